@@ -1,0 +1,59 @@
+# Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help play test test-all check bench lock clean
+
+VENV   := .venv
+PY     := $(VENV)/bin/python
+# The first Python that is new enough; name another with `make PYTHON=... play`.
+PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PYTEST := $(PY) -m pytest -n 2 --dist loadfile
+ARGS   ?=
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 18
+
+play: $(VENV)/.run  ## open the lobby in the browser and play
+	$(PY) -m navalkit.cli play $(ARGS)
+
+test: $(VENV)/.dev  ## the suite (the browser's part is skipped where there is no Chromium)
+	$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(VENV)/.dev  ## the suite with the tests that take minutes
+	$(PYTEST) $(ARGS)
+
+check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from top to bottom (nbval)
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks
+
+bench: $(VENV)/.dev  ## measure, and print the table of ratios
+	$(PY) -m tests.bench $(ARGS)
+
+lock:  ## make both lock files anew from pyproject.toml, in clean environments
+	rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install -q ".[app]"
+	(echo "# Everything navalkit needs at run time, used by make and by Binder; made by 'make lock'."; \
+	 $(VENV)-lock/bin/python -m pip freeze --exclude navalkit) > binder/requirements.txt
+	$(VENV)-lock/bin/python -m pip install -q ".[dev]"
+	(echo "# The tools for tests and checks, on top of binder/requirements.txt; made by 'make lock'."; \
+	 $(VENV)-lock/bin/python -m pip freeze --exclude navalkit | grep -vxFf binder/requirements.txt) > requirements-dev.txt
+	rm -rf $(VENV)-lock
+
+clean:  ## remove the environment and all that was made
+	rm -rf $(VENV) $(VENV)-lock dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(PY):
+	@test -n "$(PYTHON)" || { echo "navalkit needs Python 3.11 or newer, and none was found."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: binder/requirements.txt pyproject.toml | $(PY)
+	$(PY) -m pip install -q --disable-pip-version-check -r binder/requirements.txt
+	$(PY) -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.run
+	$(PY) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,393 @@
+"""One game being played: the only mutable object of the library."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
+from .event import Event
+from .game import CHANCE, TERMINAL, Game, Outcome
+from .record import MAX_BYTES, GameRecord
+from .options import brief
+from .registry import load as load_game
+from .seeds import MAX_SEED, fresh_seed
+
+LINK_LIMIT = 6000
+"""Longest record, in characters, that still goes into a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One action that was played: by whom, what, and what came of it."""
+
+    by: int
+    action: Any
+    state: Any
+    events: tuple[Event, ...]
+
+
+class Match:
+    """A game in play: `play`, `undo`, `redo`, `branch`, `at`.
+
+    Chance and automatic players resolve themselves after every action, from the seed. On any error the match stays
+    as it was. Make one with `Match.new`, `Match.load` or `Match.replay`.
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], seed: int, players: tuple[str, ...] = (), analysis: bool = False
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.players = players or game.players
+        self.analysis = analysis
+        self.comments: dict[int, str] = {}
+        self._start = game.initial()
+        self._plies: list[Ply] = []
+        self._cursor = 0
+
+    @classmethod
+    def new(
+        cls,
+        game: Game[Any, Any] | str,
+        seed: int | None = None,
+        players: Iterable[str] = (),
+        analysis: bool = False,
+    ) -> Match:
+        """A match from its beginning.
+
+        Parameters
+        ----------
+        game : Game or str
+            A game, or a game's name to play it with default options.
+        seed : int, optional
+            0 to 2**63 - 1; a fresh one if left out.
+        players : iterable of str
+            Who plays, by player number.
+        analysis : bool
+            Whether going back is free; the record and the score then say so.
+
+        Raises
+        ------
+        OptionError
+            If the seed is out of range or the number of players is wrong.
+        """
+        game = load_game(game) if isinstance(game, str) else game
+        seed = fresh_seed() if seed is None else seed
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+        names = tuple(players)
+        if names and len(names) != len(game.players):
+            roles = ", ".join(game.players)
+            raise OptionError(f"{game.name} has {len(game.players)} player(s) ({roles}), not {len(names)}.")
+        match = cls(game, seed, names, analysis)
+        match._plies = match._resolved(match._start)
+        match._cursor = len(match._plies)
+        return match
+
+    # Where it stands --------------------------------------------------------------------------------------------
+
+    @property
+    def ply(self) -> int:
+        """How many actions led here, chance's included."""
+        return self._cursor
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """The actions that led here."""
+        return tuple(self._plies[: self._cursor])
+
+    @property
+    def state(self) -> Any:
+        """The present state."""
+        return self._plies[self._cursor - 1].state if self._cursor else self._start
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is: a player's number, or `TERMINAL`."""
+        return self.game.turn(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == TERMINAL
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None."""
+        return self.game.outcome(self.state)
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """All events so far, with rule ids. For what one player may know see `log_for`."""
+        return self.log_for(None)
+
+    def log_for(self, player: int | None) -> tuple[Event, ...]:
+        """The events ``player`` may know of (None: all)."""
+        return tuple(event for ply in self.plies for event in ply.events if event.seen_by(player))
+
+    def at(self, ply: int) -> Any:
+        """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
+        if not 0 <= ply <= self._cursor:
+            raise IndexError(f"this match has plies 0 to {self._cursor}, not {ply}.")
+        return self._plies[ply - 1].state if ply else self._start
+
+    def legal(self) -> tuple[Any, ...]:
+        """What the player on turn may do."""
+        return self.game.legal(self.state)
+
+    def why_not(self, action: Any) -> str | None:
+        """None if the action (or its notation) may be played now, else one sentence why not."""
+        try:
+            return self.game.why_not(self.state, self._read(action))
+        except NotationError as error:
+            return str(error)
+
+    def observe(self, player: int | None = None) -> Any:
+        """What ``player`` (left out: the one on turn) may know."""
+        who = max(self.turn, 0) if player is None else player
+        return self.game.observe(self.state, who)
+
+    # What changes it --------------------------------------------------------------------------------------------
+
+    def play(self, action: Any) -> tuple[Event, ...]:
+        """Play an action or its notation; chance then resolves itself. What had been undone is forgotten.
+
+        Returns
+        -------
+        tuple of Event
+            What happened.
+
+        Raises
+        ------
+        NotationError
+            If the text is no action of this game.
+        IllegalActionError
+            If the rules forbid it now; the match is unchanged.
+        """
+        action = self._read(action)
+        by, step = self.turn, self.game.apply(self.state, action)
+        new = [Ply(by, action, step.state, step.events), *self._resolved(step.state)]
+        self._plies[self._cursor :] = new
+        self._cursor += len(new)
+        for ply in [p for p in self.comments if p > self._cursor - len(new)]:
+            del self.comments[ply]
+        return tuple(event for ply in new for event in ply.events)
+
+    def can_undo(self) -> bool:
+        """Whether a player's decision lies behind."""
+        return any(map(self._decided, self.plies))
+
+    def can_redo(self) -> bool:
+        """Whether something was undone."""
+        return self._cursor < len(self._plies)
+
+    def undo_reveals(self) -> bool:
+        """Whether the last undo step would take back something already seen.
+
+        That is what chance turned up, and in a game that hides something any answer of the rules may be news.
+        """
+        since = self._plies[self._last_decision() : self._cursor]
+        return self.game.hides or any(ply.by == CHANCE for ply in since)
+
+    def undo(self, analysis: bool | None = None) -> None:
+        """Take back the last player's action and what chance did after it.
+
+        Parameters
+        ----------
+        analysis : bool, optional
+            True agrees that the match becomes an analysis where undoing takes back something already seen.
+
+        Raises
+        ------
+        IllegalActionError
+            At the start.
+        PeekError
+            If something has been seen since, and nobody agreed to an analysis.
+        """
+        if not self.can_undo():
+            raise IllegalActionError("there is nothing to undo: this is the start of the game.")
+        if self.undo_reveals() and not (self.analysis or analysis):
+            raise PeekError(
+                "undoing this takes back something already seen, so the game becomes an analysis; "
+                "agree with undo(analysis=True), or play on."
+            )
+        self.analysis = self.analysis or self.undo_reveals()
+        self._cursor = self._last_decision()
+
+    def redo(self) -> None:
+        """Play again what was undone last; IllegalActionError if nothing was."""
+        if not self.can_redo():
+            raise IllegalActionError("there is nothing to redo: nothing has been undone since the last action.")
+        self._cursor += 1
+        while self.can_redo() and not self._decided(self._plies[self._cursor]):
+            self._cursor += 1
+
+    def branch(self, ply: int | None = None) -> Match:
+        """A new match from after ``ply`` actions (left out: from here): an analysis if anything beyond was known."""
+        ply = self._cursor if ply is None else ply
+        self.at(ply)
+        twin = Match(self.game, self.seed, self.players, self.analysis or ply < len(self._plies))
+        twin._plies = self._plies[:ply]
+        twin._plies += twin._resolved(twin._plies[-1].state if ply else twin._start)
+        twin._cursor = len(twin._plies)
+        twin.comments = {p: text for p, text in self.comments.items() if p <= ply}
+        return twin
+
+    # Saved and shared -------------------------------------------------------------------------------------------
+
+    def record(self) -> GameRecord:
+        """The game up to here."""
+        outcome = self.outcome
+        defaults = {spec.name: spec.default for spec in self.game.specs}
+        return GameRecord(
+            game=self.game.name,
+            rules=self.game.rules_version,
+            options={k: v for k, v in self.game.options.items() if v != defaults[k]},
+            seed=self.seed,
+            players=self.players,
+            actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
+            result=outcome.result if outcome else "",
+            scores=outcome.scores if outcome else (),
+            comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor},
+            analysis=self.analysis,
+        )
+
+    @property
+    def secret(self) -> bool:
+        """Whether the record of this match tells something a player must not know yet."""
+        return self.game.hides and not self.over
+
+    def dumps(self) -> str:
+        """The record as TOML text, its telling part packed while something is hidden."""
+        return self.record().dumps(seal=self.secret)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file: whole, or not at all."""
+        write_atomic(Path(path), self.dumps())
+
+    def share(self) -> str:
+        """The query of a link to this very game, beginning with "?".
+
+        The whole record, if nothing in it is hidden and it is short; otherwise game options and seed alone.
+        """
+        record = self.record()
+        if not self.secret and self._cursor and len(text := record.link_text()) <= LINK_LIMIT:
+            return "?" + urlencode({"record": text})
+        return "?" + urlencode({"seed": self.seed} | {k: str(v).lower() for k, v in record.options.items()})
+
+    @classmethod
+    def replay(cls, record: GameRecord) -> Match:
+        """The match of a record, every action verified under the rules.
+
+        Raises
+        ------
+        RecordError
+            Naming the ply, what was expected and what was found.
+        """
+        try:
+            game = load_game(record.game, **record.options)
+        except OptionError as error:
+            raise RecordError(f"the record cannot be opened: {error}") from None
+        if record.rules != game.rules_version:
+            raise RecordError(
+                f"the record follows rules version {brief(record.rules)} of {game.name}; "
+                f"this is version {game.rules_version!r}."
+            )
+        if record.players and len(record.players) != len(game.players):
+            raise RecordError(
+                f"the record names {len(record.players)} players; {game.name} has {len(game.players)}."
+            )
+        match = cls(game, record.seed, record.players, record.analysis)
+        state = match._start
+        for number, text in enumerate(record.actions, 1):
+            by = game.turn(state)
+            if by == TERMINAL:
+                raise RecordError(f"ply {number} of the record: {brief(text)} comes after the end of the game.")
+            try:
+                action = game.parse_action(text)
+                step = game.apply(state, action)
+            except (NotationError, IllegalActionError) as error:
+                raise RecordError(f"ply {number} of the record: {error}") from None
+            match._plies.append(Ply(by, action, step.state, step.events))
+            state = step.state
+        match._plies += match._resolved(state)
+        match._cursor = len(match._plies)
+        outcome = match.outcome
+        expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
+        if (record.result, record.scores) != expected:
+            found = _result(record.result, record.scores)
+            raise RecordError(f"the record's result is {found}, but its actions lead to {_result(*expected)}.")
+        for ply in record.comments:
+            if ply > match._cursor:
+                raise RecordError(f"the record has a comment on ply {ply}, but only {match._cursor} plies.")
+        match.comments = dict(record.comments)
+        return match
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> Match:
+        """The match in a record's text; RecordError if anything is wrong with it."""
+        return cls.replay(GameRecord.loads(text))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Match:
+        """The match in a record's file; RecordError if anything is wrong with it."""
+        path = Path(path)
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise RecordError(f"the record {path.name!r} cannot be read: {error.strerror or error}.") from None
+        return cls.loads(data)
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    def _read(self, action: Any) -> Any:
+        return self.game.parse_action(action) if isinstance(action, str) else action
+
+    def _resolved(self, state: Any) -> list[Ply]:
+        """What chance and automatic players do from ``state`` until a player decides or the game is over."""
+        plies: list[Ply] = []
+        game, automatic = self.game, self.game.automatic
+        while (by := game.turn(state)) == CHANCE or by in automatic:
+            action = game.chance(state).pick(self.seed) if by == CHANCE else game.legal(state)[0]
+            step = game.apply(state, action)
+            plies.append(Ply(by, action, step.state, step.events))
+            state = step.state
+        return plies
+
+    def _last_decision(self) -> int:
+        """Index of the last ply that a player decided; there must be one."""
+        return max(i for i in range(self._cursor) if self._decided(self._plies[i]))
+
+    def _decided(self, ply: Ply) -> bool:
+        """Whether a player chose this action, rather than chance or the rules."""
+        return ply.by >= 0 and ply.by not in self.game.automatic
+
+
+def _result(result: str, scores: tuple[float, ...]) -> str:
+    return f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
+
+
+def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
+    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the whole new one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is None:  # mkstemp makes files for the owner alone; a saved game is an ordinary file
+            umask = os.umask(0)
+            os.umask(umask)
+            mode = 0o666 & ~umask
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -1,0 +1,97 @@
+"""A game's options: names, defaults and ranges, checked in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from .errors import OptionError
+
+_BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def brief(value: Any) -> str:
+    """``value`` as an error sentence shows it: short, whatever a hostile file or link holds."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 60 else value[:60] + "…")
+    if isinstance(value, int) and value.bit_length() > 128:
+        return "a huge number"  # one too long to be written out at all, if need be
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    return repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option of a game.
+
+    Parameters
+    ----------
+    name : str
+        As written in Python and in records.
+    default : bool, int or str
+        Its value when nothing is said; its type is the option's type.
+    label : str
+        What a page writes beside it.
+    help : str
+        One sentence on what it does.
+    low, high : int, optional
+        Inclusive range of a whole number.
+    choices : tuple of str
+        The values of a text option.
+    """
+
+    name: str
+    default: bool | int | str
+    label: str
+    help: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def values(self) -> str:
+        """The valid values in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, int):
+            return f"a whole number from {self.low} to {self.high}"
+        return "one of " + ", ".join(self.choices)
+
+    def check(self, value: Any) -> bool | int | str:
+        """``value`` if it is valid (texts such as "yes" or "12" are read); OptionError otherwise."""
+        if isinstance(value, str) and not isinstance(self.default, str):
+            value = self._read(value)
+        if isinstance(self.default, bool):
+            ok = isinstance(value, bool)
+        elif isinstance(self.default, int):
+            low, high = self.low, self.high
+            ok = type(value) is int and low is not None and high is not None and low <= value <= high
+        else:
+            ok = value in self.choices
+        if not ok:
+            raise OptionError(f"option {self.name} is {self.values()}, not {brief(value)}.")
+        return value  # type: ignore[no-any-return]
+
+    def _read(self, text: str) -> Any:
+        word = text.strip().lower()
+        if isinstance(self.default, bool):
+            return _BOOLS.get(word, text)
+        return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else text
+
+
+def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All options of ``owner`` with their values, defaults filled in.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name (the sentence lists the valid ones) or a value out of range.
+    """
+    known = {spec.name: spec for spec in specs}
+    for name in given:
+        if name not in known:
+            valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "none"
+            raise OptionError(f"{owner} has no option {brief(name)}; it has: {valid}.")
+    return MappingProxyType({name: spec.check(given.get(name, spec.default)) for name, spec in known.items()})

@@ -1,0 +1,222 @@
+"""A saved game: TOML with the game, its options, its seed and every action in notation.
+
+A record from elsewhere is data: bounded in size, parsed as TOML, checked field by field, and then replayed under
+the rules. Nothing in it is evaluated.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tomllib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import tomli_w
+
+from .errors import RecordError
+from .options import brief
+from .seeds import MAX_SEED
+
+SCHEMA = "navalkit-record-1"
+MAX_BYTES = 1 << 20
+_SEALED = ("seed", "actions", "comments")
+_SEAL_NOTE = (
+    "The game goes on and hides something: this part is packed so that reading it spoils nothing by accident. "
+    "It is no lock."
+)
+_KEY = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_DEEP_KEY = re.compile(rf"{_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{32}}")
+"""A key of more than 32 parts: the TOML reader takes minutes over very long ones, and no record of ours has any."""
+_KINDS = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+    float: "a number",
+}
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game as it was played.
+
+    Parameters
+    ----------
+    game : str
+        Name of the game ("uss-lox").
+    rules : str
+        Version of its rules.
+    options : mapping
+        Options that differ from their defaults.
+    seed : int
+        0 to 2**63 - 1.
+    players : tuple of str
+        Who played, by player number.
+    actions : tuple of str
+        Every action in notation, chance's included.
+    result : str
+        One word, or "" while the game goes on.
+    scores : tuple of float
+        One a player, or () while the game goes on.
+    comments : mapping of int to str
+        Comments by ply; ply 0 is the start.
+    analysis : bool
+        Whether somebody went back past something already seen.
+    """
+
+    game: str
+    rules: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    players: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    result: str = ""
+    scores: tuple[float, ...] = ()
+    comments: Mapping[int, str] = field(default_factory=dict)
+    analysis: bool = False
+
+    def dumps(self, *, seal: bool = False) -> str:
+        """The record as TOML; with ``seal`` its telling part (seed, actions, comments) is packed."""
+        head: dict[str, Any] = {"schema": SCHEMA, "game": self.game, "rules": self.rules}
+        body: dict[str, Any] = {"seed": self.seed, "actions": list(self.actions)}
+        if self.comments:
+            body["comments"] = {str(ply): text for ply, text in sorted(self.comments.items())}
+        tail: dict[str, Any] = {"analysis": self.analysis, "players": list(self.players)}
+        tables: dict[str, Any] = {"options": dict(self.options)} if self.options else {}
+        if self.result:
+            tables["result"] = {"result": self.result, "scores": list(self.scores)}
+        if seal:
+            packed = base64.b64encode(zlib.compress(tomli_w.dumps(body).encode(), 9)).decode()
+            return tomli_w.dumps(head | tail | {"note": _SEAL_NOTE, "sealed": packed} | tables)
+        comments = {"comments": body.pop("comments")} if self.comments else {}
+        return tomli_w.dumps(head | tail | body | tables | comments)
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> GameRecord:
+        """The record in a text.
+
+        Raises
+        ------
+        RecordError
+            If it is too big, no TOML, of another schema, or a field is missing or of the wrong kind.
+        """
+        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        table = _toml(data, "the record")
+        if table.get("schema") != SCHEMA:
+            schema = brief(table.get("schema"))
+            raise RecordError(f"the record's schema is {schema}; this version reads {SCHEMA!r}.")
+        if "sealed" in table:
+            table = {k: v for k, v in table.items() if k not in ("sealed", "note")} | _unseal(table["sealed"])
+        return _checked(table)
+
+    def link_text(self) -> str:
+        """The record packed for a link: URL-safe, without padding."""
+        lean = replace(self, comments={}) if self.comments else self
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = packer.compress(lean.dumps().encode()) + packer.flush()
+        return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @classmethod
+    def from_link_text(cls, text: str) -> GameRecord:
+        """The record in a link (see `link_text`); RecordError if there is none."""
+        if len(text) > MAX_BYTES:
+            raise RecordError(f"the link's record is larger than {MAX_BYTES:,} bytes; open it as a file instead.")
+        try:
+            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            raise RecordError(
+            "the link's record is damaged: it holds characters no link of ours has; copy the whole link again."
+        ) from None
+        return cls.loads(_inflate(packed, -15, "the link's record"))
+
+
+def _toml(data: bytes, where: str) -> dict[str, Any]:
+    if len(data) > MAX_BYTES:
+        raise RecordError(f"{where} has {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{where} is no UTF-8 text (byte {error.start}); a record is a TOML file.") from None
+    if _DEEP_KEY.search(text):
+        raise RecordError(f"{where} has a key of more than 32 parts; a record's keys have one.")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise RecordError(f"{where} is nested too deep; a record is a flat TOML file.") from None
+    except ValueError as error:  # TOMLDecodeError, and numbers too long for Python
+        raise RecordError(f"{where} is no TOML: {str(error).rstrip('.')}.") from None
+
+
+def _inflate(packed: bytes, wbits: int, where: str) -> bytes:
+    opener = zlib.decompressobj(wbits)
+    try:
+        data = opener.decompress(packed, MAX_BYTES + 1)
+    except zlib.error:
+        raise RecordError(f"{where} is damaged and cannot be unpacked; it was cut or changed on its way.") from None
+    if len(data) <= MAX_BYTES and not opener.eof:
+        raise RecordError(f"{where} is cut short; copy the whole of it again.")
+    return data
+
+
+def _unseal(sealed: Any) -> dict[str, Any]:
+    try:
+        packed = base64.b64decode(_is("sealed", sealed, str), validate=True)
+    except (binascii.Error, ValueError) as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError("the record's sealed part is damaged; it is base64 text.") from None
+    body = _toml(_inflate(packed, 15, "the record's sealed part"), "the record's sealed part")
+    return {key: value for key, value in body.items() if key in _SEALED}
+
+
+def _is(where: str, value: Any, kind: type | tuple[type, ...]) -> Any:
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise RecordError(f"the record's {where} is {' or '.join(map(_KINDS.__getitem__, kinds))}, not {brief(value)}.")
+    return value
+
+
+def _score(value: Any) -> float:
+    try:
+        return float(_is("score", value, (int, float)))
+    except OverflowError:
+        raise RecordError("the record's score is too large; scores are ordinary numbers.") from None
+
+
+def _checked(table: dict[str, Any]) -> GameRecord:
+    known = {"schema", "game", "rules", "options", "seed", "players", "actions", "result", "comments", "analysis"}
+    for key in table:
+        if key not in known:
+            fields = ", ".join(sorted(known))
+            raise RecordError(f"the record has an unknown field {brief(key)}; it may have: {fields}.")
+    for key in ("game", "rules", "seed", "actions"):
+        if key not in table:
+            raise RecordError(f"the record has no field {key!r}.")
+    seed = _is("seed", table["seed"], int)
+    if not 0 <= seed <= MAX_SEED:
+        raise RecordError(f"the record's seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+    result = _is("result", table.get("result", {}), dict)
+    comments = {}
+    for ply, text in _is("comments", table.get("comments", {}), dict).items():
+        if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
+            raise RecordError(f"the record's comments are by ply, a whole number, not by {brief(ply)}.")
+        comments[int(ply)] = _is(f"comment on ply {ply}", text, str)
+    options = _is("options", table.get("options", {}), dict)
+    actions = _is("actions", table["actions"], list)
+    return GameRecord(
+        game=_is("game", table["game"], str),
+        rules=_is("rules", table["rules"], str),
+        options={k: _is(f"option {brief(k)}", v, (bool, int, str)) for k, v in options.items()},
+        seed=seed,
+        players=tuple(_is("player", p, str) for p in _is("players", table.get("players", []), list)),
+        actions=tuple(_is(f"ply {i}", a, str) for i, a in enumerate(actions, 1)),
+        result=_is("result", result.get("result", ""), str),
+        scores=tuple(map(_score, _is("scores", result.get("scores", []), list))),
+        comments=comments,
+        analysis=_is("analysis", table.get("analysis", False), bool),
+    )

@@ -1,0 +1,54 @@
+"""A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from.
+
+A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the brackets is the
+source: ``seed ...`` or ``ruling ...``, or both with a semicolon between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from types import MappingProxyType
+
+from .errors import DataError
+
+_ITEM = re.compile(r"^- \*\*(?P<id>[A-Z][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: its text, where in the source it stands, and the ruling it needed, if any."""
+
+    text: str
+    source: str
+    ruling: str
+
+
+@lru_cache
+def rulebook(package: str) -> Mapping[str, Rule]:
+    """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md.
+
+    Raises
+    ------
+    DataError
+        If an item has no id or no source, or an id stands twice.
+    """
+    text = (resources.files(package) / "RULES.md").read_text(encoding="utf-8")
+    rules: dict[str, Rule] = {}
+    for item in re.findall(r"^- .*(?:\n(?:  ).*)*", text, flags=re.MULTILINE):
+        line = " ".join(part.strip() for part in item.splitlines())
+        match = _ITEM.match(line)
+        if match is None:
+            raise DataError(f"RULES.md of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}.")
+        if match["id"] in rules:
+            raise DataError(f"RULES.md of {package}: rule {match['id']} stands twice.")
+        parts = [part.strip() for part in match["source"].split(";")]
+        rules[match["id"]] = Rule(
+            match["text"],
+            "; ".join(part for part in parts if not part.startswith("ruling")),
+            "; ".join(part.removeprefix("ruling").lstrip(": ") or "yes" for part in parts if part.startswith("ruling")),
+        )
+    return MappingProxyType(rules)

@@ -1,0 +1,165 @@
+"""Why a player or a machine did what it did: reasons as data, sentences as a view of them.
+
+A `Decision` is a tree. Its findings say which rules were asked and what they answered, its options say what
+else was weighed and which rule rejected it, and facts may carry marks, so that a board can draw the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .event import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Evidence to draw: ``kind`` is "cell", "line" or "dice", ``at`` the cell ids it touches."""
+
+    kind: str
+    at: tuple[str, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A named value a reason rests on, with the marks that show it."""
+
+    name: str
+    value: Any
+    marks: tuple[Mark, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One question put to one rule, and its answer.
+
+    Parameters
+    ----------
+    rule : str
+        Id of the rule asked.
+    question : str
+        What was asked.
+    verdict : str
+        What the rule answered, as a sentence.
+    facts : tuple of Fact
+        What the answer rests on.
+    children : tuple of Finding
+        The findings this one was made from.
+    """
+
+    rule: str
+    question: str
+    verdict: str
+    facts: tuple[Fact, ...] = ()
+    children: tuple[Finding, ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The finding and what lies under it, one line each, indented by depth."""
+        yield f"{'  ' * depth}{self.question} {self.verdict} [{self.rule}]"
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+    def marks(self) -> Iterator[Mark]:
+        """All marks of this finding and those under it."""
+        for fact in self.facts:
+            yield from fact.marks
+        for child in self.children:
+            yield from child.marks()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An action that was weighed.
+
+    Parameters
+    ----------
+    action : object
+        The action; its str() is its notation.
+    value : Fraction, float or None
+        What it was judged worth, in the unit the decision names.
+    facts : tuple of Fact
+        The odds and figures behind the value.
+    rejected : str
+        Why it was not taken, or "" for the one that was.
+    rule : str
+        Id of the rule that rejected it, where one did.
+    """
+
+    action: Any
+    value: Fraction | float | None = None
+    facts: tuple[Fact, ...] = ()
+    rejected: str = ""
+    rule: str = ""
+
+    def __str__(self) -> str:
+        facts = ", ".join(str(fact) for fact in self.facts)
+        head = f"{self.action}" + (f": {facts}" if facts else "")
+        return head + (f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player chose, and why.
+
+    Parameters
+    ----------
+    action : object
+        The action chosen.
+    by : str
+        Who decided.
+    reason : str
+        The one sentence that sums it up.
+    findings : tuple of Finding
+        The rules asked, in order.
+    options : tuple of Option
+        All that was weighed, the chosen one among them, best first.
+    unit : str
+        What the options' values are measured in ("t", "chance of a hit").
+    """
+
+    action: Any
+    by: str
+    reason: str
+    findings: tuple[Finding, ...] = ()
+    options: tuple[Option, ...] = ()
+    unit: str = ""
+
+    def explain(self) -> str:
+        """The decision as plain sentences; the same decision always gives the same text."""
+        lines = [f"{self.by}: {self.action}. {self.reason}"]
+        for finding in self.findings:
+            lines.extend(finding.lines(1))
+        lines.extend(f"  - {option}" for option in self.options)
+        return "\n".join(lines)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """All evidence, to be drawn on the board."""
+        own = [mark for option in self.options for fact in option.facts for mark in fact.marks]
+        return tuple(mark for finding in self.findings for mark in finding.marks()) + tuple(own)
+
+
+class Sentences:
+    """The one table, key -> sentence, that turns events and findings into text.
+
+    Parameters
+    ----------
+    table : mapping of str to str
+        Sentences in ``str.format`` style, from the game's data.toml.
+    """
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.table = dict(table)
+
+    def __call__(self, key: str, **facts: Any) -> str:
+        """The sentence of that key with the facts put in."""
+        return self.table[key].format(**facts)
+
+    def event(self, rule: str, key: str, to: frozenset[int] | None = None, **facts: Any) -> Event:
+        """An event whose text is the sentence of that key."""
+        return Event(rule, key, self.table[key].format(**facts), facts, to)

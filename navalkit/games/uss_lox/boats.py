@@ -1,0 +1,105 @@
+"""Many patrols side by side, as arrays: what the policies look at and the simulator moves on.
+
+One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same policy in the
+simulator run through the same lines of code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import cards
+from .rules import UssLox
+from .state import State
+
+Ints = npt.NDArray[np.integer[Any]]
+Lanes = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
+
+DECLINE, ESCAPE = 4, 5
+"""Orders beside 0..3, the torpedoes of an attack."""
+RANK = np.append(np.arange(52, dtype=np.uint8) >> 2, np.uint8([13, 13]))
+"""Rank of every card; a joker's is 13."""
+PIPS = np.array([cards.pips(4 * rank) for rank in range(13)] + [0])
+"""What a rank counts, and costs to escape from; a joker nothing."""
+
+
+@dataclass(slots=True)
+class Boats:
+    """Struct of arrays, one entry a lane.
+
+    Parameters
+    ----------
+    ship : array of uint8, shape (lanes,)
+        The card that lies face up.
+    extra : array of bool
+        Whether it is the extra target of a sunk queen.
+    ocean, torpedoes, deck : array of int
+        Cards face down in the ocean, in the supply and in the deck.
+    pips : array of int
+        Thousands of tons in the score pile, without face-down estimates.
+    estimates : array of int
+        Face-down cards in the score pile (rule A2).
+    patrol : array of int
+        1 or 2.
+    unseen : array of uint8, shape (lanes, 54), or None
+        1 for each card of the pack not seen yet; None where the policy does not count cards.
+    """
+
+    ship: npt.NDArray[np.uint8]
+    extra: Bools
+    ocean: Ints
+    torpedoes: Ints
+    deck: Ints
+    pips: Ints
+    estimates: Ints
+    patrol: Ints
+    unseen: npt.NDArray[np.uint8] | None
+
+    @classmethod
+    def of(cls, game: UssLox, state: State) -> Boats:
+        """The one lane of a state."""
+        unseen = np.zeros((1, 54), dtype=np.uint8)
+        unseen[0, [card for card in game.pack if not state.seen >> card & 1]] = 1
+        return cls(
+            ship=np.array([max(state.ship, 0)], dtype=np.uint8),
+            extra=np.array([state.role == "extra"]),
+            ocean=np.array([state.ocean_left]),
+            torpedoes=np.array([state.torpedoes]),
+            deck=np.array([len(state.deck)]),
+            pips=np.array([state.tons // 1000]),
+            estimates=np.array([len(state.estimates) - len(state.estimated)]),
+            patrol=np.array([state.patrol]),
+            unseen=unseen,
+        )
+
+
+class Policy(Protocol):
+    """Orders for many boats at once. Every method answers for the boats in ``lanes`` only, in that order."""
+
+    counts: bool
+    """Whether it looks at `Boats.unseen`."""
+
+    def plan(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
+        """Ocean cards to lay out of the cards dealt, which lie in ``torpedoes`` (rule A3)."""
+        ...
+
+    def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
+        """0 to 3 torpedoes at the ship, or `DECLINE`."""
+        ...
+
+    def escort(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
+        """0 to 3 torpedoes at the escort, or `ESCAPE`."""
+        ...
+
+    def chase(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
+        """Whether to turn up the extra target of a sunk queen (rule A5)."""
+        ...
+
+    def sail_on(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
+        """At a debrief: whether to turn up another ocean card rather than to return (rule L5)."""
+        ...

@@ -1,0 +1,387 @@
+"""The exact odds of USS Lox: will these torpedoes score, can this escort be shaken off?
+
+Torpedoes, ocean and deck all lie face down, so the cards fired are a uniform choice of n from the unseen
+pool. Counting the choices that miss is easier than counting the hits, for a miss is a choice in which nothing
+scores. All its ranks differ from each other and from the ship's, hold no fifteen and no run, and (for three
+torpedoes) the four cards are not of one suit. Which sets of ranks are safe for a ship of rank k does not
+depend on suits, so with u[r] unseen cards of rank r, s[r] of them of the ship's suit, and
+
+    T(x) = sum, over the safe sets R of n ranks, of the product of x[r] for r in R,
+
+the misses number T(u) - [n = 3] T(s): every choice of one card from each rank of a safe set, less those that
+are a flush. Jokers spoil every attack they are in, so hits hold none: with P unseen cards and j unseen jokers
+
+    chance to sink = (C(P, n) - misses) / C(P + j, n).
+
+Under the option `nob` the jack of the ship's suit always scores, and so leaves the counts u and s. A jack as
+ship is sunk by the deck gun, whatever is fired (rule L3a).
+
+One function, `_misses`, evaluates this polynomial in whole numbers, for counts of any trailing shape: nothing
+for `sink`, the four suits for `table`, thousands of games for `hit_counts`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from functools import cache
+from math import comb
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from navalkit.core.errors import NotationError, OptionError
+
+from . import cards as pack
+from .cribbage import Cards, is_hit
+
+SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
+PACK_SIZE = 54  # with both jokers
+
+_IntArray = npt.NDArray[np.integer[Any]]
+_CHUNK = 2048  # games at a time in hit_counts: the products of their rank sets then stay in cache
+
+# C(pool, n) at [n, pool]; the largest, C(54, 3) = 24,804, fits 16 bits, and so does every count of choices.
+_CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
+
+
+def sink(
+    ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False
+) -> Fraction:
+    """The chance that `torpedoes` unseen cards, fired at the face-up `ship`, score (rule L3b).
+
+    Parameters
+    ----------
+    ship : str or int
+        The target, such as "8D". It is seen, whether or not it is listed in `seen`.
+    torpedoes : int
+        How many are fired, 0 to 3.
+    seen : str or iterable of str or int
+        The other cards seen so far, such as "5H 5S JC". They cannot be among those fired.
+    jokers : int
+        Jokers in the pack, 0 to 2. One that has been seen ("X1") is listed in `seen`.
+    nob : bool
+        Whether a jack of the ship's suit scores (rule A6).
+
+    Returns
+    -------
+    Fraction
+        Exact; 1 for a jack.
+
+    Raises
+    ------
+    NotationError
+        If something is no card, the ship is a joker, or `seen` holds a card twice or a joker not in the pack.
+    OptionError
+        If `torpedoes` or `jokers` is out of range, or fewer cards are unseen than are fired.
+
+    Examples
+    --------
+    >>> sink("8D", 1)
+    Fraction(7, 51)
+    """
+    target = pack.as_card(ship)
+    if pack.is_joker(target):
+        raise NotationError("A joker is no ship: it calls an escort, and nothing can be fired at it.")
+    if not _is_whole(torpedoes, SALVO):
+        raise OptionError(f"{torpedoes} torpedoes cannot be fired at once: rule L2b allows 0 to 3.")
+    unseen, blanks = _unseen(seen, jokers)
+    rank, suit = divmod(target, 4)
+    unseen[rank, suit] = 0
+    pool = int(unseen.sum())
+    if pool + blanks < torpedoes:
+        raise OptionError(f"Only {pool + blanks} cards are unseen, too few to fire {torpedoes} torpedoes.")
+    if rank == pack.JACK:
+        return Fraction(1)
+    misses = _misses(rank, unseen.sum(axis=1), unseen[:, suit], torpedoes, nob)
+    return Fraction(comb(pool, torpedoes) - int(misses), comb(pool + blanks, torpedoes))
+
+
+def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[np.float64]:
+    """The chances to sink every rank of ship with every number of torpedoes.
+
+    Parameters
+    ----------
+    seen, jokers, nob
+        As for `sink`.
+
+    Returns
+    -------
+    array of float, shape (13, 4)
+        Rows: the ship's rank, ace to king. Columns: 0 to 3 torpedoes. A row is the average of `sink` over the
+        rank's unseen cards; it is NaN if there are none. An entry is NaN if too few cards are unseen. The
+        jacks' row is 1.
+
+    Raises
+    ------
+    NotationError, OptionError
+        As `sink`.
+    """
+    unseen, blanks = _unseen(seen, jokers)
+    hits = _hits_by_ship(unseen, nob)
+    pool = int(unseen.sum()) - 1  # without the ship
+    deals = np.array([comb(pool + blanks, n) if pool >= 0 else 0 for n in SALVO])
+    ships = unseen.sum(axis=1)[:, None]
+    chances = np.full((13, 4), np.nan)
+    np.divide((hits * unseen[:, :, None]).sum(axis=1), ships * deals, out=chances, where=ships * deals > 0)
+    chances[pack.JACK, (ships[pack.JACK] * deals) > 0] = 1.0
+    return chances
+
+
+def escape(torpedoes: int, *, seen: Cards = (), jokers: int = 0) -> Fraction:
+    """The chance that the next escort can be shaken off by discarding torpedoes (rule L4c).
+
+    The escort is any unseen card that is no joker (a joker drawn as escort is set aside and another card
+    drawn), and costs its number in torpedoes, a jack ten like the other face cards.
+
+    Parameters
+    ----------
+    torpedoes : int
+        Torpedoes left, 0 to 53.
+    seen, jokers
+        As for `sink`.
+
+    Raises
+    ------
+    NotationError
+        If `seen` holds what is no card, a card twice, or a joker not in the pack.
+    OptionError
+        If `torpedoes` or `jokers` is out of range, or no card is left to be the escort.
+
+    Examples
+    --------
+    >>> escape(3)
+    Fraction(3, 13)
+    """
+    _check_store(torpedoes)
+    escorts = _escorts(_unseen(seen, jokers)[0])
+    return Fraction(sum(pack.pips(card) <= torpedoes for card in escorts), len(escorts))
+
+
+def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False) -> Fraction:
+    """The chance to get away from the next escort when the captain plays for survival alone.
+
+    A jack is sunk by the deck gun; an escort that can be paid for is paid; any other is attacked with the
+    number of torpedoes, up to three, that has the best chance.
+
+    Parameters
+    ----------
+    torpedoes : int
+        Torpedoes left, 0 to 53. They are among the unseen cards.
+    seen, jokers, nob
+        As for `sink`.
+
+    Raises
+    ------
+    NotationError, OptionError
+        As `escape`, and if fewer cards are unseen than the torpedoes and the escort.
+    """
+    _check_store(torpedoes)
+    unseen, blanks = _unseen(seen, jokers)
+    escorts = _escorts(unseen)
+    pool = len(escorts) - 1
+    if pool + blanks < torpedoes:
+        raise OptionError(
+            f"Only {pool + 1 + blanks} cards are unseen, too few for {torpedoes} torpedoes and an escort."
+        )
+    hits = _hits_by_ship(unseen, nob)
+    alive = Fraction(0)
+    # Jokers drawn before the escort are set aside, face up: each one fewer can spoil the attack.
+    chance_of_draw = Fraction(1)
+    for jokers_left in range(blanks, -1, -1):
+        cards_left = len(escorts) + jokers_left
+        deals = [comb(pool + jokers_left, n) for n in SALVO if n <= torpedoes]
+        ways = sum(
+            Fraction(1)
+            if pack.rank(card) == pack.JACK or pack.pips(card) <= torpedoes
+            else max(Fraction(int(hits[card >> 2, card & 3, n]), of) for n, of in enumerate(deals) if of)
+            for card in escorts
+        )
+        alive += chance_of_draw * ways / cards_left
+        chance_of_draw *= Fraction(jokers_left, cards_left)
+    return alive
+
+
+def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False) -> npt.NDArray[np.int16]:
+    """How many choices of 0 to 3 unseen cards score, for many games at once.
+
+    Parameters
+    ----------
+    ships : array of int, shape (lanes,)
+        The target of each game, a card number 0..51.
+    unseen : array of bool or of 0 and 1, shape (lanes, 52)
+        Which cards each game has not seen. The ship itself never counts as unseen.
+    nob : bool
+        As for `sink`.
+
+    Returns
+    -------
+    array of int16, shape (lanes, 4)
+        The scoring choices of n = 0..3 cards that hold no joker. For a jack every choice counts: the deck gun
+        sinks it.
+
+    Raises
+    ------
+    NotationError
+        If the shapes do not agree or a ship is no card number.
+    """
+    targets, masks = np.asarray(ships), np.asarray(unseen)
+    if targets.ndim != 1 or masks.shape != (len(targets), 52):
+        raise NotationError(
+            "The ships must have shape (lanes,) and the unseen cards shape (lanes, 52), "
+            f"not {targets.shape} and {masks.shape}."
+        )
+    if not np.issubdtype(targets.dtype, np.integer) or ((targets < 0) | (targets > 51)).any():
+        raise NotationError("Every ship must be a card number from 0 to 51.")
+    counts = np.empty((len(targets), 4), dtype=np.int16)
+    order = np.argsort(targets.astype(np.uint8), kind="stable")
+    ends = np.cumsum(np.bincount(targets, minlength=52))
+    for ship in range(52):
+        first, last = (int(ends[ship - 1]) if ship else 0), int(ends[ship])
+        for start in range(first, last, _CHUNK):
+            lanes = order[start : min(start + _CHUNK, last)]
+            counts[lanes] = _lane_hits(ship, masks[lanes], nob).T
+    return counts
+
+
+def sink_many(
+    ships: npt.ArrayLike, unseen: npt.ArrayLike, jokers: npt.ArrayLike = 0, *, nob: bool = False
+) -> npt.NDArray[np.float64]:
+    """`sink` for many games at once, with 0 to 3 torpedoes each.
+
+    Parameters
+    ----------
+    ships, unseen, nob
+        As for `hit_counts`.
+    jokers : int or array of int, shape (lanes,)
+        Unseen jokers of each game, 0 to 2.
+
+    Returns
+    -------
+    array of float, shape (lanes, 4)
+        The chances; NaN where fewer cards are unseen than are fired, else 1 for a jack.
+
+    Raises
+    ------
+    NotationError
+        As `hit_counts`.
+    OptionError
+        If `jokers` is out of range.
+    """
+    blanks = np.asarray(jokers)
+    if ((blanks < 0) | (blanks > 2)).any():
+        raise OptionError("Every game holds 0 to 2 unseen jokers.")
+    hits = hit_counts(ships, unseen, nob=nob)
+    targets, masks = np.asarray(ships), np.asarray(unseen)
+    pools = np.count_nonzero(masks, axis=1) - (masks[np.arange(len(targets)), targets] != 0)
+    deals = _CHOICES[:, pools + blanks].T
+    chances = np.full(hits.shape, np.nan)
+    np.divide(hits, deals, out=chances, where=deals > 0)
+    chances[(targets >> 2 == pack.JACK)[:, None] & (deals > 0)] = 1.0
+    return chances
+
+
+def _lane_hits(ship: int, masks: npt.NDArray[Any], nob: bool) -> npt.NDArray[np.int16]:
+    """`hit_counts` of games that all have the same ship, lanes last: shape (4, lanes)."""
+    rank, suit = divmod(ship, 4)
+    cards = np.ascontiguousarray(masks.T, dtype=np.int16).reshape(13, 4, -1)
+    cards[rank, suit] = 0
+    by_rank, suited = cards.sum(axis=1, dtype=np.int16), cards[:, suit]
+    pool = by_rank.sum(axis=0, dtype=np.int16)
+    hits = _CHOICES[:, pool]
+    if rank != pack.JACK:
+        for n in SALVO:
+            hits[n] -= _misses(rank, by_rank, suited, n, nob)
+    return hits
+
+
+def _hits_by_ship(unseen: _IntArray, nob: bool) -> npt.NDArray[np.int64]:
+    """Scoring choices from one pool, shape (13 ranks, 4 suits, 4): each ship taken out of the pool in its
+    turn.
+
+    A ship's own rank never counts among the misses, so that the counts of ranks may be the same for all
+    ships.
+    """
+    pool = max(int(unseen.sum()) - 1, 0)
+    hits = np.empty((13, 4, 4), dtype=np.int64)
+    hits[:] = [comb(pool, n) for n in SALVO]
+    by_rank = np.repeat(unseen.sum(axis=1)[:, None], 4, axis=1)
+    for rank in range(13):
+        if rank != pack.JACK:
+            for n in SALVO:
+                hits[rank, :, n] -= _misses(rank, by_rank, unseen, n, nob)
+    return hits
+
+
+def _misses(rank: int, by_rank: _IntArray, suited: _IntArray, torpedoes: int, nob: bool) -> Any:
+    """The choices of `torpedoes` cards that leave a ship of `rank` afloat (the module says why).
+
+    Parameters
+    ----------
+    rank : int
+        The ship's, no jack.
+    by_rank, suited : array of int, shape (13, ...)
+        Unseen cards of each rank, and those of them of the ship's suit.
+
+    Returns
+    -------
+    int array, shape (...)
+    """
+    if nob:
+        by_rank, suited = by_rank.copy(), suited.copy()
+        by_rank[pack.JACK] -= suited[pack.JACK]
+        suited[pack.JACK] = 0
+    misses = _sum_of_products(by_rank, rank, torpedoes)
+    if torpedoes == 3:
+        misses -= _sum_of_products(suited, rank, torpedoes)
+    return misses
+
+
+def _sum_of_products(counts: _IntArray, rank: int, size: int) -> Any:
+    """T(counts): the products of `counts` over the sets of `size` ranks that are safe for `rank`, summed."""
+    factors = counts[_safe_sets(rank, size)]
+    return factors.prod(axis=0, dtype=counts.dtype).sum(axis=0, dtype=counts.dtype)
+
+
+@cache
+def _safe_sets(rank: int, size: int) -> npt.NDArray[np.intp]:
+    """The sets of `size` ranks that do not score with a ship of `rank`, one a column: shape (size, sets).
+
+    Suits play no part: the hit test is asked about cards that are not all of one suit.
+    """
+    sets = [
+        ranks
+        for ranks in itertools.combinations(range(13), size)
+        if not is_hit(4 * rank, [4 * other + 1 for other in ranks])
+    ]
+    return np.array(sets, dtype=np.intp).reshape(len(sets), size).T
+
+
+def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
+    """The unseen pool: 0 or 1 for each card, shape (13 ranks, 4 suits), and how many unseen jokers."""
+    if not _is_whole(jokers, range(3)):
+        raise OptionError(f"A pack holds 0 to 2 jokers, not {jokers}.")
+    unseen = np.ones(52 + jokers, dtype=np.int64)
+    for card in pack.as_cards(seen):
+        if card >= len(unseen):
+            raise NotationError(f"{pack.text(card)} cannot have been seen: the pack holds {jokers} jokers.")
+        unseen[card] = 0
+    return unseen[:52].reshape(13, 4), int(unseen[52:].sum())
+
+
+def _escorts(unseen: _IntArray) -> list[int]:
+    escorts: list[int] = np.flatnonzero(unseen).tolist()
+    if not escorts:
+        raise OptionError("Every card has been seen: no escort can be drawn.")
+    return escorts
+
+
+def _check_store(torpedoes: int) -> None:
+    if not _is_whole(torpedoes, range(PACK_SIZE)):
+        raise OptionError(f"{torpedoes} torpedoes cannot be left: give a whole number, 0 to {PACK_SIZE - 1}.")
+
+
+def _is_whole(value: object, allowed: range) -> bool:
+    return isinstance(value, Integral) and value in allowed

@@ -1,0 +1,181 @@
+"""What the page of USS Lox says: where the patrol stands, the orders with their exact odds, charts, guide and report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from navalkit.core.dist import describe, percent
+from navalkit.core.match import Match
+from navalkit.view.page import Chart, Order, Table
+
+from . import cards, odds
+from .rules import UssLox
+from .scene import scene
+from .state import Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
+from .tables import TABLES
+
+__all__ = ["charts", "facts", "guide", "now", "orders", "report", "scene"]
+
+
+@lru_cache(maxsize=512)
+def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
+    return odds.sink(cards.text(ship), torpedoes, seen=tuple(c for c in seen if c != ship), jokers=jokers, nob=nob)
+
+
+def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
+    """Exact chance that so many torpedoes sink the ship that lies face up (rules L3a, L3b)."""
+    return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
+
+
+def now(game: UssLox, state: State) -> str:
+    """What the captain can do now, in a sentence."""
+    ship = cards.name(state.ship) if state.ship >= 0 else ""
+    if state.phase is Phase.ESCORT:
+        cost = cards.pips(state.ship)
+        if cost > state.torpedoes:
+            return f"The {ship} comes for you, and you cannot pay the {cost} torpedoes to escape: attack her."
+        return f"The {ship} comes for you: escape for {_count(cost)}, or sink her or be lost."
+    return {
+        Phase.PLAN: "Choose how many of the 24 cards are ocean; the rest are torpedoes.",
+        Phase.PERISCOPE: "Up periscope: turn up any ocean card.",
+        Phase.TARGET: f"The {ship} is worth {1000 * cards.pips(state.ship):,} t. Attack, or let her go.",
+        Phase.QUEEN: "You sank a queen: chase one more target from the deck, or leave it.",
+        Phase.DEBRIEF: "Debrief: turn up the next card, or return to port with what you have.",
+        Phase.END: "The patrol is over. See the report, or start a new one.",
+    }.get(state.phase, "")
+
+
+def orders(game: UssLox, state: State) -> tuple[Order, ...]:
+    """Every legal action with its odds."""
+    return tuple(_order(game, state, action) for action in game.legal(state))
+
+
+def _order(game: UssLox, state: State, action: object) -> Order:
+    match action:
+        case Attack(torpedoes=n):
+            chance = chance_to_sink(game, state, n)
+            if cards.rank(state.ship) == cards.JACK:
+                return Order(str(action), "Deck gun", "100 %", "A jack is sunk by the deck gun (L3a).", "fire")
+            fate = "lost otherwise" if state.role == "escort" else "an escort comes otherwise"
+            return Order(str(action), f"Fire {n}", percent(chance), f"Chance to sink her: {describe(chance)}; {fate}.", "fire")
+        case Flip(square=square):
+            return Order(str(action), square, "", f"Turn up {square}: any of {_unseen(game, state)} unseen cards, all alike.", "flip")
+        case Plan(size=size):
+            return Order(str(action), str(size), "", f"{size} cards of ocean and {state.torpedoes - size} torpedoes.", "plan")
+        case Escape():
+            cost = cards.pips(state.ship)
+            return Order(str(action), "Escape", f"100 %, costs {cost}", f"{_count(cost)} of {state.torpedoes} go under the deck.", "leave")
+        case Decline():
+            label = "Let her go" if state.phase is Phase.TARGET else "Leave it"
+            return Order(str(action), label, "100 % safe", "She is out of the game; you turn up the next card.", "leave")
+        case Chase():
+            return Order(str(action), "Chase", "", "Turn up one more target from the deck, to attack or to let go.", "leave")
+        case Return():
+            return Order(str(action), "Return", f"{state.tons:,} t home", "End the patrol as a win.", "leave")
+    raise TypeError(f"no order for {action!r}")
+
+
+def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
+    """Chance to sink, and tonnage to expect, against torpedoes fired: for this ship, or for a ship not turned up yet."""
+    fired = range(4)
+    unseen = _unseen(game, state)
+    if state.ship >= 0:
+        tons = 1000 * cards.pips(state.ship)
+        chances: Sequence[float] = [float(chance_to_sink(game, state, n)) for n in fired]
+        who, gains = f"the {cards.name(state.ship)}", [tons * chance for chance in chances]
+        note = f"Exact, from the {unseen} cards you have not seen."
+    else:
+        chances, gains = _average(game, state.seen_cards)
+        who = "a ship not yet turned up"
+        note = f"Exact, averaged over every ship among the {unseen} cards you have not seen."
+    labels = tuple(percent(chance) for chance in chances)
+    x = tuple(map(str, fired))
+    return (
+        Chart("sink", f"Chance to sink {who}", "torpedoes fired", "chance to sink", x, tuple(chances), labels, True, note),
+        Chart(
+            "gain", f"Tonnage to expect from {who}", "torpedoes fired", "expected tons", x, tuple(gains),
+            tuple(f"{gain:,.0f} t" for gain in gains), note="Her tonnage times the chance to sink her; what an escort then does is not in it.",
+        ),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _average_of(seen: tuple[int, ...], jokers: int, nob: bool) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    table = odds.table([cards.text(c) for c in seen], jokers, nob)
+    left = [4 - sum(cards.rank(c) == rank for c in seen if not cards.is_joker(c)) for rank in range(13)]
+    total = sum(left) or 1
+    ranks = [rank for rank in range(13) if left[rank]]
+    chances = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in range(4))
+    gains = tuple(float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in range(4))
+    return chances, gains
+
+
+def _average(game: UssLox, seen: tuple[int, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return _average_of(seen, 2 * game.options["jokers"], game.options["nob"])
+
+
+def facts(game: UssLox, state: State) -> Table:
+    """The exact odds of what can be done now, as fraction, percent and "1 in N"."""
+    rows = []
+    if state.phase in (Phase.TARGET, Phase.ESCORT):
+        for n in range(min(3, state.torpedoes) + 1):
+            if game.why_not(state, Attack(n)) is None:
+                rows.append((f"sink her with {n}", describe(chance_to_sink(game, state, n))))
+    jokers = 2 * game.options["jokers"]
+    seen = state.seen_cards
+    if state.deck and state.phase is not Phase.END and len(seen) < 52:
+        for left in range(state.torpedoes, max(-1, state.torpedoes - 4), -1):
+            if state.phase in (Phase.TARGET, Phase.ESCORT) or left == state.torpedoes:
+                rows.append((f"shake off the next escort with {_count(left)} left", describe(odds.escape(left, seen=seen, jokers=jokers))))
+    return Table("Exact odds now", ("event", "chance"), tuple(rows), f"From the {_unseen(game, state)} cards not seen yet.")
+
+
+def guide(game: UssLox, state: State) -> str:
+    """For a first patrol: what a captain sees here, and what to think of."""
+    return {
+        Phase.PLAN: "More ocean means more ships to meet, fewer torpedoes to fire. Nine of ocean and fifteen torpedoes is the usual patrol.",
+        Phase.PERISCOPE: "Every dark card is a ship nobody has seen. Click one, or its button: they are all alike.",
+        Phase.TARGET: (
+            "This card is the ship. Your torpedoes are face-down cards: you hit if ship and torpedoes together score anything at "
+            "cribbage: a pair, a fifteen, a run of three, or four of one suit. More torpedoes, better odds, and fewer for later. "
+            "Letting her go costs nothing."
+        ),
+        Phase.ESCORT: (
+            "You missed, and an escort has found you. Escaping costs as many torpedoes as her card counts. Attack instead, and you "
+            "either sink her or lose the boat."
+        ),
+        Phase.QUEEN: "A queen never sails alone: you may turn up one more ship from the deck. Looking is free, unless she is a joker.",
+        Phase.DEBRIEF: "You are through this encounter. Tonnage counts even if the boat is lost later, but coming home is the win.",
+        Phase.END: "That was a patrol. Look at the report, step back through it, or play the same sea again.",
+    }.get(state.phase, "")
+
+
+def report(game: UssLox, match: Match, others: Sequence[tuple[str, Match]] = ()) -> Table | None:
+    """The war patrol report (rule L7): this patrol beside the yardsticks, and beside other captains on the same sea."""
+    outcome = match.outcome
+    if outcome is None:
+        return None
+    rows = [("You", _fate(match), f"{outcome.facts['tonnage']:,} t", f"{outcome.facts['ships']}", f"{outcome.facts['torpedoes_fired']}")]
+    for name, other in others:
+        if (result := other.outcome) is not None:
+            rows.append((name, _fate(other), f"{result.facts['tonnage']:,} t", f"{result.facts['ships']}", f"{result.facts['torpedoes_fired']}"))
+    tons = outcome.facts["tonnage"]
+    for yard in TABLES.yardsticks:
+        rows.append((yard.name, f"you sank {tons / yard.tons:.0%} of hers" if yard.note else f"you sank {tons / yard.tons:.1f} times as much", f"{yard.tons:,} t", "", ""))
+    return Table("War patrol report", ("captain", "fate", "tonnage", "ships", "torpedoes"), tuple(rows), outcome.text)
+
+
+def _fate(match: Match) -> str:
+    outcome = match.outcome
+    assert outcome is not None
+    return ("came home" if outcome.result == "win" else "lost") + (" (analysis)" if match.analysis else "")
+
+
+def _unseen(game: UssLox, state: State) -> int:
+    return len(game.pack) - state.seen.bit_count()
+
+
+def _count(torpedoes: int) -> str:
+    return f"{torpedoes} torpedo{'es' * (torpedoes != 1)}"

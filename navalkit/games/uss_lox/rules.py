@@ -1,0 +1,365 @@
+"""The rules of USS Lox: the only place that knows them. Rule ids are those of RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.event import Event
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.options import OptionSpec
+
+from . import cards, cribbage, notation
+from .state import (
+    GONE,
+    MAX_TORPEDOES,
+    NO_CARD,
+    Action,
+    Attack,
+    Chase,
+    Deal,
+    Decline,
+    Escape,
+    Flip,
+    Phase,
+    Plan,
+    Return,
+    State,
+)
+from .tables import SAY, TABLES
+
+Step = tuple[State, tuple[Event, ...]]
+
+_ATTACKS = tuple(Attack(n) for n in range(MAX_TORPEDOES + 1))
+_NOW = {  # what the captain can do in a phase, for the sentence that refuses the rest
+    Phase.PLAN: 'lay out the ocean first ("plan 9")',
+    Phase.PERISCOPE: 'turn up an ocean card ("flip A1")',
+    Phase.TARGET: 'a ship lies before you: "attack 0" to "attack 3", or "decline"',
+    Phase.ESCORT: 'an escort bears down on you: "escape", or attack her',
+    Phase.QUEEN: 'a queen was sunk: "chase" an extra target, or "decline"',
+    Phase.DEBRIEF: 'turn up the next card ("flip A1") or "return" to port',
+    Phase.DRAW: "a card is being turned up",
+    Phase.END: "the patrol is over",
+}
+_PHASES: dict[type, tuple[Phase, ...]] = {
+    Plan: (Phase.PLAN,),
+    Flip: (Phase.PERISCOPE, Phase.DEBRIEF),
+    Attack: (Phase.TARGET, Phase.ESCORT),
+    Decline: (Phase.TARGET, Phase.QUEEN),
+    Escape: (Phase.ESCORT,),
+    Chase: (Phase.QUEEN,),
+    Return: (Phase.DEBRIEF,),
+    Deal: (Phase.DRAW,),
+}
+
+
+@lru_cache(maxsize=64)
+def _deals(place: str, pack: tuple[int, ...]) -> tuple[Deal, ...]:
+    return tuple(Deal(place, card) for card in pack)
+
+
+class UssLox(Game[State, Action]):
+    """USS Lox, a submarine patrol with a pack of cards, for one captain."""
+
+    name = "uss-lox"
+    title = "USS Lox"
+    blurb = "A submarine patrol with a pack of cards: fire, let her go, or run silent."
+    specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
+    supply_size: ClassVar[int] = TABLES.supply
+
+    def __init__(self, /, **options: Any) -> None:
+        super().__init__(**options)
+        self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
+
+    # The protocol -----------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
+        return self._deal_patrol(start)
+
+    def turn(self, state: State) -> int:
+        if state.phase is Phase.DRAW:
+            return CHANCE
+        return TERMINAL if state.phase is Phase.END else 0
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        phase = state.phase
+        options: tuple[Action, ...] = ()
+        if phase is Phase.PLAN:
+            options = tuple(Plan(n) for n in range(1, state.torpedoes))
+        elif phase in (Phase.PERISCOPE, Phase.DEBRIEF):
+            options = (*(Flip(square) for square in state.squares), Return())
+        elif phase in (Phase.TARGET, Phase.ESCORT):
+            options = (*_ATTACKS, Decline(), Escape())
+        elif phase is Phase.QUEEN:
+            options = (Chase(), Decline())
+        return tuple(action for action in options if self.why_not(state, action) is None)
+
+    def why_not(self, state: State, action: Action) -> str | None:
+        phases = _PHASES.get(type(action))
+        if phases is None:
+            return f"{action!r} is no action of {self.title}."
+        if state.phase not in phases:
+            return f'"{action}" is not possible now: {_NOW[state.phase]}.'
+        check = self._CHECKS.get(type(action))
+        return check(self, state, action) if check else None
+
+    def chance(self, state: State) -> Draw:
+        deals = _deals(state.drawing, self.pack)
+        seen = state.seen
+        return Draw(
+            Dist.uniform(deal for deal in deals if not seen >> deal.card & 1),
+            slot="cards",
+            deck=deals,
+            index=state.slot(state.drawing),
+        )
+
+    def apply(self, state: State, action: Action) -> Transition[State]:
+        if reason := self.why_not(state, action):
+            raise IllegalActionError(reason)
+        return Transition(*self._APPLY[type(action)](self, state, action))
+
+    def observe(self, state: State, player: int) -> State:
+        return state  # face-down cards have no identity, so there is nothing to hide
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase is not Phase.END:
+            return None
+        win = state.result == "win"
+        text = SAY("report.win" if win else "report.loss", tons=state.tons, ships=len(state.sunk) + len(state.estimated))
+        facts = {
+            "tonnage": state.tons,
+            "won": win,
+            "ships": len(state.sunk) + len(state.estimated),
+            "torpedoes_fired": state.spent,
+            "torpedoes_left": state.torpedoes,
+            "escorts_met": state.met,
+            "patrols": state.patrol,
+        }
+        return Outcome((float(state.tons),), state.result, text, facts)
+
+    # Notation and players ---------------------------------------------------------------------------------------
+
+    def parse_action(self, text: str) -> Action:
+        return notation.parse_action(text)
+
+    def parse_state(self, text: str) -> State:
+        return notation.parse_state(text, len(self.pack))
+
+    def format_state(self, state: State) -> str:
+        return notation.format_state(state)
+
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        from .ai import BOTS
+
+        return BOTS
+
+    # Why not ----------------------------------------------------------------------------------------------------
+
+    def _why_not_plan(self, state: State, action: Plan) -> str | None:
+        if isinstance(action.size, int) and 1 <= action.size < state.torpedoes:
+            return None
+        return f"the ocean takes 1 to {state.torpedoes - 1} of the {state.torpedoes} cards, not {action.size}; the rest are torpedoes."
+
+    def _why_not_flip(self, state: State, action: Flip) -> str | None:
+        names = state.squares
+        if action.square not in names:
+            return f"there is no square {action.square}: the ocean runs from {names[0]} to {names[-1]}."
+        if state.ocean[names.index(action.square)] == GONE:
+            left = ", ".join(name for name, slot in zip(names, state.ocean, strict=True) if slot != GONE)
+            return f"{action.square} has been turned up already; still face down: {left}."
+        return None
+
+    def _why_not_attack(self, state: State, action: Attack) -> str | None:
+        n = action.torpedoes
+        if not isinstance(n, int) or not 0 <= n <= MAX_TORPEDOES:
+            return f"an attack takes 0 to {MAX_TORPEDOES} torpedoes, not {n}."
+        if cards.rank(state.ship) == cards.JACK and n:
+            return 'a jack is sunk by the deck gun: "attack 0", no torpedo is needed.'
+        if n > state.torpedoes:
+            return f"you have {state.torpedoes} torpedo{'es' * (state.torpedoes != 1)} left, not {n}."
+        return None
+
+    def _why_not_escape(self, state: State, action: Escape) -> str | None:
+        cost = cards.pips(state.ship)
+        if cost <= state.torpedoes:
+            return None
+        return f"escaping from {cards.text(state.ship)} costs {cost} torpedoes and you have {state.torpedoes}: attack her."
+
+    def _why_not_deal(self, state: State, action: Deal) -> str | None:
+        if action.place != state.drawing:
+            return f"the card turned up now is {state.drawing!r}, not {action.place!r}."
+        if action.card not in self.pack:
+            return f"{cards.text(action.card)} is not in this pack."
+        if state.seen >> action.card & 1:
+            return f"{cards.text(action.card)} has been turned up already."
+        return None
+
+    # What actions do --------------------------------------------------------------------------------------------
+
+    def _plan(self, state: State, action: Plan) -> Step:
+        return self._lay_ocean(state, action.size), (SAY.event("A3", "plan", size=action.size, torpedoes=state.torpedoes - action.size),)
+
+    def _flip(self, state: State, action: Flip) -> Step:
+        return replace(state, phase=Phase.DRAW, drawing=action.square, last=()), ()
+
+    def _attack(self, state: State, action: Attack) -> Step:
+        if cards.rank(state.ship) == cards.JACK:
+            state = replace(state, last=(state.ship,))
+            return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.name(state.ship)))
+        if action.torpedoes == 0:
+            return self._miss(replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.name(state.ship)))
+        return replace(state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()), ()
+
+    def _decline(self, state: State, action: Decline) -> Step:
+        if state.phase is Phase.QUEEN:
+            return self._debrief(state, SAY.event("A5", "no_chase"))
+        event = SAY.event("L2a", "declined", ship=cards.name(state.ship))
+        extra = state.role == "extra"
+        state = replace(state, ship=NO_CARD, role="")
+        if extra:
+            return self._debrief(state, event)
+        if not state.ocean_left:
+            return self._patrol_won(state, event, SAY.event("L6", "ocean_empty"))
+        return replace(state, phase=Phase.PERISCOPE), (event,)
+
+    def _escape(self, state: State, action: Escape) -> Step:
+        cost = cards.pips(state.ship)
+        event = SAY.event("L4c", "escaped", ship=cards.name(state.ship), cost=cost)
+        state = replace(state, supply=state.supply[cost:], deck=state.deck + state.supply[:cost], ship=NO_CARD, role="")
+        return self._debrief(state, event)
+
+    def _chase(self, state: State, action: Chase) -> Step:
+        return replace(state, phase=Phase.DRAW, drawing="extra", last=()), ()
+
+    def _return(self, state: State, action: Return) -> Step:
+        return self._patrol_won(state, SAY.event("L5", "returned"))
+
+    def _deal(self, state: State, action: Deal) -> Step:
+        place, card = action.place, action.card
+        state = replace(state, drawing="", seen=state.seen | 1 << card)
+        if place == "torpedo":
+            return self._torpedo(state, card)
+        if place == "estimate":
+            return self._estimate(state, card)
+        if place in ("escort", "extra"):
+            state = replace(state, deck=state.deck[1:])
+        else:
+            i = state.squares.index(place)
+            state = replace(state, ocean=state.ocean[:i] + (GONE,) + state.ocean[i + 1 :])
+        if place == "escort":
+            if cards.is_joker(card):
+                return self._draw_escort(state, SAY.event("A1", "joker_escort"))
+            return self._meet_escort(state, card, SAY.event("L4b", "escort", ship=cards.name(card)))
+        return self._sight(state, place, card)
+
+    # What follows -----------------------------------------------------------------------------------------------
+
+    def _sight(self, state: State, place: str, card: int) -> Step:
+        """A card was turned up in the ocean, or as an extra target."""
+        if cards.is_joker(card):
+            return self._draw_escort(state, SAY.event("A1", "joker_ocean", place=place))
+        event = SAY.event("A5", "extra", ship=cards.name(card)) if place == "extra" else SAY.event("L1", "sighted", place=place, ship=cards.name(card))
+        if self.options["king_ships"] and cards.rank(card) == cards.KING and place != "extra":
+            return self._meet_escort(state, card, event, SAY.event("A4", "king", ship=cards.name(card)))
+        role = "extra" if place == "extra" else "target"
+        return replace(state, phase=Phase.TARGET, ship=card, role=role), (event,)
+
+    def _torpedo(self, state: State, card: int) -> Step:
+        fired = (*state.fired, card)
+        state = replace(state, supply=state.supply[1:], fired=fired, spent=state.spent + 1)
+        if len(fired) < state.firing:
+            return replace(state, phase=Phase.DRAW, drawing="torpedo"), ()
+        ship, shots = cards.name(state.ship), ", ".join(cards.text(c) for c in fired)
+        state = replace(state, last=(state.ship, *fired), firing=0, fired=())
+        if any(map(cards.is_joker, fired)):
+            return self._miss(state, SAY.event("A1", "joker_torpedo", ship=ship, shots=shots))
+        if hits := cribbage.hits(state.ship, fired, nob=self.options["nob"]):
+            how = "; ".join(str(hit).rstrip(".") for hit in hits)
+            rule = "A6" if all(hit.kind == "nob" for hit in hits) else "L3b"
+            return self._sink(state, SAY.event(rule, "hit", ship=ship, shots=shots, how=how))
+        return self._miss(state, SAY.event("L3c", "missed", ship=ship, shots=shots))
+
+    def _sink(self, state: State, *events: Event) -> Step:
+        card, rank = state.ship, cards.rank(state.ship)
+        state = replace(state, ship=NO_CARD, role="")
+        if self.options["face_estimates"] and rank >= cards.JACK and state.deck:
+            state = replace(state, estimates=(*state.estimates, state.deck[0]), deck=state.deck[1:])
+            events += (SAY.event("A2", "estimate_later", ship=cards.name(card)),)
+        else:
+            state = replace(state, sunk=(*state.sunk, card))
+            events += (SAY.event("L4a", "sunk", ship=cards.name(card), tons=1000 * cards.pips(card)),)
+        if self.options["queen_ships"] and rank == cards.QUEEN and state.deck:
+            return replace(state, phase=Phase.QUEEN), events
+        return self._debrief(state, *events)
+
+    def _miss(self, state: State, event: Event) -> Step:
+        if state.role == "escort":
+            state = replace(state, ship=NO_CARD, role="")
+            return self._finish(state, "loss", event, SAY.event("L4d", "lost"))
+        return self._draw_escort(replace(state, ship=NO_CARD, role=""), event)
+
+    def _draw_escort(self, state: State, *events: Event) -> Step:
+        if state.deck:
+            return replace(state, phase=Phase.DRAW, drawing="escort"), events
+        if state.patrol > 1:
+            return self._finish(state, "loss", *events, SAY.event("A7", "no_escort_lost"))
+        return self._debrief(state, *events, SAY.event("L4e", "no_escort"))
+
+    def _meet_escort(self, state: State, card: int, *events: Event) -> Step:
+        return replace(state, phase=Phase.ESCORT, ship=card, role="escort", met=state.met + 1), events
+
+    def _debrief(self, state: State, *events: Event) -> Step:
+        if not state.ocean_left:
+            return self._patrol_won(state, *events, SAY.event("L6", "ocean_empty"))
+        if not state.torpedoes:
+            return self._patrol_won(state, *events, SAY.event("L6", "no_torpedoes"))
+        return replace(state, phase=Phase.DEBRIEF), events
+
+    def _patrol_won(self, state: State, *events: Event) -> Step:
+        if state.patrol < self.options["patrols"] and len(state.deck) > 1:
+            state = self._deal_patrol(replace(state, patrol=state.patrol + 1))
+            return state, (*events, SAY.event("A7", "second_patrol", torpedoes=state.torpedoes, ocean=state.ocean_left))
+        return self._finish(state, "win", *events)
+
+    def _deal_patrol(self, state: State) -> State:
+        """Deal a supply from the deck, and the ocean from the supply (rules L0, A7)."""
+        size = min(self.supply_size, len(state.deck))
+        state = replace(state, phase=Phase.PLAN, supply=state.deck[:size], deck=state.deck[size:], ocean=())
+        return state if self.options["plan_patrol"] else self._lay_ocean(state, min(TABLES.ocean, size - 1))
+
+    def _lay_ocean(self, state: State, size: int) -> State:
+        return replace(state, phase=Phase.PERISCOPE, ocean=state.supply[:size], supply=state.supply[size:])
+
+    def _finish(self, state: State, result: str, *events: Event) -> Step:
+        state = replace(state, result=result)
+        if len(state.estimated) < len(state.estimates):
+            return replace(state, phase=Phase.DRAW, drawing="estimate"), events
+        report = SAY.event("L7", f"report.{result}", tons=state.tons, ships=len(state.sunk) + len(state.estimated))
+        return replace(state, phase=Phase.END), (*events, report)
+
+    def _estimate(self, state: State, card: int) -> Step:
+        state = replace(state, estimated=(*state.estimated, card))
+        return self._finish(state, state.result, SAY.event("A2", "estimated", card=cards.name(card), tons=1000 * cards.pips(card)))
+
+    _CHECKS: ClassVar[dict[type, Any]] = {
+        Plan: _why_not_plan,
+        Flip: _why_not_flip,
+        Attack: _why_not_attack,
+        Escape: _why_not_escape,
+        Deal: _why_not_deal,
+    }
+    _APPLY: ClassVar[dict[type, Any]] = {
+        Plan: _plan,
+        Flip: _flip,
+        Attack: _attack,
+        Decline: _decline,
+        Escape: _escape,
+        Chase: _chase,
+        Return: _return,
+        Deal: _deal,
+    }

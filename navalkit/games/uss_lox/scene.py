@@ -1,0 +1,237 @@
+"""The card table of USS Lox as a `Scene`: the ocean, the ship before you, your torpedoes, the deck, the score pile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from navalkit.view.cards import badge, card, empty_place, face_down, outline
+from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, Text, rect_outline
+
+from . import cards, cribbage
+from .rules import UssLox
+from .state import GONE, MAX_TORPEDOES, NO_CARD, Phase, State
+
+_RATIO = 1.4  # a card's height by its width
+_INK = Style("ink")
+_MUTED = Style("muted")
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where things lie, in px: one for wide pages, one for phones."""
+
+    width: float
+    height: float
+    ocean: tuple[float, float, float, float]  # x, y, w, h of the room for the ocean
+    attack: tuple[float, float]  # top left of the attack row
+    card: float  # width of the cards in the attack row
+    piles: tuple[float, float]  # top left of supply and deck
+    score: tuple[float, float, float]  # top left of the score pile, and the width it has
+    text: float  # size of ordinary text
+
+
+_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 82, (424, 300), (424, 446, 352), 16)
+_TALL = _Layout(390, 724, (20, 262, 350, 290), (14, 40), 84, (14, 586), (196, 586, 180), 15)
+
+
+def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str] | None = None) -> Scene:
+    """The table at one moment.
+
+    Parameters
+    ----------
+    game : UssLox
+        The game and its options.
+    state : State
+        What the captain sees, which is all there is.
+    tall : bool
+        The layout for phones.
+    odds : mapping of str to str, optional
+        Short odds by order ("attack 2" -> "63 %"), written on the torpedo places.
+    """
+    layout = _TALL if tall else _WIDE
+    orders = {str(action) for action in game.legal(state)}
+    builder = _Table(game, state, layout, orders, odds or {})
+    layers = (
+        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
+        Layer("ocean", builder.ocean()),
+        Layer("piles", (*builder.piles(), *builder.score())),
+        Layer("attack", builder.attack()),
+        Layer("evidence", builder.evidence()),
+    )
+    return Scene(layout.width, layout.height, layers, tuple(builder.cells), game.title, _describe(state))
+
+
+class _Table:
+    """Collects shapes and cells of one scene."""
+
+    def __init__(self, game: UssLox, state: State, layout: _Layout, orders: set[str], odds: Mapping[str, str]) -> None:
+        self.game, self.state, self.layout, self.orders, self.odds = game, state, layout, orders, odds
+        self.cells: list[Cell] = []
+        self.attack_cards = state.last or ((state.ship, *state.fired) if state.ship != NO_CARD else ())
+
+    def _cell(self, id: str, x: float, y: float, w: float, alt: str, order: str = "") -> None:
+        known = order if order in self.orders else None
+        self.cells.append(Cell(id, rect_outline(x, y, w, w * _RATIO), alt, known))
+
+    def _heading(self, x: float, y: float, text: str) -> Text:
+        return Text(x, y, text, _INK, self.layout.text, anchor="start", bold=True)
+
+    def ocean(self) -> tuple[Shape, ...]:
+        x, y, room_w, room_h = self.layout.ocean
+        names = self.state.squares
+        title = f"The ocean: {self.state.ocean_left} of {len(names)} cards face down" if names else "The ocean is not laid out yet"
+        shapes: list[Shape] = [
+            Rect(x - 12, y - 40, room_w + 24, room_h + 48, Style("sea_deep"), 12),
+            self._heading(x, y - 20, title),
+        ]
+        if not names:
+            return tuple(shapes)
+        wide, high = 1 + max("ABCDE".index(name[0]) for name in names), max(int(name[1]) for name in names)
+        label, gap = 18.0, 10.0
+        w = min((room_w - gap * (wide - 1)) / wide, ((room_h - gap * (high - 1)) / high - label) / _RATIO, 116)
+        left = x + (room_w - wide * w - (wide - 1) * gap) / 2
+        step = (room_h - high * (w * _RATIO + label)) / max(high, 1)
+        for name, slot in zip(names, self.state.ocean, strict=True):
+            cx = left + "ABCDE".index(name[0]) * (w + gap)
+            cy = y + (int(name[1]) - 1) * (w * _RATIO + label + min(step, gap)) + label
+            shapes.append(Text(cx + w / 2, cy - 9, name, _MUTED, 14))
+            if slot == GONE:
+                shapes += empty_place(cx, cy, w, w * _RATIO)
+                self._cell(name, cx, cy, w, f"{name}: turned up already")
+            else:
+                shapes += face_down(cx, cy, w, w * _RATIO)
+                self._cell(name, cx, cy, w, f"{name}: face down", f"flip {name}")
+        return tuple(shapes)
+
+    def attack(self) -> tuple[Shape, ...]:
+        """The ship that lies face up, or was attacked last, and the places of three torpedoes beside her."""
+        x, y = self.layout.attack
+        w = self.layout.card
+        state, up = self.state, self.attack_cards
+        shapes: list[Shape] = [self._heading(x, y - 20, self._attack_title())]
+        if not up:
+            shapes += empty_place(x, y, w, w * _RATIO)
+            return tuple(shapes)
+        live = state.ship != NO_CARD
+        ship_now = state.ship if live else up[0]
+        if live and state.last:  # an escort after a failed attack: the failed attack is history, the escort counts
+            up = (state.ship,)
+        shapes += card(x, y, w, w * _RATIO, cards.text(ship_now))
+        self._cell("ship", x, y, w, f"{self._role()}: the {cards.name(ship_now)}", "attack 0")
+        for n in range(1, MAX_TORPEDOES + 1):
+            cx = x + n * (w + 8)
+            if n < len(up):
+                shapes += card(cx, y, w, w * _RATIO, cards.text(up[n]))
+                self._cell(f"tube {n}", cx, y, w, f"torpedo {n}: the {cards.name(up[n])}")
+            else:
+                shapes += empty_place(cx, y, w, w * _RATIO)
+                order = f"attack {n}"
+                if order in self.orders:
+                    shapes.append(Text(cx + w / 2, y + 0.5 * w, f"fire {n}", _INK, 16, bold=True))
+                    shapes.append(Text(cx + w / 2, y + 0.86 * w, self.odds.get(order, ""), _INK, 16))
+                    self._cell(f"tube {n}", cx, y, w, f"fire {n}: {self.odds.get(order, '')}", order)
+        for i, line in enumerate(self._lines()):
+            shapes.append(Text(x, y + w * _RATIO + 22 + 20 * i, line, _INK, 14, anchor="start"))
+        return tuple(shapes)
+
+    def _attack_title(self) -> str:
+        state = self.state
+        if state.ship != NO_CARD:
+            return {"target": "The ship before you", "extra": "An extra target", "escort": "An escort bears down on you"}[state.role]
+        if state.last:
+            return "Your last attack: " + ("she is sunk" if self._sank() else "she got away")
+        return "No ship in sight"
+
+    def _role(self) -> str:
+        return {"target": "ship", "extra": "extra target", "escort": "escort"}.get(self.state.role, "last ship")
+
+    def _sank(self) -> bool:
+        last = self.state.last
+        return bool(last) and (cards.rank(last[0]) == cards.JACK or bool(self._hits()))
+
+    def _hits(self) -> list[cribbage.Combination]:
+        last = self.state.last
+        if len(last) < 2 or any(cards.is_joker(c) for c in last):
+            return []
+        return cribbage.hits(last[0], last[1:], nob=self.game.options["nob"])
+
+    def _lines(self) -> list[str]:
+        """What the last attack scored, or what the escort costs, in a few short lines."""
+        state = self.state
+        if state.role == "escort":
+            lines = [f"Escaping costs {cards.pips(state.ship)} of your {state.torpedoes} torpedoes."]
+            if state.last:
+                lines.append("Your attack failed: " + " ".join(map(_pretty, state.last)))
+            return lines
+        if state.ship != NO_CARD or not state.last:
+            return []
+        if hits := self._hits():
+            lines = [f"{hit.kind}: {' '.join(map(_pretty, hit.cards))}" for hit in hits]
+            return lines if len(lines) <= 4 else [*lines[:3], f"and {len(lines) - 3} more"]
+        return ["sunk by the deck gun"] if self._sank() else ["nothing scores"]
+
+    def evidence(self) -> tuple[Shape, ...]:
+        """Outlines of the cards that scored in the last attack."""
+        state = self.state
+        if state.ship != NO_CARD:
+            return ()
+        x, y = self.layout.attack
+        w = self.layout.card
+        scoring = {c for hit in self._hits() for c in hit.cards}
+        shapes: list[Shape] = []
+        for i, c in enumerate(state.last):
+            if c in scoring:
+                shapes += outline(x + i * (w + 8), y, w, w * _RATIO)
+        return tuple(shapes)
+
+    def piles(self) -> tuple[Shape, ...]:
+        """Torpedo supply and deck, with their counts."""
+        x, y = self.layout.piles
+        state, w = self.state, 64.0
+        shapes: list[Shape] = []
+        piles = (
+            ("supply", "Torpedoes", state.torpedoes, "escape" if state.phase is Phase.ESCORT else ""),
+            ("deck", "Deck", len(state.deck), "chase"),
+        )
+        for i, (id, label, count, order) in enumerate(piles):
+            cx = x + i * (w + 26)
+            shapes += face_down(cx, y, w, w * _RATIO) if count else empty_place(cx, y, w, w * _RATIO)
+            shapes += badge(cx + w / 2, y + w * _RATIO / 2, str(count), fill="card", ink="ink", size=17)
+            shapes.append(Text(cx + w / 2, y + w * _RATIO + 14, label, _INK, 14))
+            self._cell(id, cx, y, w, f"{label}: {count} cards", order)
+        return tuple(shapes)
+
+    def score(self) -> tuple[Shape, ...]:
+        x, y, room = self.layout.score
+        state, w = self.state, 50.0
+        pile = [cards.text(c) for c in state.sunk + state.estimated]
+        waiting = len(state.estimates) - len(state.estimated)
+        count = len(pile) + waiting
+        shapes: list[Shape] = [self._heading(x, y - 16 if self.layout is _WIDE else y + 6, f"Sunk: {state.tons:,} t")]
+        top = y + (6 if self.layout is _WIDE else 22)
+        step = min(w + 6, (room - w) / max(count - 1, 1))
+        for i in range(count):
+            cx = x + i * step
+            shapes += card(cx, top, w, w * _RATIO, pile[i]) if i < len(pile) else face_down(cx, top, w, w * _RATIO)
+        if not count:
+            shapes += empty_place(x, top, w, w * _RATIO)
+        self._cell("score", x, top, w, f"Sunk: {count} ships, {state.tons:,} tons", "return")
+        return tuple(shapes)
+
+
+def _pretty(c: int) -> str:
+    """A card for the eye: 10♦."""
+    if cards.is_joker(c):
+        return "joker"
+    rank, suit = cards.text(c)
+    return ("10" if rank == "T" else rank) + dict(zip(cards.SUITS, "♣♦♥♠", strict=True))[suit]
+
+
+def _describe(state: State) -> str:
+    """The table in words, for screen readers."""
+    parts = [f"Ocean: {state.ocean_left} cards face down."]
+    if state.ship != NO_CARD:
+        parts.append(f"{ {'escort': 'Escort', 'extra': 'Extra target'}.get(state.role, 'Ship before you') }: {cards.name(state.ship)}.")
+    parts.append(f"{state.torpedoes} torpedoes, {len(state.deck)} cards in the deck, {state.tons:,} tons sunk.")
+    return " ".join(parts)

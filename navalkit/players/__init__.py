@@ -1,0 +1,57 @@
+"""Machine players: those that need no game's insides, and a game's own by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from typing import Any
+
+from navalkit.core.errors import OptionError
+from navalkit.core.game import Game
+from navalkit.core.options import brief
+from navalkit.core.player import Player
+
+from .expectimax import Expectimax
+from .greedy import Greedy
+from .random import Random
+
+__all__ = ["Expectimax", "Greedy", "Random", "makers", "player"]
+
+_GENERIC: Mapping[str, Callable[..., Player]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
+
+
+def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Player]]:
+    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same name."""
+    return {**_GENERIC, **game.bots()}
+
+
+def player(name: str, game: Game[Any, Any], /, **options: Any) -> Player:
+    """A machine player by name.
+
+    Parameters
+    ----------
+    name : str
+        "random", "greedy", "expectimax", or one of the game's own.
+    game : Game
+        What it plays.
+    **options
+        What its maker takes, such as ``depth=2``.
+
+    Raises
+    ------
+    OptionError
+        For an unknown player (the sentence lists those there are), an unknown option or a value out of range, and
+        for a player that cannot play this game.
+    """
+    known = makers(game)
+    maker = known.get(name) if isinstance(name, str) else None
+    if maker is None:
+        raise OptionError(f"{game.name} has no player {brief(name)}; its players are: {', '.join(sorted(known))}.")
+    parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
+    if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
+        valid = [parameter.name for parameter in parameters]
+        for option in options:
+            if option not in valid:
+                listed = ", ".join(valid) or "none"
+                raise OptionError(f"the player {name} has no option {brief(option)}; it has: {listed}.")
+    return maker(game, **options)

@@ -1,0 +1,37 @@
+"""The player that takes any legal action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.game import Game
+from navalkit.core.trace import Decision, Option
+
+
+class Random:
+    """Takes every legal action with the same chance: the yardstick for all others.
+
+    Parameters
+    ----------
+    game : Game
+        What it plays; any game will do.
+    """
+
+    name = "random"
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+
+    def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+        chance = Fraction(1, len(legal))
+        return Decision(
+            action=legal[int(rng.integers(len(legal)))],
+            by=self.name,
+            reason=f"Every legal action has the same chance, 1 in {len(legal)}.",
+            options=tuple(Option(action, chance) for action in legal),
+            unit="chance to be taken",
+        )

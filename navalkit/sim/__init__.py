@@ -1,0 +1,8 @@
+"""Many games at once, as tidy rows."""
+
+from __future__ import annotations
+
+from .arena import play
+from .table import Estimate, columns, summary, write_csv
+
+__all__ = ["Estimate", "columns", "play", "summary", "write_csv"]

@@ -1,0 +1,156 @@
+"""Many seeded games between machine players, one after the other or over any executor: the rows are the same.
+
+>>> from navalkit import load
+>>> rows = play(load("uss-lox"), "random", 3, seed=1)
+>>> [row["game"] for row in rows]
+[0, 1, 2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from navalkit.core.errors import OptionError
+from navalkit.core.game import Game
+from navalkit.core.match import Match
+from navalkit.core.options import brief
+from navalkit.core.player import Player
+from navalkit.core.seeds import MAX_SEED, Stream
+from navalkit.players import player
+
+Row = dict[str, Any]
+Entrant = str | tuple[str, dict[str, Any]] | Player
+"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to game)."""
+
+LONGEST = 100_000
+"""Plies after which a game counts as one that never ends."""
+
+
+class Executor(Protocol):
+    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
+        """A future whose ``result()`` is what ``function(*args)`` returns."""
+
+
+def play(
+    game: Game[Any, Any],
+    players: Entrant | Sequence[Entrant],
+    n: int,
+    seed: int,
+    executor: Executor | None = None,
+    *,
+    chunk: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
+    """Play ``n`` games.
+
+    Game number i has its seed and its players' generators from (``seed``, i) alone, so that its row does not depend
+    on how many games are played, in what order or where.
+
+    Parameters
+    ----------
+    game : Game
+        What is played.
+    players : name, (name, options), Player, or a sequence of these
+        One for each role of the game; a single one plays all roles.
+    n : int
+        How many games, 0 or more.
+    seed : int
+        0 to 2**63 - 1.
+    executor : Executor, optional
+        Where the games are played; left out, here. Game and players must then be picklable.
+    chunk : int, optional
+        How many games are handed over at a time.
+    progress : callable, optional
+        Called with (games done, ``n``) after every chunk.
+
+    Returns
+    -------
+    list of dict
+        One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score`` (``score_<role>``
+        for every role if there are several), ``plies``, and the facts of the outcome.
+
+    Raises
+    ------
+    OptionError
+        If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise OptionError(f"the number of games is a whole number from 0 up, not {brief(n)}.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+    entrants = _entrants(game, players)
+    _seated(game, entrants)  # so that a wrong name is heard of before anything is handed over
+    size = chunk or max(1, min(250, n // 16))
+    chunks = [(game, entrants, seed, first, min(first + size, n)) for first in range(0, n, size)]
+    rows: list[Row] = []
+    if executor is None:
+        results = (play_chunk(*part) for part in chunks)
+    else:
+        futures = [executor.submit(play_chunk, *part) for part in chunks]
+        results = (future.result() for future in futures)
+    for some in results:
+        rows.extend(some)
+        if progress:
+            progress(len(rows), n)
+    return rows
+
+
+def play_chunk(game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int) -> list[Row]:
+    """The rows of games ``first`` to ``last - 1``: a pure function, so that it may run anywhere."""
+    return [_play_one(game, _seated(game, entrants), seed, number) for number in range(first, last)]
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of game ``number`` of a run."""
+    return Stream(seed, f"arena {number}").integers(MAX_SEED + 1)
+
+
+def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number: int) -> Row:
+    match = Match.new(game, game_seed(seed, number))
+    generators = [np.random.default_rng([seed, number, role]) for role in range(len(seated))]
+    while not match.over:
+        if match.ply > LONGEST:
+            raise OptionError(f"game {number} of {game.name} went on for more than {LONGEST:,} plies.")
+        role = match.turn
+        match.play(seated[role].decide(match.observe(role), match.legal(), generators[role]).action)
+    outcome = match.outcome
+    assert outcome is not None  # the protocol: a terminal state has an outcome
+    names = ["score"] if len(game.players) == 1 else [f"score_{role}" for role in game.players]
+    row: Row = {"game": number, "seed": match.seed, "result": outcome.result}
+    row.update(zip(names, outcome.scores, strict=True))
+    row["plies"] = match.ply
+    return row | dict(outcome.facts)
+
+
+def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """One entrant for every role."""
+    roles = len(game.players)
+    if isinstance(players, str) or hasattr(players, "decide") or _is_named(players):
+        return (players,) * roles  # type: ignore[return-value]
+    entrants = tuple(players)  # type: ignore[arg-type]
+    if len(entrants) != roles:
+        raise OptionError(f"{game.name} has {roles} role(s) ({', '.join(game.players)}), not {len(entrants)}.")
+    return entrants
+
+
+def _seated(game: Game[Any, Any], entrants: Sequence[Entrant]) -> list[Player]:
+    seated: list[Player] = []
+    for entrant in entrants:
+        if isinstance(entrant, str):
+            seated.append(player(entrant, game))
+        elif isinstance(entrant, tuple):
+            name, options = entrant
+            seated.append(player(name, game, **options))
+        else:
+            seated.append(entrant)
+    return seated
+
+
+def _is_named(entrant: Any) -> bool:
+    """Whether this is one (name, options), and not a sequence of entrants."""
+    return isinstance(entrant, tuple) and len(entrant) == 2 and isinstance(entrant[1], dict)

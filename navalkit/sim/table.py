@@ -1,0 +1,100 @@
+"""Rows and columns of simulated games: means with their standard errors, and CSV."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import nan, sqrt
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from navalkit.core.errors import DataError
+
+Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over ``n`` games and its standard error (NaN for fewer than two), in the unit of the column."""
+
+    mean: float
+    error: float
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:,.4f} ± {self.error:,.4f} (n = {self.n:,})"
+
+
+def columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The columns of tidy rows, in the order of the first row.
+
+    Raises
+    ------
+    DataError
+        If a row has other names than the first.
+    """
+    names = list(rows[0]) if rows else []
+    for i, row in enumerate(rows):
+        if set(row) != set(names):
+            raise DataError(f"row {i} has the fields {', '.join(row)}, but the first row has {', '.join(names)}.")
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def summary(table: Columns | Sequence[Mapping[str, Any]]) -> dict[str, Estimate]:
+    """Mean and standard error of every column of numbers; what is true or false counts as 1 or 0.
+
+    Parameters
+    ----------
+    table : mapping of name to column, shape (n,), or sequence of rows
+        As `navalkit.sim.play` or a game's ``simulate`` gives them. ``game`` and ``seed`` are left out.
+    """
+    result: dict[str, Estimate] = {}
+    for name, column in (table if isinstance(table, Mapping) else columns(table)).items():
+        values = np.asarray(column)
+        if name in ("game", "seed") or values.dtype.kind not in "biuf" or not len(values):
+            continue
+        values = values.astype(float)
+        error = float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else nan
+        result[name] = Estimate(float(values.mean()), error, len(values))
+    return result
+
+
+def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.PathLike[str] | TextIO) -> None:
+    """Write a table as CSV with a header line, to an open text file or, whole or not at all, to a path.
+
+    Parameters
+    ----------
+    table
+        As for `summary`.
+    target : path or open text file
+    """
+    if not isinstance(target, str | os.PathLike):
+        _write(table, target)
+        return
+    path = Path(target)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            _write(table, file)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _write(table: Columns | Sequence[Mapping[str, Any]], file: TextIO) -> None:
+    cells = {
+        name: column.tolist() if isinstance(column, np.ndarray) else column
+        for name, column in (table if isinstance(table, Mapping) else columns(table)).items()
+    }
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(cells)
+    writer.writerows(zip(*cells.values(), strict=True))

@@ -1,0 +1,306 @@
+"""The page of a game: board, orders, controls and tabs, put together for any game that has a ``page.py``."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+from ipywidgets import HTML, Box, Button, Tab, VBox
+
+from navalkit.core.store import Store
+from navalkit.view.png import png
+from navalkit.view.svg import svg
+
+from . import html
+from .board import Board
+from .bridge import Bridge
+from .charts import BarChart
+from .controller import Controller
+from .controls import NewGame, OrderBox, OrderButtons, Stepper, button, upload
+
+PHONE = 640
+"""Pages narrower than this, in px, get the tall board."""
+BESTS = 5
+THEMES = ("light", "dark", "contrast")
+
+
+class GameApp:
+    """A game's page.
+
+    Parameters
+    ----------
+    name : str
+        The game ("uss-lox").
+    example : str
+        A typed order to show in the order box.
+    store : Store, optional
+        Where games in progress are kept; by default the reader's own folder on the server.
+    """
+
+    def __init__(self, name: str, example: str = "", store: Store | None = None) -> None:
+        self.control = control = Controller(name)
+        self._store = store or Store()
+        control.changed, control.kept = self.refresh, self._keep_token
+        safe = control.guard
+        self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
+        self.bridge = Bridge([self._token_key, self._bests_key, "guide"])
+        self.bridge.handlers |= {
+            "hello": safe(self._hello),
+            "theme": safe(lambda message: self.set_theme(message["theme"])),
+            "width": safe(self._width),
+            "copied": safe(self._copied),
+        }
+        self.theme, self.tall, self.guided = "light", False, True
+        self.bests: list[dict[str, Any]] = []
+        self._best_of: Any = None
+
+        self.board = Board(safe(control.point))
+        self.status, self.guide, self.report = HTML(), HTML(), HTML()
+        self.status.add_class("nk-status")
+        self.guide.add_class("nk-guide")
+        self.report.add_class("nk-report")
+        self.orders = OrderButtons(safe(control.order))
+        self.box = OrderBox(safe(self._typed), example)
+        self.stepper = Stepper(safe(control.look))
+        self.new_game = NewGame(control.game.specs, safe(self._start), safe(self._cancel))
+        self.ask = self._ask(safe)
+        self.charts = [BarChart() for _ in control.page.charts(control.game, control.seen)]
+        self.facts, self.reasons, self.log, self.rules, self.seed = HTML(), HTML(), HTML(), HTML(), HTML()
+        self.log.add_class("nk-log")
+        self.seed.add_class("nk-seed-line")
+        self.reasons.add_class("nk-hint")
+        self._shown_rules: Any = None
+        self.tabs = Tab(
+            [VBox([self.facts, *(chart.widget for chart in self.charts)]), self.reasons, self.log, self.rules],
+            titles=("Odds", "Reasons", "Log", "Rules"),
+        )
+        self.tabs.add_class("nk-tabs")
+        self.widget = self._page(safe)
+        self.refresh()
+
+    # What it looks like -----------------------------------------------------------------------------------------
+
+    def _page(self, safe: Any) -> Box:
+        control = self.control
+        self.undo = button("Undo", "Take back the last action", safe(lambda _: control.undo()), "nk-undo")
+        self.redo = button("Redo", "Play again what was undone", safe(lambda _: control.redo()), "nk-redo")
+        self.hint = button("Hint", "What the best player would do here, and why", safe(self._hint), "nk-hint-button")
+        self.guide_switch = button("Guide off", "Switch the guide for a first patrol off or on", safe(self._switch_guide), "nk-guide-switch")
+        self.theme_switch = button("Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch")
+        self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
+        more = [
+            button("Save", "Save this game as a file", safe(self._save), "nk-save"),
+            upload(lambda name, data: safe(self._open)(name, data)),
+            button("Copy link", "Copy a link to this very game", safe(self._link), "nk-link"),
+            button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
+            button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
+            button("CSV", "The log as a CSV table", safe(lambda _: self._export("csv")), "nk-csv"),
+            button("Copy seed", "Copy the seed", safe(lambda _: self.bridge.copy(str(control.match.seed), "seed")), "nk-copy-seed"),
+            self.guide_switch,
+            self.theme_switch,
+        ]
+        menu = Box(more)
+        menu.add_class("nk-menu")
+        more_button = button("More", "Save, open, share, export", safe(lambda _: self._toggle(menu, more_button)), "nk-more")
+        bar = Box([button("New", "Start a new game", safe(self._ask_new), "nk-new"), self.undo, self.redo, self.hint, more_button, self.seed])
+        bar.add_class("nk-bar")
+        controls = VBox([bar, self.stepper.widget, menu])
+        controls.add_class("nk-controls")
+        orders = VBox([self.ask, self.new_game.widget, self.guide, self.orders.widget, self.box.widget, self.report])
+        orders.add_class("nk-orders")
+        left, right = VBox([self.board.widget, controls]), VBox([self.status, orders, self.tabs])
+        left.add_class("nk-left")
+        right.add_class("nk-right")
+        page = Box([left, right, self.bridge])
+        page.add_class("nk-page")
+        return page
+
+    def _ask(self, safe: Any) -> Box:
+        yes = button("Undo; make it an analysis", "Take it back; the record says that this is an analysis", safe(lambda _: self.control.undo(agreed=True)), "nk-undo-yes")
+        no = button("Keep the game", "Take nothing back", safe(lambda _: self.control.keep()), "nk-undo-no")
+        ask = Box([yes, no])
+        ask.add_class("nk-ask")
+        return ask
+
+    def _toggle(self, menu: Box, opener: Button) -> None:
+        is_open = "nk-open" in menu._dom_classes
+        (menu.remove_class if is_open else menu.add_class)("nk-open")
+        opener.description = "More" if is_open else "Less"
+
+    # Painting ---------------------------------------------------------------------------------------------------
+
+    def scene(self) -> Any:
+        """The board as it is looked at."""
+        control = self.control
+        odds = {order.text: order.odds for order in control.page.orders(control.game, control.seen)} if control.live else {}
+        return control.page.scene(control.game, control.seen, self.tall, odds)
+
+    def refresh(self) -> None:
+        """Bring every widget up to date; what has not changed sends nothing."""
+        control = self.control
+        game, seen, page, match = control.game, control.seen, control.page, control.match
+        self.board.show(self.scene())
+        live = control.live
+        now = page.now(game, seen) if live else "Step forward to go on."
+        status = control.status
+        self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
+        self.orders.show(page.orders(game, seen) if live and not control.asking_undo else ())
+        self.ask.layout.display = "" if control.asking_undo else "none"
+        guide = page.guide(game, seen) if self.guided and live else ""
+        self.guide.value = f"<p>{guide}</p>" if guide else ""
+        self.guide.layout.display = "" if guide else "none"
+        self.guide_switch.description = "Guide off" if self.guided else "Guide on"
+        for chart, data in zip(self.charts, page.charts(game, seen), strict=True):
+            chart.show(data)
+        self.facts.value = html.table(page.facts(game, seen))
+        self.reasons.value = html.decision(control.hint)
+        rules = game.rules()
+        events = [event for ply in match.plies[: control.ply] for event in ply.events if event.seen_by(0)]
+        self.log.value = html.log(events, rules)
+        if self._shown_rules is not rules:
+            self._shown_rules, self.rules.value = rules, html.rules(rules)
+        analysis = " · analysis" if match.analysis else ""
+        self.seed.value = f"<span>seed <code class='nk-seed'>{match.seed}</code>{analysis}</span>"
+        self.undo.disabled = not match.can_undo()
+        self.redo.disabled = not match.can_redo()
+        self.hint.disabled = not live or match.over
+        self.stepper.show(control.ply, match.ply)
+        self._show_report()
+
+    def _show_report(self) -> None:
+        control = self.control
+        match = control.match
+        over = match.over and control.live
+        self.report.layout.display = "" if over else "none"
+        self.box.widget.layout.display = "none" if over else ""
+        if not over:
+            return
+        self._note_best()
+        others = [(f"The {control.adviser} player", control.same_sea())]
+        self.report.value = html.table(control.page.report(control.game, match, others)) + html.bests(self.bests)
+
+    def _note_best(self) -> None:
+        """Put a finished game among the personal bests, once; an analysis does not count."""
+        match = self.control.match
+        outcome = match.outcome
+        key = (match.seed, match.game, match.record().actions)
+        if match.analysis or outcome is None or key == self._best_of or self.control.opened:
+            return
+        self._best_of = key
+        row = {
+            "score": f"{outcome.scores[0]:,.0f} t",
+            "points": outcome.scores[0],
+            "seed": match.seed,
+            "result": outcome.result,
+            "day": date.today().isoformat(),
+        }
+        if not any((r.get("seed"), r.get("points"), r.get("result")) == (row["seed"], row["points"], row["result"]) for r in self.bests):
+            self.bests = sorted([*self.bests, row], key=lambda r: -float(r.get("points", 0)))[:BESTS]
+            self.bridge.store(self._bests_key, json.dumps(self.bests))
+
+    # What the browser says --------------------------------------------------------------------------------------
+
+    def _hello(self, message: dict[str, Any]) -> None:
+        """A page is there: its theme and width, what it keeps, and what its address asks for."""
+        stored = message.get("stored", {})
+        self.guided = stored.get("guide") != "off"
+        self.bests = _bests(stored.get(self._bests_key))
+        self.theme_switch.layout.display = "none" if message.get("header") else ""
+        self.tall = int(message.get("width", 1280)) < PHONE
+        self.set_theme(message.get("theme", "light"))
+        control = self.control
+        if control.store is None:  # the first page of this kernel; a page that comes back finds its game here
+            control.store = self._store
+            if not control.resume(stored.get(self._token_key, "")):
+                control.open_query(message.get("query", ""))
+        self.refresh()
+
+    def _width(self, message: dict[str, Any]) -> None:
+        tall = int(message["width"]) < PHONE
+        if tall != self.tall:
+            self.tall = tall
+            self.refresh()
+
+    def set_theme(self, name: str) -> None:
+        """Paint everything in a theme: light, dark or contrast."""
+        self.theme = name if name in THEMES else "light"
+        self.board.theme = self.theme
+        for chart in self.charts:
+            chart.theme = self.theme
+
+    def _copied(self, message: dict[str, Any]) -> None:
+        what, text = message.get("what", ""), str(message.get("text", ""))
+        if message.get("ok"):
+            self.control.tell(f"Copied the {what}." if len(text) > 100 else f"Copied the {what}: {text}")
+        else:
+            self.control.tell(f"The browser did not let the {what} be copied; here it is: {text}")
+
+    def _keep_token(self) -> None:
+        self.bridge.store(self._token_key, self.control.token)
+
+    # Buttons ----------------------------------------------------------------------------------------------------
+
+    def _typed(self, text: str) -> None:
+        self.control.order(text)
+        self.box.clear()
+
+    def _start(self, seed: str, options: dict[str, Any]) -> None:
+        self.control.new(seed, options)
+        self.new_game.close()
+
+    def _ask_new(self, _button: Any) -> None:
+        if self.new_game.is_open:
+            self.new_game.close()
+        else:
+            self.new_game.open(self.control.game.options)
+
+    def _cancel(self) -> None:
+        self.new_game.close()
+
+    def _hint(self, _button: Any) -> None:
+        self.control.advise()
+        self.tabs.selected_index = 1
+
+    def _switch_guide(self, _button: Any) -> None:
+        self.guided = not self.guided
+        self.bridge.store("guide", None if self.guided else "off")
+        self.refresh()
+
+    def _next_theme(self, _button: Any) -> None:
+        self.set_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
+
+    def _save(self, _button: Any) -> None:
+        self.bridge.download(self._file("toml"), self.control.match.dumps(), "application/toml")
+
+    def _open(self, name: str, data: bytes) -> None:
+        self.control.open(data, name)
+
+    def _link(self, _button: Any) -> None:
+        self.bridge.copy(self.control.match.share(), "link", link=True)
+
+    def _export(self, kind: str) -> None:
+        if kind == "csv":
+            self.bridge.download(self._file("csv"), self.control.csv(), "text/csv")
+        elif kind == "svg":
+            self.bridge.download(self._file("svg"), svg(self.scene(), self.theme), "image/svg+xml")
+        else:
+            self.bridge.download(self._file("png"), png(self.scene(), self.theme), "image/png")
+
+    def _file(self, ending: str) -> str:
+        match = self.control.match
+        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
+
+
+def _bests(text: str | None) -> list[dict[str, Any]]:
+    """The personal bests the browser kept; what is damaged is dropped."""
+    try:
+        rows = json.loads(text or "[]")
+        return [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)][:BESTS]
+    except (ValueError, TypeError):
+        return []
+
+
+def uss_lox() -> Box:
+    """The page of USS Lox."""
+    return GameApp("uss-lox", 'flip B2, attack 2').widget

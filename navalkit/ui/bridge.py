@@ -1,0 +1,57 @@
+"""The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+
+class Bridge(anywidget.AnyWidget):
+    """An invisible widget that speaks for the browser.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
+
+    Attributes
+    ----------
+    handlers : dict of str to callable
+        Called with the message: "hello" when a page is there (``query``, ``stored``, ``theme``, ``width``, ``header``,
+        ``calm``), "theme", "width", and "copied" (``ok``, ``text``, ``what``).
+    """
+
+    _esm = Path(__file__).with_name("bridge.js")
+    stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(self, keys: Sequence[str] = ()) -> None:
+        super().__init__(stored=list(keys))
+        self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.query = ""
+        self.on_msg(self._heard)
+
+    def store(self, key: str, value: str | None) -> None:
+        """Keep a text in the browser's storage; None drops it."""
+        self.send({"do": "store", "key": key.replace("?", self.query), "value": value})
+
+    def copy(self, text: str, what: str, *, link: bool = False) -> None:
+        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
+        self.send({"do": "copy", "text": text, "what": what, "link": link})
+
+    def download(self, name: str, data: str | bytes, mime: str) -> None:
+        """Hand the reader a file."""
+        self.send({"do": "download", "name": name, "mime": mime}, [data.encode() if isinstance(data, str) else data])
+
+    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+        event = message.get("event")
+        if event == "ping":
+            self.send({"do": "pong"})
+            return
+        if event == "hello":
+            self.query = str(message.get("query", ""))
+        if handler := self.handlers.get(str(event)):
+            handler(message)

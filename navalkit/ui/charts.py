@@ -1,0 +1,61 @@
+"""Charts of a page: bars that move when the numbers change."""
+
+from __future__ import annotations
+
+import numpy as np
+from bqplot import Axis, Bars, Figure, Label, LinearScale, OrdinalScale
+from ipywidgets import HTML, VBox
+
+from navalkit.view.page import Chart
+
+_BAR = {"light": "#0072B2", "dark": "#56B4E9", "contrast": "#F0E442"}
+_INK = {"light": "#14222C", "dark": "#EAF2F7", "contrast": "#FFFFFF"}
+
+
+class BarChart:
+    """One `Chart`, kept up to date by `show`."""
+
+    def __init__(self, theme: str = "light") -> None:
+        self._x, self._y = OrdinalScale(), LinearScale(min=0.0, max=1.0)
+        scales = {"x": self._x, "y": self._y}
+        self._bars = Bars(x=np.arange(1), y=np.zeros(1), scales=scales, padding=0.25)
+        self._labels = Label(
+            x=np.arange(1), y=np.zeros(1), text=[""], scales=scales, align="middle", default_size=14, y_offset=-8, font_weight="normal"
+        )
+        self._axes = [Axis(scale=self._x, grid_lines="none"), Axis(scale=self._y, orientation="vertical", num_ticks=5)]
+        self._figure = Figure(
+            marks=[self._bars, self._labels],
+            axes=self._axes,
+            fig_margin={"top": 24, "bottom": 44, "left": 64, "right": 12},
+            layout={"width": "100%", "height": "230px"},
+            animation_duration=200,
+        )
+        self._heading, self._note = HTML(), HTML()
+        self.widget = VBox([self._heading, self._figure, self._note])
+        self.theme = theme
+
+    @property
+    def theme(self) -> str:
+        """Name of the theme its colours come from."""
+        return self._theme
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._theme = name
+        self._bars.colors = [_BAR[name]]
+        self._labels.colors = [_INK[name]]
+
+    def show(self, chart: Chart) -> None:
+        """Draw the chart; its bars move from what they were."""
+        top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
+        y = np.asarray(chart.y, dtype=float)
+        with self._bars.hold_sync(), self._labels.hold_sync():
+            self._bars.x = self._labels.x = list(chart.x)
+            self._bars.y = self._labels.y = y
+            self._labels.text = list(chart.labels)
+        self._y.max = 1.12 * top
+        self._axes[0].label, self._axes[1].label = chart.x_label, ""
+        self._axes[1].tick_format = ".0%" if chart.percent else ",.0f"
+        self._axes[1].tick_values = np.linspace(0.0, top, 5) if chart.percent else None
+        self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"
+        self._note.value = f"<p class='nk-note'>{chart.note}</p>" if chart.note else ""

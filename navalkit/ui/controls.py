@@ -1,0 +1,238 @@
+"""The widgets around a board: order buttons, control bar, stepper, and the panel for a new game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Dropdown, FileUpload, IntSlider, Text, VBox
+
+from navalkit.core.options import OptionSpec
+from navalkit.view.page import Order
+
+SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
+"""Seconds a step."""
+
+
+def button(label: str, title: str, call: Callable[..., None], *classes: str) -> Button:
+    """A button with a tooltip, which is also its name for screen readers where the label is a sign."""
+    made = Button(description=label, tooltip=title)
+    made.on_click(call)
+    for name in classes:
+        made.add_class(name)
+    return made
+
+
+class OrderButtons:
+    """The legal actions as buttons, each with its odds. Buttons are kept and reused: a widget made is a widget kept.
+
+    Parameters
+    ----------
+    give : callable
+        Called with the notation of the order whose button was pressed.
+    """
+
+    def __init__(self, give: Callable[[str], None]) -> None:
+        self._give = give
+        self._buttons: list[Button] = []
+        self._texts: list[str] = []
+        self._groups: list[str] = []
+        self.widget = Box([])
+        self.widget.add_class("nk-order-buttons")
+
+    def show(self, orders: Sequence[Order], enabled: bool = True) -> None:
+        """Show these orders and no others."""
+        while len(self._buttons) < len(orders):
+            self._buttons.append(self._new(len(self._buttons)))
+        self._texts = [order.text for order in orders]
+        for i, (made, order) in enumerate(zip(self._buttons, orders, strict=False)):
+            made.description = f"{order.label}\n{order.odds}" if order.odds else order.label
+            made.tooltip = order.help
+            made.disabled = not enabled
+            if self._groups[i] != order.group:
+                made.remove_class(f"nk-group-{self._groups[i]}")
+                made.add_class(f"nk-group-{order.group}")
+                self._groups[i] = order.group
+        shown = tuple(self._buttons[: len(orders)])
+        if self.widget.children != shown:
+            self.widget.children = shown
+
+    def _new(self, index: int) -> Button:
+        made = button("", "", lambda _: self._give(self._texts[index]), "nk-order-button")
+        self._groups.append("")
+        return made
+
+
+class OrderBox:
+    """The box for typed orders. Enter gives the order; the text stays if it was wrong."""
+
+    def __init__(self, give: Callable[[str], None], example: str) -> None:
+        self._give = give
+        self.text = Text(placeholder=f"type an order: {example}", tooltip="Type an order")
+        self.text.add_class("nk-order")
+        self.text.on_msg(self._heard)
+        self.widget = Box([self.text, button("Give", "Give the typed order", lambda _: self._submit())])
+        self.widget.add_class("nk-order-box")
+
+    def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if isinstance(content, dict) and content.get("event") == "submit":
+            self._submit()
+
+    def _submit(self) -> None:
+        self._give(self.text.value)
+
+    def clear(self) -> None:
+        """Empty the box: the order was taken."""
+        self.text.value = ""
+
+
+class Stepper:
+    """Step back and forward through a game: first, back, play, forward, last, a slider and a speed.
+
+    Parameters
+    ----------
+    look : callable
+        Called with the step to look at.
+    """
+
+    def __init__(self, look: Callable[[int], None]) -> None:
+        self._look = look
+        self._last = 0
+        self._quiet = False
+        self._timer: asyncio.TimerHandle | None = None
+        self.slider = IntSlider(0, 0, 0, description="Step", readout=True)
+        self.slider.observe(self._slid, "value")
+        self.speed = Dropdown(options=list(SPEEDS), value="normal", tooltip="Speed")
+        self.first = button("|‹", "First step", lambda _: self._go(0), "nk-glyph")
+        self.back = button("‹", "Step back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
+        self.play = button("Play", "Play the game step by step", lambda _: self.toggle(), "nk-play")
+        self.forward = button("›", "Step forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward")
+        self.last = button("›|", "Last step", lambda _: self._go(self._last), "nk-glyph")
+        self.widget = Box([self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed])
+        self.widget.add_class("nk-stepper")
+
+    @property
+    def playing(self) -> bool:
+        """Whether it steps by itself."""
+        return self._timer is not None
+
+    def show(self, ply: int, last: int) -> None:
+        """Show where one is, without stepping there."""
+        self._quiet, self._last = True, last
+        self.slider.max = last
+        self.slider.value = ply
+        self._quiet = False
+        self.first.disabled = self.back.disabled = ply == 0
+        self.forward.disabled = self.last.disabled = ply == last
+        self.play.disabled = last == 0
+        if ply == last:
+            self.stop()
+
+    def toggle(self) -> None:
+        """Play, from the start if one is at the end; or stop."""
+        if self.playing:
+            self.stop()
+            return
+        if self.slider.value == self._last:
+            self._look(0)
+        self.play.description = "Stop"
+        self._schedule()
+
+    def stop(self) -> None:
+        """Step no further by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.play.description = "Play"
+
+    def tick(self) -> None:
+        """One step by itself."""
+        self._timer = None
+        if self.slider.value < self._last:
+            self._look(self.slider.value + 1)
+        if self.slider.value < self._last:
+            self._schedule()
+        else:
+            self.stop()
+
+    def _schedule(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)
+
+    def _go(self, ply: int) -> None:
+        self.stop()
+        self._look(ply)
+
+    def _slid(self, change: Any) -> None:
+        if not self._quiet:
+            self._go(change["new"])
+
+
+class NewGame:
+    """The panel for a new game: a seed and the game's options.
+
+    Parameters
+    ----------
+    specs : sequence of OptionSpec
+        The options of the game.
+    start : callable
+        Called with the seed's text and the options.
+    cancel : callable
+        Called when the reader goes back.
+    """
+
+    def __init__(self, specs: Sequence[OptionSpec], start: Callable[[str, dict[str, Any]], None], cancel: Callable[[], None]) -> None:
+        self.seed = Text(description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea")
+        self.fields = {spec.name: _field(spec) for spec in specs}
+        self._start, self._cancel = start, cancel
+        rows = [VBox([field, HTML(f"<p class=nk-note>{spec.help}</p>")]) for spec, field in zip(specs, self.fields.values(), strict=True)]
+        for row in rows:
+            row.add_class("nk-option")
+        go = button("Start", "Start a new game with these options", lambda _: start(self.seed.value, self.values()), "nk-start")
+        go.button_style = "primary"
+        back = button("Back", "Back to the present game", lambda _: cancel())
+        self.widget = VBox([HTML("<h3>A new game</h3>"), self.seed, *rows, Box([go, back])])
+        self.widget.add_class("nk-panel")
+        self.widget.layout.display = "none"
+
+    def values(self) -> dict[str, Any]:
+        """The options as they stand."""
+        return {name: field.value for name, field in self.fields.items()}
+
+    def open(self, options: Any) -> None:
+        """Show the panel with these options."""
+        self.seed.value = ""
+        for name, field in self.fields.items():
+            field.value = options[name]
+        self.widget.layout.display = ""
+
+    def close(self) -> None:
+        """Hide the panel."""
+        self.widget.layout.display = "none"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return self.widget.layout.display != "none"
+
+
+def _field(spec: OptionSpec) -> Any:
+    if isinstance(spec.default, bool):
+        return Checkbox(value=spec.default, description=spec.label, indent=False)
+    if isinstance(spec.default, int):
+        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high, description=spec.label)
+    return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
+
+
+def upload(call: Callable[[str, bytes], None]) -> FileUpload:
+    """A button that opens a saved game; ``call`` gets the file's name and its bytes."""
+    made = FileUpload(accept=".toml", multiple=False, description="Open", tooltip="Open a saved game (a .toml file)")
+
+    def chosen(change: Any) -> None:
+        for file in change["new"]:
+            call(str(file["name"]), bytes(file["content"]))
+        if change["new"]:
+            made.value = ()
+
+    made.observe(chosen, "value")
+    return made

@@ -1,0 +1,82 @@
+"""Texts of a page as HTML; everything from a game or a file is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from navalkit.core.event import Event
+from navalkit.core.rulebook import Rule
+from navalkit.core.trace import Decision, Finding, Option
+from navalkit.view.page import Table
+
+
+def status(happened: str, now: str, message: str, error: bool, count: int) -> str:
+    """The status line: a message or what happened, then what can be done now."""
+    first = message or happened
+    parts = [f"<span class='{'nk-bad' if error else 'nk-happened'}'>{escape(first)}</span>"] if first else []
+    return f"<div data-count='{count}'>{' '.join([*parts, f'<span class=nk-now>{escape(now)}</span>'])}</div>"
+
+
+def table(data: Table | None) -> str:
+    """A table with its title and note."""
+    if data is None or not data.rows:
+        return ""
+    head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows)
+    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
+    return f"<div class=nk-table><h3>{escape(data.title)}</h3><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}</div>"
+
+
+def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
+    """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
+    lines = "".join(
+        f"<li>{escape(event.text)} <abbr class=nk-rule title='{escape(rules[event.rule].text, quote=True)}'>{escape(event.rule)}</abbr></li>"
+        for event in events
+    )
+    return f"<ol class=nk-lines>{lines}</ol>" if lines else "<p class=nk-note>Nothing has happened yet.</p>"
+
+
+def rules(rules: Mapping[str, Rule]) -> str:
+    """All rules with ids and sources."""
+    rows = "".join(
+        f"<dt id='rule-{escape(id)}'>{escape(id)}</dt><dd>{escape(rule.text)} <span class=nk-note>[{escape(_source(rule))}]</span></dd>"
+        for id, rule in rules.items()
+    )
+    return f"<dl class=nk-rules>{rows}</dl>"
+
+
+def _source(rule: Rule) -> str:
+    ruling = f"our ruling: {rule.ruling}" if rule.ruling not in ("", "yes") else "our ruling" if rule.ruling else ""
+    return "; ".join(part for part in (rule.source.replace("seed", "source:"), ruling) if part)
+
+
+def decision(decision: Decision | None) -> str:
+    """A decision with its findings and options; without one, how to get one."""
+    if decision is None:
+        return "<p class=nk-note>Ask for a hint, and the best player's reasons stand here: every option with its odds and worth.</p>"
+    findings = "".join(_finding(finding) for finding in decision.findings)
+    options = "".join(_option(option, decision) for option in decision.options)
+    return (
+        f"<p><strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong> {escape(decision.reason)}</p>"
+        + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
+        + (f"<h3>What was weighed{escape(f', in {decision.unit}') if decision.unit else ''}</h3><ol class=nk-lines>{options}</ol>" if options else "")
+    )
+
+
+def _finding(finding: Finding) -> str:
+    children = "".join(map(_finding, finding.children))
+    inner = f"<ul>{children}</ul>" if children else ""
+    return f"<li>{escape(finding.question)} {escape(finding.verdict)} <abbr class=nk-rule>{escape(finding.rule)}</abbr>{inner}</li>"
+
+
+def _option(option: Option, decision: Decision) -> str:
+    mark = " class=nk-chosen" if option.action == decision.action else ""
+    return f"<li{mark}>{escape(str(option))}</li>"
+
+
+def bests(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The personal bests kept in the browser."""
+    items = "".join(f"<li>{escape(str(row.get('score', '')))} · seed {escape(str(row.get('seed', '')))} · {escape(str(row.get('result', '')))}</li>" for row in rows)
+    return f"<h3>Your best games</h3><ol class=nk-lines>{items}</ol>" if items else ""

@@ -1,0 +1,80 @@
+"""What a game's page says, as data: orders with their odds, charts, tables. Widgets show it; they know no game.
+
+Each game has a module ``page.py`` with these functions (``seen`` is what ``game.observe`` gave):
+
+``scene(game, seen, tall, odds) -> Scene``, ``now(game, seen) -> str``, ``orders(game, seen) -> tuple of Order``,
+``charts(game, seen) -> tuple of Chart``, ``guide(game, seen) -> str``, ``facts(game, seen) -> Table | None`` and
+``report(game, match) -> Table | None``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One legal action as a button.
+
+    Parameters
+    ----------
+    text : str
+        Its notation.
+    label : str
+        What the button says.
+    odds : str
+        The exact odds, written under the label ("72 %"), or "".
+    help : str
+        A sentence for the tooltip.
+    group : str
+        Orders of one group stand together ("fire", "flip").
+    """
+
+    text: str
+    label: str
+    odds: str = ""
+    help: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Bars over a few categories.
+
+    Parameters
+    ----------
+    key : str
+        Names the chart ("sink").
+    title, x_label, y_label : str
+        What stands on it, units included.
+    x : tuple of str
+        The categories.
+    y : tuple of float
+        A value each.
+    labels : tuple of str
+        What is written over each bar.
+    percent : bool
+        Whether y is a probability, drawn from 0 to 100 %.
+    note : str
+        The assumptions, in one sentence.
+    """
+
+    key: str
+    title: str
+    x_label: str
+    y_label: str
+    x: tuple[str, ...]
+    y: tuple[float, ...]
+    labels: tuple[str, ...]
+    percent: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table with a title; ``rows`` hold as many cells as ``head``."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""

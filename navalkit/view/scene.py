@@ -1,0 +1,140 @@
+"""A picture as data: shapes, labels and alt text in layers. Painters (canvas, SVG, text, PNG) draw it; nobody else does.
+
+Coordinates are in units of one CSS pixel at scale 1, x to the right, y downward. Colours are names of
+theme tokens (``navalkit.view.theme``), never colours, so that one scene serves every theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a shape is painted: theme tokens for fill and stroke (None: not painted), line width and dashes."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle by its top left corner, with corners rounded by radius ``r``."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    style: Style
+    r: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle about (x, y) with radius ``r``."""
+
+    x: float
+    y: float
+    r: float
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed polygon."""
+
+    points: tuple[Point, ...]
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An open line through ``points``; with ``arrow`` its end carries a head."""
+
+    points: tuple[Point, ...]
+    style: Style
+    arrow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text. ``anchor`` is start, middle or end; (x, y) is the anchor at the text's middle height."""
+
+    x: float
+    y: float
+    text: str
+    style: Style
+    size: float = 16.0
+    anchor: str = "middle"
+    bold: bool = False
+    glyph: bool = True  # the text painter shows it too; off for fine print that would clutter a terminal
+
+
+Shape = Rect | Circle | Polygon | Line | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place that can be pointed at: a square, a hex, a card.
+
+    ``id`` is what the page hands to the game when it is clicked ("B2"), ``alt`` the sentence a screen reader
+    says, ``order`` the notation of the order a click gives, or None where a click does nothing now.
+    """
+
+    id: str
+    outline: tuple[Point, ...]
+    alt: str
+    order: str | None = None
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the outline's corners."""
+        n = len(self.outline)
+        return sum(x for x, _ in self.outline) / n, sum(y for _, y in self.outline) / n
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Shapes that change together. A painter that remembers a layer need not draw an equal one again."""
+
+    name: str
+    shapes: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture: size, layers from back to front, the cells to point at, a title and a description.
+
+    ``cells`` are in reading order: arrow keys and Tab go through them so.
+    """
+
+    width: float
+    height: float
+    layers: tuple[Layer, ...]
+    cells: tuple[Cell, ...] = ()
+    title: str = ""
+    desc: str = ""
+    _by_id: dict[str, Cell] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._by_id.update((cell.id, cell) for cell in self.cells)
+
+    def cell(self, id: str) -> Cell | None:
+        """The cell of that id, if there is one."""
+        return self._by_id.get(id)
+
+    def shapes(self) -> Iterator[Shape]:
+        """All shapes from back to front."""
+        for layer in self.layers:
+            yield from layer.shapes
+
+
+def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:
+    """The four corners of a rectangle, clockwise from the top left: an outline for a `Cell`."""
+    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))

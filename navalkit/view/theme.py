@@ -1,0 +1,148 @@
+"""Colours by name. A scene speaks of "sea_deep" and "ink"; a theme says what they are.
+
+Series and sides use the Okabe-Ito palette, which stays apart for the colour-blind (Okabe and Ito, 2008); the
+darker and lighter tints of it below are chosen so that text reaches the contrast WCAG 2.1 asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from navalkit.core.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A named set of colours: token -> "#RRGGBB". All themes have the same tokens."""
+
+    name: str
+    colours: Mapping[str, str]
+
+    def __getitem__(self, token: str) -> str:
+        """The colour of a token; `OptionError` for one that no theme has."""
+        try:
+            return self.colours[token]
+        except KeyError:
+            known = ", ".join(sorted(self.colours))
+            raise OptionError(f'no colour is named "{token}"; the theme tokens are {known}') from None
+
+
+# One row a token: light, dark, high contrast.
+_TABLE = {
+    # surfaces
+    "paper": ("#FFFFFF", "#0A1822", "#000000"),
+    "sea_deep": ("#DCEAF2", "#0E2433", "#000000"),
+    "sea_shallow": ("#EAF3F7", "#16384D", "#0B2230"),
+    "land": ("#D8CFB4", "#5A5340", "#3A3426"),
+    "card": ("#FFFFFF", "#22333F", "#000000"),
+    "card_back": ("#1F5478", "#2F6488", "#003A5C"),
+    # lines
+    "grid": ("#C2D7E3", "#1D4359", "#5E7482"),
+    "card_line": ("#7C93A2", "#7F99A8", "#FFFFFF"),
+    "card_back_wave": ("#8FC1DE", "#9CCBE6", "#FFFFFF"),
+    "shadow": ("#B4CBD8", "#071520", "#000000"),
+    # text
+    "ink": ("#14222C", "#EAF2F7", "#FFFFFF"),
+    "muted": ("#4A5D6A", "#B4C5D0", "#D8D8D8"),
+    "good": ("#006B4E", "#5FD6AE", "#6CF0C0"),
+    "bad": ("#A83E00", "#FF9F6B", "#FFAA7A"),
+    "suit_black": ("#14222C", "#EAF2F7", "#FFFFFF"),
+    "suit_red": ("#B83A00", "#FF9362", "#FF9A6B"),
+    # four tints, so that a flush is seen at a glance; the shapes tell the suits apart without them
+    "suit_club": ("#00694D", "#5FD6AE", "#6CF0C0"),
+    "suit_diamond": ("#00639C", "#7CC8F5", "#8AD0FF"),
+    "suit_heart": ("#B83A00", "#FF9362", "#FF9A6B"),
+    "suit_spade": ("#14222C", "#EAF2F7", "#FFFFFF"),
+    # marks
+    "accent": ("#E69F00", "#F0AC1A", "#FFB000"),
+    "on_accent": ("#14222C", "#14222C", "#000000"),
+    "select": ("#0072B2", "#6CC0F2", "#7FD0FF"),
+    "focus": ("#14222C", "#FFFFFF", "#FFFF00"),
+    # the palette itself, for sides and series: never alone, always with a shape, letter or pattern
+    "black": ("#000000", "#000000", "#000000"),
+    "orange": ("#E69F00", "#E69F00", "#E69F00"),
+    "sky": ("#56B4E9", "#56B4E9", "#56B4E9"),
+    "green": ("#009E73", "#009E73", "#009E73"),
+    "yellow": ("#F0E442", "#F0E442", "#F0E442"),
+    "blue": ("#0072B2", "#0072B2", "#0072B2"),
+    "vermilion": ("#D55E00", "#D55E00", "#D55E00"),
+    "purple": ("#CC79A7", "#CC79A7", "#CC79A7"),
+}
+
+THEMES: Mapping[str, Theme] = MappingProxyType(
+    {
+        name: Theme(name, MappingProxyType({token: row[i] for token, row in _TABLE.items()}))
+        for i, name in enumerate(("light", "dark", "contrast"))
+    }
+)
+
+_SEAS = ("paper", "sea_deep", "sea_shallow")
+
+TEXT_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ink": (*_SEAS, "land", "card"),
+        "muted": (*_SEAS, "card"),
+        "good": (*_SEAS, "card"),
+        "bad": (*_SEAS, "card"),
+        "on_accent": ("accent",),
+    }
+    | {token: ("card",) for token in _TABLE if token.startswith("suit_")}
+)
+"""Which token is read as text on which surfaces: there it has at least 4.5 : 1 (WCAG 2.1, 1.4.3)."""
+
+MARKS_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"select": (*_SEAS, "card"), "focus": (*_SEAS, "card"), "card_back_wave": ("card_back",)}
+)
+"""Which token is seen as a mark on which surfaces: there it has at least 3 : 1 (WCAG 2.1, 1.4.11).
+
+``accent`` is not among them: orange is too light for a pale sea, so it is drawn with an edge of ``ink``.
+"""
+
+
+def theme(name: str | Theme) -> Theme:
+    """The theme of that name.
+
+    Raises
+    ------
+    OptionError
+        For a name that is none of ``THEMES``.
+    """
+    if isinstance(name, Theme):
+        return name
+    if name not in THEMES:
+        raise OptionError(f'no theme is named "{name}"; there are {", ".join(THEMES)}')
+    return THEMES[name]
+
+
+def contrast_ratio(a: str, b: str) -> float:
+    """Contrast of two colours "#RRGGBB", from 1 (equal) to 21 (black on white), as WCAG 2.1 defines it."""
+    dark, light = sorted((_luminance(a), _luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, 0 to 255, of a colour "#RRGGBB"."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def css() -> str:
+    """A style sheet: ``--nk-<token>`` for each theme under ``.nk-theme-<name>``; light where none is set."""
+    blocks = []
+    for name, each in THEMES.items():
+        selector = f":root, .nk-theme-{name}" if name == "light" else f".nk-theme-{name}"
+        lines = (f"  --nk-{token.replace('_', '-')}: {colour};" for token, colour in each.colours.items())
+        blocks.append("\n".join((selector + " {", *lines, "}")))
+    return "\n".join(blocks) + "\n"
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance, 0 to 1: linear light weighted for the eye (WCAG 2.1, sRGB)."""
+
+    def linear(byte: int) -> float:
+        c = byte / 255
+        return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+
+    r, g, b = (linear(byte) for byte in rgb(colour))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b

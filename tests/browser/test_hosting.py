@@ -1,0 +1,246 @@
+"""What every page promises, whatever game it shows: tried on the lobby and on small pages made here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from navalkit.ui import lobby as lobby_page
+
+from .conftest import (
+    ROOT, Server, axe, children, open_page, serve, set_theme, shot, sideways, wait_for, wait_for_board,
+)
+
+PHONE, DESK = (390, 844), (1280, 900)
+BOARD = """
+import ipycanvas, ipywidgets as w, os
+from time import sleep
+sleep(1)  # long enough for the loading page to be read
+board = ipycanvas.Canvas(width=780, height=509)
+def draw():
+    board.fill_style = "#0072B2"
+    board.fill_rect(0, 0, 780, 509)
+board.on_client_ready(draw)
+board_box = w.Box([board]); board_box.add_class("nk-board")
+undo = w.Button(icon="undo", tooltip="Take it back")
+controls = w.HBox([undo, w.IntSlider(description="Speed")]); controls.add_class("nk-controls")
+left = w.VBox([board_box, controls]); left.add_class("nk-left")
+status = w.HTML("You sight a tanker. Fire 0 to 3 torpedoes, or let her go."); status.add_class("nk-status")
+fire = w.Button(description="Fire 1"); fire.add_class("nk-order")
+disabled = w.Button(description="Fire 9", disabled=True)
+order = w.Text(placeholder="Type an order")
+orders = w.VBox([fire, disabled, order]); orders.add_class("nk-orders")
+tabs = w.Tab([w.HTML("The odds."), w.HTML("The rules.")]); tabs.titles = ("Odds", "Rules"); tabs.add_class("nk-tabs")
+right = w.VBox([status, orders, tabs]); right.add_class("nk-right")
+page = w.HBox([left, right]); page.add_class("nk-page")
+page
+"""
+
+
+def write(folder: Path, name: str, *code: str) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in code]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = nbformat.v4.new_notebook(cells=cells, metadata={"title": f"The {name}", "kernelspec": kernel})
+    nbformat.write(book, folder / f"{name}.ipynb")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory, voila: Server) -> Iterator[Server]:
+    """A second Voila over pages made for these tests: a board, and one that fails."""
+    folder = tmp_path_factory.mktemp("pages")
+    write(folder, "board", "name = 'Lox'", BOARD)
+    write(folder, "broken", "secret = 'periscope'\n1 / 0")
+    write(folder, "query", "import ipywidgets as w\nfrom voila.utils import get_query_string\n"
+                           "w.HTML(f'<p id=query>{get_query_string()}</p>')")
+    with serve(folder, tmp_path_factory.mktemp("home")) as server:
+        yield server
+
+
+@pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(page, voila):
+    open_page(page, voila.page("lobby.ipynb"))
+    assert page.title() == "Lobby"
+    assert page.get_attribute("html", "lang") == "en"
+    icon = page.get_attribute("link[rel=icon]", "href")
+    assert icon.split("?")[0].endswith("favicon.svg")
+    assert page.request.get(voila.url + icon).ok
+    assert page.inner_text("h1") == "Lobby"
+    assert [page.locator(tag).count() for tag in ("header", "main", "footer", "h1")] == [1, 1, 1, 1]
+    assert "MIT" in page.inner_text("footer")
+    assert page.locator(".nk-entry").count() == len(lobby_page.GAMES) + len(lobby_page.TOOLS)
+    assert sideways(page) <= 0
+    shot(page, f"lobby-{page.viewport_size['width']}")
+
+
+def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila):
+    open_page(page, voila.page("lobby.ipynb"))
+    here = [entry for entry in (*lobby_page.GAMES, *lobby_page.TOOLS) if entry.is_open(ROOT / "notebooks")]
+    links = page.locator(".nk-entry a")
+    assert links.all_inner_texts() == [entry.title for entry in here]
+    assert page.locator(".nk-entry:not(.nk-open)", has_text="Not built yet").count() == 8 - len(here)
+    for link in links.all():
+        assert page.evaluate("a => a.href", link.element_handle()).startswith(f"{voila.url}/voila/render/")
+    for entry in here:
+        open_page(page, voila.page(entry.notebook))
+        assert page.locator(".nk-failed").count() == 0
+
+
+def test_the_source_notebook_can_be_downloaded_from_the_footer(page, voila):
+    open_page(page, voila.page("lobby.ipynb"))
+    answer = page.request.get(voila.url + page.get_attribute("#nk-source", "href"))
+    assert answer.ok
+    assert answer.json()["metadata"]["title"] == "Lobby"
+
+
+def test_the_root_address_leads_to_the_lobby(page, voila):
+    page.goto(voila.url, wait_until="commit")
+    page.wait_for_url("**/voila/render/lobby.ipynb")
+    page.wait_for_selector("#nk-loading", state="detached")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+def test_axe_finds_no_serious_violation(page, voila, pages, theme):
+    for name, url in {"lobby": voila.page("lobby.ipynb"), "board": pages.page("board.ipynb")}.items():
+        open_page(page, url)
+        set_theme(page, theme)
+        shot(page, f"{name}-{page.viewport_size['width']}-{theme}")
+        assert axe(page) == []
+        assert sideways(page) <= 0
+
+
+def test_a_chosen_theme_is_remembered_and_auto_follows_the_system(page, voila):
+    open_page(page, voila.page("lobby.ipynb"))
+    page.evaluate("addEventListener('navalkit:theme', event => { window.heard = event.detail })")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    set_theme(page, "dark")
+    assert page.evaluate("heard") == "dark"
+    dark = page.evaluate(background)
+    assert dark != light
+    open_page(page, voila.page("lobby.ipynb"))
+    assert page.evaluate(background) == dark
+    page.emulate_media(color_scheme="light")
+    set_theme(page, "auto")
+    assert page.evaluate(background) == light
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"{background} === '{dark}'")
+
+
+def test_the_loading_page_says_what_is_going_on(page, pages):
+    page.goto(pages.page("board.ipynb"), wait_until="commit")
+    page.wait_for_selector("#nk-loading [role=status]")
+    page.evaluate(
+        """() => { window.stages = [];
+             const note = () => stages.push(document.querySelector('#nk-loading')?.innerText.trim());
+             note(); new MutationObserver(note).observe(document.querySelector('#nk-loading'),
+               {subtree: true, childList: true, characterData: true}); }"""
+    )
+    shot(page, "loading")
+    page.wait_for_selector("#nk-loading", state="detached")
+    stages = page.evaluate("stages.filter(Boolean)")
+    assert stages[0].startswith("Starting Python"), stages
+    assert any("cell 1 of 2" in stage for stage in stages), stages
+    assert any(stage.startswith("Drawing the page") for stage in stages), stages
+
+
+def test_an_erroring_notebook_shows_one_sentence_and_no_traceback(page, pages):
+    open_page(page, pages.page("broken.ipynb"))
+    shot(page, "broken")
+    assert "Something went wrong" in page.inner_text(".nk-failed")
+    source = page.content()
+    for leak in ("Traceback", "ZeroDivisionError", "1 / 0", "periscope", "show_tracebacks"):
+        assert leak not in source
+
+
+def test_a_page_that_is_not_there_says_so_in_one_sentence(page, voila):
+    page.expected_errors.append("404")
+    answer = page.goto(voila.page("nothing.ipynb"))
+    assert answer.status == 404
+    assert "There is no page at this address" in page.inner_text("main")
+    assert "Traceback" not in page.content()
+    assert axe(page) == []
+
+
+def test_ten_pages_opened_and_closed_leave_no_kernel(context, voila, kernels: Callable[[], int]):
+    before = kernels()
+    for opened in range(10):
+        each = context.new_page()
+        open_page(each, voila.page("lobby.ipynb"))
+        assert kernels() > 0
+        if opened % 2:
+            each.goto("about:blank")  # leaving by a link counts as much as closing
+        each.close(run_before_unload=True)
+    wait_for(lambda: kernels() == before, 15, f"{kernels()} kernels are running, there were {before}.")
+
+
+def test_a_killed_kernel_is_announced_with_the_way_back(page, pages):
+    open_page(page, pages.page("board.ipynb"))
+    assert page.locator("#nk-lost").is_hidden()
+    for kernel in children(pages.process.pid):
+        os.kill(kernel, signal.SIGKILL)
+    page.wait_for_selector("#nk-lost:not([hidden])", timeout=20_000)
+    time.sleep(2)  # the server starts another kernel by itself: it knows nothing of this page, so the banner stays
+    assert page.locator("#nk-lost").is_visible()
+    shot(page, "lost")
+    page.click("#nk-lost button")
+    page.wait_for_selector("#nk-lost", state="hidden")
+    wait_for_board(page)
+
+
+def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
+    open_page(page, pages.page("board.ipynb"))
+    wait_for_board(page)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.evaluate("() => { const c = document.querySelector('.nk-board canvas'); c.tabIndex = 0; c.focus(); }")
+    assert page.evaluate("document.activeElement.tagName") == "CANVAS"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.tagName") != "CANVAS"
+    box = page.locator(".nk-board canvas").bounding_box()
+    page.mouse.move(box["x"] + 50, box["y"] + 50)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("scrollY > 0")
+
+
+def test_controls_and_board_have_names_for_screen_readers(page, pages):
+    open_page(page, pages.page("board.ipynb"))
+    wait_for_board(page)
+    assert page.get_by_role("button", name="Take it back").count() == 1
+    assert page.get_by_role("slider", name="Speed").count() == 1
+    assert page.get_by_role("textbox", name="Type an order").count() == 1
+    assert page.get_by_role("img", name="Board").count() == 1
+
+
+@pytest.mark.parametrize("context", [PHONE], indirect=True, ids=["phone"])
+def test_on_a_phone_the_page_is_one_column_in_reading_order_with_large_targets(page, pages):
+    open_page(page, pages.page("board.ipynb"))
+    wait_for_board(page)
+    parts = ["status", "board", "orders", "tabs", "controls"]
+    boxes = [page.locator(f".nk-{part}").bounding_box() for part in parts]
+    for above, below in zip(boxes, boxes[1:], strict=False):
+        assert above["y"] + above["height"] <= below["y"]
+    for button in page.locator("button:visible, select:visible").all():
+        assert button.bounding_box()["height"] >= 44
+
+
+def test_the_page_scrolls_in_one_place_only(page, pages):
+    open_page(page, pages.page("board.ipynb"))
+    page.set_viewport_size({"width": 1280, "height": 400})
+    inner = page.evaluate(
+        """() => [...document.querySelectorAll('body, body *')].filter(e =>
+             e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY))
+             .map(e => e.className)"""
+    )
+    assert inner == []
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
+
+
+def test_the_query_string_reaches_the_notebook(page, pages):
+    open_page(page, pages.page("query.ipynb") + "?seed=42&step=3")
+    assert page.inner_text("#query") == "seed=42&step=3"

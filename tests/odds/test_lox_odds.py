@@ -1,0 +1,211 @@
+"""The odds of USS Lox against enumerations of every salvo and every escort, exactly."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from navalkit.core.errors import NotationError, OptionError
+from navalkit.games.uss_lox import cards, cribbage, odds
+
+
+def unseen_pool(ship, seen, jokers):
+    return [card for card in range(52 + jokers) if card != ship and card not in seen]
+
+
+def twin_sink(ship, torpedoes, seen=(), jokers=0, nob=False):
+    """The share of all salvoes that hit, by firing every one of them."""
+    if cards.rank(ship) == cards.JACK:
+        return Fraction(1)
+    salvoes = list(itertools.combinations(unseen_pool(ship, seen, jokers), torpedoes))
+    return Fraction(sum(cribbage.is_hit(ship, salvo, nob) for salvo in salvoes), len(salvoes))
+
+
+def twin_survive(torpedoes, seen, jokers, nob):
+    """Draw the escort card by card, setting jokers aside, and do what is best against it."""
+    pool = unseen_pool(None, seen, jokers)
+    alive = Fraction(0)
+    for card in pool:
+        if cards.is_joker(card):
+            alive += twin_survive(torpedoes, (*seen, card), jokers, nob)
+        elif cards.pips(card) <= torpedoes:
+            alive += 1
+        else:
+            salvoes = range(min(3, torpedoes) + 1)
+            alive += max(twin_sink(card, n, seen, jokers, nob) for n in salvoes)
+    return alive / len(pool)
+
+
+seen_sets = st.lists(st.integers(0, 53), max_size=45, unique=True)
+few_unseen = st.lists(st.integers(0, 53), min_size=36, max_size=46, unique=True)
+
+SEEN = ("", "5H 5S JC", "AC 2C 3C 4C 5C 6C 7C 9C TC JC QC KC", "X1 7S 7H 7C", "JD JH JS 8C 9C")
+
+
+@pytest.mark.parametrize("seen", SEEN)
+@pytest.mark.parametrize("ship", ["AC", "5D", "8D", "TS", "QH", "KC"])
+def test_sink_is_the_share_of_all_salvoes(ship, seen):
+    number, known = cards.parse(ship), cards.parse_many(seen)
+    for torpedoes, nob in itertools.product(range(3), (False, True)):
+        jokers = 2 if "X" in seen or nob else 0
+        expected = twin_sink(number, torpedoes, known, jokers, nob)
+        assert odds.sink(ship, torpedoes, seen=seen, jokers=jokers, nob=nob) == expected
+
+
+@pytest.mark.parametrize("nob", [False, True])
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("ship", ["4S", "8D"])
+def test_sink_with_three_torpedoes_is_the_share_of_all_salvoes(ship, jokers, nob):
+    number, known = cards.parse(ship), cards.parse_many("5H JC 3D TS 9D")
+    assert odds.sink(ship, 3, seen=known, jokers=jokers, nob=nob) == twin_sink(number, 3, known, jokers, nob)
+
+
+@given(st.integers(0, 51), st.integers(0, 3), few_unseen, st.booleans())
+def test_sink_is_exact_late_in_a_patrol(ship, torpedoes, seen, nob):
+    expected = twin_sink(ship, torpedoes, seen, 2, nob)
+    assert odds.sink(ship, torpedoes, seen=seen, jokers=2, nob=nob) == expected
+
+
+def test_sink_of_an_eight_with_nothing_seen():
+    # One torpedo scores with one of three eights or one of four sevens.
+    assert odds.sink("8D", 1) == Fraction(3 + 4, 51)
+    assert odds.sink("8D", 2) == twin_sink(cards.parse("8D"), 2) == Fraction(539, 1275)
+
+
+@pytest.mark.parametrize("torpedoes", range(4))
+def test_a_jack_is_always_sunk(torpedoes):
+    assert odds.sink("JH", torpedoes, jokers=2) == 1
+
+
+def test_no_torpedo_sinks_only_jacks():
+    assert {card // 4 for card in range(52) if odds.sink(card, 0)} == {cards.JACK}
+
+
+def test_a_ship_may_be_listed_as_seen():
+    assert odds.sink("8D", 2, seen="8D 5H") == odds.sink("8D", 2, seen="5H")
+
+
+def test_jokers_lower_the_odds_and_seen_jokers_do_not():
+    chances = [odds.sink("5D", 3, jokers=jokers) for jokers in range(3)]
+    assert chances[0] > chances[1] > chances[2]
+    assert odds.sink("5D", 3, jokers=2, seen="X1") == chances[1]
+    assert odds.sink("5D", 3, jokers=2, seen=["X1", 53]) == chances[0]
+
+
+@given(seen_sets, st.booleans())
+@settings(max_examples=30)
+def test_table_is_the_average_of_sink_over_the_unseen_ships(seen, nob):
+    table = odds.table(seen, jokers=2, nob=nob)
+    assert table.shape == (13, 4)
+    for rank, torpedoes in np.ndindex(table.shape):
+        ships = [card for card in range(4 * rank, 4 * rank + 4) if card not in seen]
+        if ships:
+            chances = [odds.sink(ship, torpedoes, seen=seen, jokers=2, nob=nob) for ship in ships]
+            assert table[rank, torpedoes] == pytest.approx(float(sum(chances) / len(ships)), abs=1e-12)
+        else:
+            assert np.isnan(table[rank, torpedoes])
+
+
+def test_table_has_no_entry_for_what_cannot_be_fired():
+    table = odds.table(range(2, 52))  # two aces left: one to be the ship, one to be fired
+    assert table[0].tolist()[:2] == [0.0, 1.0]
+    assert np.isnan(table[0, 2:]).all() and np.isnan(table[1:]).all()
+    assert np.isnan(odds.table(range(52))).all()
+    jacks = odds.table([card for card in range(52) if card not in (40, 41)])
+    assert jacks[10, :2].tolist() == [1.0, 1.0] and np.isnan(jacks[10, 2:]).all()
+
+
+@pytest.mark.parametrize("nob", [False, True])
+def test_many_games_at_once_give_the_odds_of_each(nob):
+    rng = np.random.default_rng(5)
+    ships = rng.integers(0, 52, 300)
+    unseen = rng.random((300, 52)) < rng.random((300, 1))
+    jokers = rng.integers(0, 3, 300)
+    counts = odds.hit_counts(ships, unseen, nob=nob)
+    chances = odds.sink_many(ships, unseen, jokers, nob=nob)
+    for lane, ship in enumerate(ships.tolist()):
+        seen = [card for card in range(52) if not unseen[lane, card]]
+        pool = len(unseen_pool(ship, seen, 0))
+        for torpedoes in range(4):
+            if torpedoes <= pool:
+                salvoes = len(list(itertools.combinations(range(pool), torpedoes)))
+                expected = odds.sink(ship, torpedoes, seen=seen, nob=nob) * salvoes
+                assert counts[lane, torpedoes] == expected
+            if torpedoes <= pool + jokers[lane]:
+                known = [*seen, *range(52 + int(jokers[lane]), 54)]
+                expected = odds.sink(ship, torpedoes, seen=known, jokers=2, nob=nob)
+                assert chances[lane, torpedoes] == pytest.approx(float(expected), abs=1e-12)
+            else:
+                assert np.isnan(chances[lane, torpedoes])
+
+
+def test_many_games_do_not_depend_on_each_other_or_on_the_type():
+    rng = np.random.default_rng(6)
+    ships, unseen = rng.integers(0, 52, 9000), rng.random((9000, 52)) < 0.6
+    ships[:5000] = 29  # more than one chunk of one ship
+    counts = odds.hit_counts(ships, unseen)
+    assert np.array_equal(odds.hit_counts(ships.astype(np.uint8), unseen.astype(np.int64)), counts)
+    for lane in (0, 2500, 4999, 5000, 8999):
+        alone = slice(lane, lane + 1)
+        assert np.array_equal(odds.hit_counts(ships[alone], unseen[alone]), counts[alone])
+    assert odds.hit_counts(np.empty(0, dtype=int), np.empty((0, 52))).shape == (0, 4)
+
+
+@given(st.integers(0, 24), seen_sets)
+def test_escape_is_the_share_of_escorts_that_can_be_paid_for(torpedoes, seen):
+    escorts = [card for card in range(52) if card not in seen]
+    paid = [card for card in escorts if min(card // 4 + 1, 10) <= torpedoes]
+    assert odds.escape(torpedoes, seen=seen, jokers=2) == Fraction(len(paid), len(escorts))
+
+
+def test_escape_with_a_whole_pack():
+    assert odds.escape(0) == 0
+    assert odds.escape(3) == Fraction(3, 13)
+    assert odds.escape(9, jokers=2) == Fraction(9, 13)
+    assert odds.escape(10, seen="AC KD") == 1
+
+
+@pytest.mark.parametrize("jokers", [0, 2])
+@pytest.mark.parametrize("torpedoes", [0, 1, 2, 3, 7, 10])
+def test_survival_is_the_best_that_can_be_done_against_each_escort(torpedoes, jokers):
+    seen = tuple(card for card in range(52) if card % 3 and card not in (40, 44, 49))
+    expected = twin_survive(torpedoes, seen, jokers, nob=True)
+    assert odds.survive_escort(torpedoes, seen=seen, jokers=jokers, nob=True) == expected
+
+
+def test_survival_without_torpedoes_needs_a_jack():
+    assert odds.survive_escort(0, jokers=2) == Fraction(1, 13)
+    assert odds.survive_escort(10) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "error", "sentence"),
+    [
+        (lambda: odds.sink("8Z", 1), NotationError, "8Z"),
+        (lambda: odds.sink("X1", 1, jokers=2), NotationError, "joker is no ship"),
+        (lambda: odds.sink("8D", 4), OptionError, "4 torpedoes"),
+        (lambda: odds.sink("8D", -1), OptionError, "-1 torpedoes"),
+        (lambda: odds.sink("8D", 1.0), OptionError, "1.0 torpedoes"),
+        (lambda: odds.sink("8D", 1, seen="5H 5H"), NotationError, "5H is given twice"),
+        (lambda: odds.sink("8D", 1, seen="X1"), NotationError, "X1 cannot have been seen"),
+        (lambda: odds.sink("8D", 1, jokers=3), OptionError, "0 to 2 jokers"),
+        (lambda: odds.sink("AC", 2, seen=range(2, 52)), OptionError, "Only 1 cards"),
+        (lambda: odds.table(seen="5H 5H"), NotationError, "twice"),
+        (lambda: odds.table(jokers=-1), OptionError, "0 to 2 jokers"),
+        (lambda: odds.escape(-1), OptionError, "-1 torpedoes"),
+        (lambda: odds.escape(1, seen=range(52)), OptionError, "no escort"),
+        (lambda: odds.survive_escort(-2), OptionError, "-2 torpedoes"),
+        (lambda: odds.survive_escort(3, seen=range(3, 52)), OptionError, "Only 3 cards"),
+        (lambda: odds.hit_counts([1, 2], np.ones((1, 52))), NotationError, "shape"),
+        (lambda: odds.sink_many([1], np.ones((1, 52)), 3), OptionError, "unseen jokers"),
+        (lambda: odds.hit_counts([52], np.ones((1, 52))), NotationError, "0 to 51"),
+    ],
+)
+def test_questions_that_make_no_sense_are_refused(question, error, sentence):
+    with pytest.raises(error, match=sentence):
+        question()

@@ -1,0 +1,64 @@
+"""Themes: the same tokens in all, and text that can be read on every surface it stands on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from navalkit.core.errors import OptionError
+from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, css, theme
+
+
+def test_contrast_ratio_of_known_pairs():
+    assert contrast_ratio("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast_ratio("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)  # the well-known near miss
+    assert contrast_ratio("#123456", "#123456") == 1
+    assert contrast_ratio("#E69F00", "#0072B2") == contrast_ratio("#0072B2", "#E69F00")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_text_reaches_four_and_a_half_to_one_on_its_surfaces(name):
+    colours = THEMES[name]
+    ratios = {(t, s): contrast_ratio(colours[t], colours[s]) for t, on in TEXT_ON.items() for s in on}
+    assert {pair: round(ratio, 2) for pair, ratio in ratios.items() if ratio < 4.5} == {}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_marks_reach_three_to_one_on_their_surfaces(name):
+    colours = THEMES[name]
+    ratios = {(t, s): contrast_ratio(colours[t], colours[s]) for t, on in MARKS_ON.items() for s in on}
+    assert {pair: round(ratio, 2) for pair, ratio in ratios.items() if ratio < 3} == {}
+
+
+def test_high_contrast_text_reaches_seven_to_one_on_the_sea():
+    colours = THEMES["contrast"]
+    assert all(contrast_ratio(colours[t], colours[s]) >= 7 for t in ("ink", "muted") for s in TEXT_ON[t])
+
+
+def test_all_themes_have_the_same_tokens_and_well_formed_colours():
+    first, *others = (set(each.colours) for each in THEMES.values())
+    assert all(other == first for other in others)
+    assert all(re.fullmatch("#[0-9A-F]{6}", c) for each in THEMES.values() for c in each.colours.values())
+
+
+def test_the_four_suits_have_four_tints():
+    for each in THEMES.values():
+        assert len({each[f"suit_{suit}"] for suit in ("club", "diamond", "heart", "spade")}) == 4
+
+
+def test_unknown_names_are_answered_with_the_known_ones():
+    with pytest.raises(OptionError, match="light, dark, contrast"):
+        theme("sepia")
+    with pytest.raises(OptionError, match='"mauve".*sea_deep'):
+        theme("light")["mauve"]
+
+
+def test_the_style_sheet_defines_every_token_in_every_theme():
+    sheet = css()
+    assert sheet.count("--nk-sea-deep:") == len(THEMES)
+    blocks = re.findall(r"\.nk-theme-(\w+) \{([^}]*)\}", sheet)
+    assert [name for name, _ in blocks] == list(THEMES)
+    for name, block in blocks:
+        pairs = dict(re.findall(r"--nk-([\w-]+): (#\w+);", block))
+        assert pairs == {token.replace("_", "-"): c for token, c in THEMES[name].colours.items()}

@@ -1,0 +1,167 @@
+// What every page of navalkit needs in the browser: theme, loading, leaving, lost connection, keyboard and labels.
+// Loaded before Voila's own scripts, so that its listeners come first. Nothing here knows a game.
+"use strict";
+(() => {
+  const $ = (selector, root = document) => root.querySelector(selector);
+
+  // ---- Theme: one attribute on <html>; the stylesheet and the widgets follow it.
+  const KEY = "navalkit:theme";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const contrast = matchMedia("(prefers-contrast: more)");
+  const remembered = () => { try { return localStorage.getItem(KEY) || "auto"; } catch { return "auto"; } };
+
+  function applyTheme(choice) {
+    const auto = contrast.matches ? "contrast" : dark.matches ? "dark" : "light";
+    const name = choice === "auto" ? auto : choice;
+    document.documentElement.dataset.nkTheme = name;
+    document.body?.setAttribute("data-jp-theme-light", String(name === "light"));
+    window.dispatchEvent(new CustomEvent("navalkit:theme", { detail: name }));
+  }
+  for (const query of [dark, contrast]) query.addEventListener("change", () => applyTheme(remembered()));
+  applyTheme(remembered());
+
+  // ---- Loading: Voila calls these two while it runs the notebook; the page stays covered until something is drawn.
+  function stage(text, detail, percent) {
+    if (!$("#nk-loading")) return;
+    $("#nk-stage").textContent = text;
+    $("#nk-stage-detail").textContent = detail;
+    $("#nk-progress").value = percent;
+  }
+  window.voila_heartbeat = () => stage("Still reading the notebook", "– this cell takes its time.", $("#nk-progress")?.value);
+  window.voila_process = (cell, cells) =>
+    stage("Reading the notebook", `– cell ${cell} of ${cells} is done.`, 20 + (60 * cell) / cells);
+
+  const drawn = () => {
+    const outputs = [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")];
+    return !$('#nk-cells script[type="application/vnd.voila.cell-output+json"]') &&
+      outputs.every((output) => !/^(Loading widget\.\.\.)?$/.test(output.textContent.trim()) || $(".jupyter-widgets, img, svg", output));
+  };
+  const uncover = () => {
+    $("#nk-loading")?.remove();
+    window.dispatchEvent(new Event("navalkit:ready"));
+  };
+  window.voila_finish = () => {
+    if (!$("#nk-loading") || !$("#nk-cells").hidden) return; // Voila's front end calls it once more
+    stage("Drawing the page", "– almost there.", 90);
+    $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
+    const started = performance.now();
+    const wait = () => (drawn() || performance.now() - started > 8000 ? uncover() : requestAnimationFrame(wait));
+    wait();
+  };
+
+  // ---- Leaving: shut this page's kernel down, with the token that the server wants (voila#1458).
+  const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
+
+  function token(base) {
+    const found = document.cookie.match(/\b_xsrf=([^;]*)/);
+    if (found) return found[1];
+    // A Voila page is never given the cookie. Its only use is to prove that cookie and form come from a script of
+    // this origin, so that this script may choose its value.
+    const value = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+    document.cookie = `_xsrf=${value}; path=${base}; SameSite=Lax`;
+    return value;
+  }
+  let leaving = false;
+  // Voila's own attempt comes at beforeunload, when the reader may still stay (a mailto link, a download): not yet.
+  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
+  window.addEventListener("pagehide", () => {
+    const { baseUrl, kernelId } = config();
+    if (leaving || !kernelId) return;
+    leaving = true;
+    const form = new FormData();
+    form.append("_xsrf", token(baseUrl));
+    navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}`, form);
+  });
+  // A page that the browser kept and shows again has no kernel any more.
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+
+  // ---- Lost connection: seen on the kernel's own socket, or told by a widget with the event `navalkit:lost`.
+  const banner = (shown) => { if ($("#nk-lost") && !leaving) $("#nk-lost").hidden = !shown; };
+  let gone = false; // the kernel died; another one under its name knows nothing of this page
+  const lost = () => { gone = true; banner(true); };
+  window.addEventListener("navalkit:lost", lost);
+
+  async function ask() {
+    const { baseUrl, kernelId } = config();
+    const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`).catch(() => null);
+    if (answer?.status === 404) lost();
+  }
+  window.WebSocket = class extends WebSocket {
+    constructor(url, protocols) {
+      super(url, protocols);
+      if (!String(url).includes("/api/kernels/")) return;
+      const tell = new TextDecoder();
+      this.addEventListener("open", () => banner(gone));
+      this.addEventListener("close", () => { if (!leaving) { banner(true); ask(); } });
+      this.addEventListener("message", ({ data }) => {
+        if ((data.length ?? data.byteLength) > 4096) return; // status messages are short
+        const text = typeof data === "string" ? data : tell.decode(data);
+        if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) lost();
+      });
+    }
+  };
+
+  // ---- Keyboard and scrolling: a focused canvas must not swallow what belongs to the browser.
+  const BROWSER_KEYS = /^(Tab|Shift|Control|Alt|Meta|CapsLock|Escape|F\d+)$/;
+  const onCanvas = (event) => event.target instanceof HTMLCanvasElement;
+  for (const type of ["keydown", "keyup", "keypress"]) {
+    window.addEventListener(type, (event) => {
+      if (onCanvas(event) && (BROWSER_KEYS.test(event.key) || event.ctrlKey || event.altKey || event.metaKey)) {
+        event.stopImmediatePropagation();
+      }
+    }, true);
+  }
+  for (const type of ["wheel", "touchmove"]) {
+    window.addEventListener(type, (event) => onCanvas(event) && event.stopImmediatePropagation(), { capture: true, passive: true });
+  }
+
+  // ---- Labels: ipywidgets and ipycanvas give their controls no accessible names.
+  const named = (node) => node.hasAttribute("aria-label") || node.hasAttribute("aria-labelledby");
+  let ids = 0;
+  const idOf = (node) => (node.id ||= `nk-id-${++ids}`);
+
+  function nameControl(node) {
+    if (named(node) || node.labels?.length || (node.matches("button") && node.textContent.trim())) return;
+    const widget = node.closest(".jupyter-widgets");
+    const text = node.title || $(".widget-label", widget ?? node)?.textContent.trim() || widget?.title ||
+      node.placeholder || node.textContent.trim();
+    if (text) node.setAttribute("aria-label", text);
+  }
+  function namePicture(node) {
+    node.setAttribute("role", "img");
+    if (named(node)) return;
+    const own = node.closest("[data-nk-label]")?.dataset.nkLabel;
+    const near = $(".nk-alt", node.closest(".nk-board") ?? node.parentElement ?? node);
+    if (own) node.setAttribute("aria-label", own);
+    else if (near) node.setAttribute("aria-labelledby", idOf(near)); // follows the text as it changes
+    else node.setAttribute("aria-label", node.classList.contains("bqplot") ? "Chart" : "Board");
+  }
+  function label(root) {
+    for (const node of root.querySelectorAll("input, select, textarea, button, [role=slider]")) nameControl(node);
+    for (const node of root.querySelectorAll("canvas, .bqplot")) {
+      if (!node.parentElement.closest(".bqplot")) namePicture(node);
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const select = $("#nk-theme");
+    select.value = remembered();
+    select.addEventListener("change", () => {
+      try { localStorage.setItem(KEY, select.value); } catch { /* private mode: for this page only */ }
+      applyTheme(select.value);
+    });
+    applyTheme(remembered());
+
+    const here = location.pathname.split("/voila/render/")[1];
+    if (here && $("#nk-cells")) {
+      $("#nk-source").href = `${document.body.dataset.baseUrl}files/${here}`;
+      $("#nk-source").hidden = false;
+    }
+    if ($("#nk-cells")) {
+      let due = 0;
+      const later = () => (due ||= requestAnimationFrame(() => { due = 0; label($("#nk-cells")); }));
+      new MutationObserver(later).observe($("#nk-cells"), { childList: true, subtree: true });
+    }
+  });
+  document.addEventListener("click", (event) => event.target.closest?.("[data-nk-reload]") && location.reload());
+})();

@@ -376,7 +376,10 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
 
 def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
     """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the whole new one."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:  # name the file asked for, not its neighbour
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)

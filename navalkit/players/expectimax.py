@@ -34,8 +34,10 @@ class Expectimax:
         How many states it may look at. It deepens its search step by step and decides by the deepest one that
         fits.
     evaluate : callable, optional
-        State -> what it is worth, one number a player, where the search stops. Left out, the game is played out
-        once at random.
+        State -> what it is worth, one number a player, where the search stops. Left out, the mean of some games
+        played from there to the end at random.
+    playouts : int
+        How many such games.
 
     Raises
     ------
@@ -53,12 +55,14 @@ class Expectimax:
         width: int = 8,
         nodes: int = 50_000,
         evaluate: Evaluate | None = None,
+        playouts: int = 4,
     ) -> None:
         check_open(game, self.name)
         self.game = game
         self.depth = check_count(self.name, "depth", depth)
         self.width = check_count(self.name, "width", width)
         self.nodes = check_count(self.name, "nodes", nodes)
+        self.playouts = check_count(self.name, "playouts", playouts)
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
@@ -95,7 +99,8 @@ class _Search:
     """One search to one depth; remembers the worth of every state it has met."""
 
     def __init__(self, owner: Expectimax, nodes: int, rng: np.random.Generator) -> None:
-        self.game, self.width, self.evaluate = owner.game, owner.width, owner.evaluate
+        self.game, self.width, self.playouts = owner.game, owner.width, owner.playouts
+        self.evaluate = owner.evaluate
         self.nodes = nodes
         self.rng = rng
         self.known: dict[tuple[Any, int], Worth] = {}
@@ -128,7 +133,10 @@ class _Search:
             return self.worth(game.apply(state, game.legal(state)[0]).state, depth)
         if not depth:
             self.cut = True
-            return tuple(self.evaluate(state) if self.evaluate else play_out(game, state, self.rng))
+            if self.evaluate:
+                return tuple(self.evaluate(state))
+            share = 1 / self.playouts
+            return self._mean((share, tuple(play_out(game, state, self.rng))) for _ in range(self.playouts))
         ahead = [self.worth(game.apply(state, action).state, depth - 1) for action in game.legal(state)]
         return max(ahead, key=lambda worth: worth[turn])
 

@@ -47,8 +47,8 @@ class Greedy:
             error = float(values.std(ddof=1)) / sqrt(self.samples) if self.samples > 1 else float("nan")
             fact = Fact("mean score", f"{values.mean():,.4g} ± {error:,.2g} (n = {self.samples:,})")
             options.append(Option(action, float(values.mean()), (fact,)))
-        how = "at random" if self.evaluate is None else "once, and judged"
-        return best_of(self.name, options, f"It has the best mean score of {self.samples:,} tries played on {how}.")
+        how = "played to the end at random" if self.evaluate is None else "judged one decision ahead"
+        return best_of(self.name, options, f"It has the best mean score of {self.samples:,} tries, {how}.")
 
     def _try(self, state: Any, action: Any, rng: np.random.Generator) -> float:
         """What one try of ``action`` was worth to the player on turn."""

@@ -73,8 +73,8 @@ def multivariate(counts: Mapping[Kind, int], draws: int) -> Dist[tuple[tuple[Kin
     Returns
     -------
     Dist over tuples of (kind, number drawn)
-        In the order of the kinds (as given if they cannot be sorted), every kind included even with 0, so that
-        ``dict(outcome)[kind]`` always answers.
+        In the order of the kinds (as given if they cannot be sorted), every kind included even with 0, so
+        that ``dict(outcome)[kind]`` always answers.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def _hands(cards: Iterable[Card], n: int) -> Iterable[tuple[Card, ...]]:
     _check("number of cards drawn", n, len(pack))
     if (hands := comb(len(pack), n)) > MAX_HANDS:
         raise DataError(
-            f"{n} of {len(pack)} cards make {hands:,} hands, and more than {MAX_HANDS:,} are too many to list; "
+            f"{n} of {len(pack)} cards make {hands:,} hands, too many to list (at most {MAX_HANDS:,}); "
             "use hypergeometric or multivariate, or draw fewer."
         )
     return combinations(_in_order(pack), n)

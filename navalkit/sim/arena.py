@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -102,7 +102,8 @@ def play(
 
 def play_chunk(game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int) -> list[Row]:
     """The rows of games ``first`` to ``last - 1``: a pure function, so that it may run anywhere."""
-    return [_play_one(game, _seated(game, entrants), seed, number) for number in range(first, last)]
+    seated = _seated(game, entrants)
+    return [_play_one(game, seated, seed, number) for number in range(first, last)]
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -131,8 +132,8 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
     """One entrant for every role."""
     roles = len(game.players)
     if isinstance(players, str) or hasattr(players, "decide") or _is_named(players):
-        return (players,) * roles  # type: ignore[return-value]
-    entrants = tuple(players)  # type: ignore[arg-type]
+        return (cast(Entrant, players),) * roles
+    entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:
         raise OptionError(f"{game.name} has {roles} role(s) ({', '.join(game.players)}), not {len(entrants)}.")
     return entrants

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
@@ -14,6 +14,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from navalkit.core.errors import DataError
+from navalkit.core.match import write_atomic
 
 Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
 
@@ -76,18 +77,9 @@ def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.Pat
     if not isinstance(target, str | os.PathLike):
         _write(table, target)
         return
-    path = Path(target)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            _write(table, file)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    text = io.StringIO()
+    _write(table, text)
+    write_atomic(Path(target), text.getvalue())
 
 
 def _write(table: Columns | Sequence[Mapping[str, Any]], file: TextIO) -> None:

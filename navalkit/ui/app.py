@@ -8,6 +8,8 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Tab, VBox
 
+from navalkit.core.errors import RecordError
+from navalkit.core.record import MAX_BYTES
 from navalkit.core.store import Store
 from navalkit.view.png import png
 from navalkit.view.svg import svg
@@ -17,7 +19,7 @@ from .board import Board
 from .bridge import Bridge
 from .charts import BarChart
 from .controller import Controller
-from .controls import NewGame, OrderBox, OrderButtons, Stepper, button, upload
+from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
 
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
@@ -50,6 +52,7 @@ class GameApp:
             "theme": safe(lambda message: self.set_theme(message["theme"])),
             "width": safe(self._width),
             "copied": safe(self._copied),
+            "file": safe(self._open),
         }
         self.theme, self.tall, self.guided = "light", False, True
         self.bests: list[dict[str, Any]] = []
@@ -63,7 +66,7 @@ class GameApp:
         self.orders = OrderButtons(safe(control.order))
         self.box = OrderBox(safe(self._typed), example)
         self.stepper = Stepper(safe(control.look))
-        self.new_game = NewGame(control.game.specs, safe(self._start), safe(self._cancel))
+        self.new_game = NewGame(control.game.specs, safe(self._start), safe(lambda: self._panel(False)))
         self.ask = self._ask(safe)
         self.charts = [BarChart() for _ in control.page.charts(control.game, control.seen)]
         self.facts, self.reasons, self.log, self.rules, self.seed = HTML(), HTML(), HTML(), HTML(), HTML()
@@ -91,7 +94,7 @@ class GameApp:
         self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
         more = [
             button("Save", "Save this game as a file", safe(self._save), "nk-save"),
-            upload(lambda name, data: safe(self._open)(name, data)),
+            button("Open", "Open a saved game (a .toml file)", lambda _: None, "nk-open-file"),
             button("Copy link", "Copy a link to this very game", safe(self._link), "nk-link"),
             button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
             button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
@@ -107,7 +110,9 @@ class GameApp:
         bar.add_class("nk-bar")
         controls = VBox([bar, self.stepper.widget, menu])
         controls.add_class("nk-controls")
-        orders = VBox([self.ask, self.new_game.widget, self.guide, self.orders.widget, self.box.widget, self.report])
+        self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.report])
+        self.play.add_class("nk-play-area")
+        orders = VBox([self.new_game.widget, self.play])
         orders.add_class("nk-orders")
         left, right = VBox([self.board.widget, controls]), VBox([self.status, orders, self.tabs])
         left.add_class("nk-left")
@@ -209,6 +214,8 @@ class GameApp:
         self.theme_switch.layout.display = "none" if message.get("header") else ""
         self.tall = int(message.get("width", 1280)) < PHONE
         self.set_theme(message.get("theme", "light"))
+        for chart in self.charts:
+            chart.calm = bool(message.get("calm"))
         control = self.control
         if control.store is None:  # the first page of this kernel; a page that comes back finds its game here
             control.store = self._store
@@ -247,16 +254,18 @@ class GameApp:
 
     def _start(self, seed: str, options: dict[str, Any]) -> None:
         self.control.new(seed, options)
-        self.new_game.close()
+        self._panel(False)
 
     def _ask_new(self, _button: Any) -> None:
-        if self.new_game.is_open:
-            self.new_game.close()
-        else:
-            self.new_game.open(self.control.game.options)
+        self._panel(not self.new_game.is_open)
 
-    def _cancel(self) -> None:
-        self.new_game.close()
+    def _panel(self, shown: bool) -> None:
+        """Show the panel for a new game in the place of the orders, or the orders again."""
+        if shown:
+            self.new_game.open(self.control.game.options)
+        else:
+            self.new_game.close()
+        self.play.layout.display = "none" if shown else ""
 
     def _hint(self, _button: Any) -> None:
         self.control.advise()
@@ -273,11 +282,13 @@ class GameApp:
     def _save(self, _button: Any) -> None:
         self.bridge.download(self._file("toml"), self.control.match.dumps(), "application/toml")
 
-    def _open(self, name: str, data: bytes) -> None:
-        self.control.open(data, name)
+    def _open(self, message: dict[str, Any]) -> None:
+        if message["size"] > MAX_BYTES:
+            raise RecordError(f"{message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}.")
+        self.control.open(message["data"], str(message["name"]))
 
     def _link(self, _button: Any) -> None:
-        self.bridge.copy(self.control.match.share(), "link", link=True)
+        self.bridge.copy(self.control.link(), "link", link=True)
 
     def _export(self, kind: str) -> None:
         if kind == "csv":

@@ -1,12 +1,14 @@
 // The browser's half of navalkit.ui.bridge: address, storage, clipboard, downloads, theme, width, and a pulse.
 const PREFIX = "navalkit:";
+const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
 const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
 
+// What the browser keeps under these keys; a "?" in a key stands for the page's query string.
 const stored = (keys) => {
   const found = {};
   for (const key of keys) {
     try {
-      const value = localStorage.getItem(PREFIX + key);
+      const value = localStorage.getItem(PREFIX + key.replace("?", () => location.search));
       if (value !== null) found[key] = value;
     } catch { /* storage may be switched off: then nothing is remembered */ }
   }
@@ -43,7 +45,7 @@ const themeNow = () =>
 export default {
   render({ model, el }) {
     el.style.display = "none";
-    const send = (content) => model.send(content);
+    const send = (content, callbacks, buffers) => model.send(content, callbacks, buffers);
     const gone = new AbortController();
     const { signal } = gone;
 
@@ -72,7 +74,7 @@ export default {
       send({
         event: "hello",
         query: location.search,
-        stored: stored(model.get("stored").map((key) => key.replace("?", location.search))),
+        stored: stored(model.get("stored")),
         theme: themeNow(),
         width: innerWidth,
         header: !!document.getElementById("nk-theme"),
@@ -80,6 +82,18 @@ export default {
       });
     };
     addEventListener("navalkit:theme", (event) => send({ event: "theme", theme: event.detail }), { signal });
+    // A file is opened at the click itself: browsers refuse a dialogue that comes later.
+    addEventListener("click", (event) => {
+      if (!event.target.closest?.(".nk-open-file")) return;
+      const input = Object.assign(document.createElement("input"), { type: "file", accept: ".toml" });
+      input.addEventListener("change", async () => {
+        const file = input.files[0];
+        if (!file) return;
+        const data = file.size > LARGEST ? new ArrayBuffer(0) : await file.arrayBuffer();
+        send({ event: "file", name: file.name, size: file.size }, undefined, [data]);
+      });
+      input.click();
+    }, { signal });
     let width = innerWidth;
     addEventListener("resize", () => {
       if (innerWidth !== width) send({ event: "width", width: (width = innerWidth) });

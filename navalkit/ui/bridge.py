@@ -22,10 +22,12 @@ class Bridge(anywidget.AnyWidget):
     ----------
     handlers : dict of str to callable
         Called with the message: "hello" when a page is there (``query``, ``stored``, ``theme``, ``width``, ``header``,
-        ``calm``), "theme", "width", and "copied" (``ok``, ``text``, ``what``).
+        ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), and "file" when the reader has chosen a file
+        with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
     """
 
     _esm = Path(__file__).with_name("bridge.js")
+    _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
@@ -46,12 +48,14 @@ class Bridge(anywidget.AnyWidget):
         """Hand the reader a file."""
         self.send({"do": "download", "name": name, "mime": mime}, [data.encode() if isinstance(data, str) else data])
 
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+    def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")
         if event == "ping":
             self.send({"do": "pong"})
             return
         if event == "hello":
             self.query = str(message.get("query", ""))
+        if event == "file":
+            message = message | {"data": bytes(buffers[0]) if buffers else b""}
         if handler := self.handlers.get(str(event)):
             handler(message)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from bqplot import Axis, Bars, Figure, Label, LinearScale, OrdinalScale
 from ipywidgets import HTML, VBox
+from numpy.typing import NDArray
 
 from navalkit.view.page import Chart
 
+_MOVE = 200  # ms
 _BAR = {"light": "#0072B2", "dark": "#56B4E9", "contrast": "#F0E442"}
 _INK = {"light": "#14222C", "dark": "#EAF2F7", "contrast": "#FFFFFF"}
 
@@ -26,9 +28,10 @@ class BarChart:
         self._figure = Figure(
             marks=[self._bars, self._labels],
             axes=self._axes,
-            fig_margin={"top": 24, "bottom": 44, "left": 64, "right": 12},
-            layout={"width": "100%", "height": "230px"},
-            animation_duration=200,
+            fig_margin={"top": 22, "bottom": 40, "left": 58, "right": 8},
+            padding_y=0,
+            layout={"width": "100%", "height": "190px"},
+            animation_duration=_MOVE,
         )
         self._heading, self._note = HTML(), HTML()
         self.widget = VBox([self._heading, self._figure, self._note])
@@ -45,6 +48,15 @@ class BarChart:
         self._bars.colors = [_BAR[name]]
         self._labels.colors = [_INK[name]]
 
+    @property
+    def calm(self) -> bool:
+        """Whether the bars jump instead of moving."""
+        return bool(self._figure.animation_duration == 0)
+
+    @calm.setter
+    def calm(self, calm: bool) -> None:
+        self._figure.animation_duration = 0 if calm else _MOVE
+
     def show(self, chart: Chart) -> None:
         """Draw the chart; its bars move from what they were."""
         top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
@@ -56,6 +68,13 @@ class BarChart:
         self._y.max = 1.12 * top
         self._axes[0].label, self._axes[1].label = chart.x_label, ""
         self._axes[1].tick_format = ".0%" if chart.percent else ",.0f"
-        self._axes[1].tick_values = np.linspace(0.0, top, 5) if chart.percent else None
+        self._axes[1].tick_values = np.linspace(0.0, 1.0, 5) if chart.percent else _ticks(top)
         self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"
         self._note.value = f"<p class='nk-note'>{chart.note}</p>" if chart.note else ""
+
+
+def _ticks(top: float) -> NDArray[np.float64]:
+    """Round ticks from 0 to ``top``: steps of 1, 2 or 5 times a power of ten, at most six of them."""
+    power = 10.0 ** np.floor(np.log10(top))
+    step = next(step for share in (0.2, 0.5, 1.0, 2.0) if top / (step := share * power) <= 6)
+    return np.arange(0.0, top + step / 2, step)

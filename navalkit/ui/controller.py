@@ -198,6 +198,11 @@ class Controller:
         self._say("Taken up where you left off." if match.ply else "")
         return True
 
+    def link(self) -> str:
+        """The query of a link to this game, and to the step one looks at."""
+        query = self.match.share()
+        return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
+
     def csv(self) -> str:
         """The game as CSV: one row an event."""
         out = io.StringIO()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Dropdown, FileUpload, IntSlider, Text, VBox
+from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Dropdown, IntSlider, Text, VBox
 
 from navalkit.core.options import OptionSpec
 from navalkit.view.page import Order
@@ -222,17 +222,3 @@ def _field(spec: OptionSpec) -> Any:
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high, description=spec.label)
     return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
-
-
-def upload(call: Callable[[str, bytes], None]) -> FileUpload:
-    """A button that opens a saved game; ``call`` gets the file's name and its bytes."""
-    made = FileUpload(accept=".toml", multiple=False, description="Open", tooltip="Open a saved game (a .toml file)")
-
-    def chosen(change: Any) -> None:
-        for file in change["new"]:
-            call(str(file["name"]), bytes(file["content"]))
-        if change["new"]:
-            made.value = ()
-
-    made.observe(chosen, "value")
-    return made

@@ -55,7 +55,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, voila: Server) -> Iterator[S
     """A second Voila over pages made for these tests: a board, and one that fails."""
     folder = tmp_path_factory.mktemp("pages")
     write(folder, "board", "name = 'Lox'", BOARD)
-    write(folder, "broken", "secret = 'periscope'\n1 / 0")
+    write(folder, "broken", "secret = 'tigerlily'\n1 / 0")
     write(folder, "query", "import ipywidgets as w\nfrom voila.utils import get_query_string\n"
                            "w.HTML(f'<p id=query>{get_query_string()}</p>')")
     with serve(folder, tmp_path_factory.mktemp("home")) as server:
@@ -104,15 +104,15 @@ def test_the_root_address_leads_to_the_lobby(page, voila):
     page.wait_for_selector("#nk-loading", state="detached")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
-def test_axe_finds_no_serious_violation(page, voila, pages, theme):
+def test_axe_finds_no_serious_violation_in_any_theme(page, voila, pages):
     for name, url in {"lobby": voila.page("lobby.ipynb"), "board": pages.page("board.ipynb")}.items():
         open_page(page, url)
-        set_theme(page, theme)
-        shot(page, f"{name}-{page.viewport_size['width']}-{theme}")
-        assert axe(page) == []
-        assert sideways(page) <= 0
+        for theme in ("light", "dark", "contrast"):
+            set_theme(page, theme)
+            shot(page, f"{name}-{page.viewport_size['width']}-{theme}")
+            assert axe(page) == [], theme
+            assert sideways(page) <= 0
 
 
 def test_a_chosen_theme_is_remembered_and_auto_follows_the_system(page, voila):
@@ -155,7 +155,7 @@ def test_an_erroring_notebook_shows_one_sentence_and_no_traceback(page, pages):
     shot(page, "broken")
     assert "Something went wrong" in page.inner_text(".nk-failed")
     source = page.content()
-    for leak in ("Traceback", "ZeroDivisionError", "1 / 0", "periscope", "show_tracebacks"):
+    for leak in ("Traceback", "ZeroDivisionError", "1 / 0", "tigerlily", "show_tracebacks"):
         assert leak not in source
 
 

@@ -27,15 +27,20 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.dist import Dist
+from navalkit.core.errors import IllegalActionError, NotationError, OptionError
 
 from . import cards as pack
 from .cribbage import Cards, is_hit
+
+if TYPE_CHECKING:
+    from .rules import UssLox
+    from .state import State
 
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers
@@ -202,6 +207,85 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
         alive += chance_of_draw * ways / cards_left
         chance_of_draw *= Fraction(jokers_left, cards_left)
     return alive
+
+
+def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) -> Dist[str]:
+    """What firing so many now leads to, before the captain decides anything more (rules L3, L4).
+
+    Parameters
+    ----------
+    state : State
+        With a target or an escort face up.
+    torpedoes : int
+        How many are fired, 0 to 3.
+    game : UssLox, optional
+        The game the state is of; left out, the basic game.
+
+    Returns
+    -------
+    Dist of str
+        Exact over all draws of torpedoes and escort. "sunk"; or missed, and an escort comes that is a jack for the
+        "deck gun", that one could "escape" from with the torpedoes left, or that one must "fight"; or no card is left to
+        be the escort, and the boat can "slip away" (L4e). "lost" if an escort is missed (L4d), or if no card is left on a
+        second patrol (A7).
+
+    Raises
+    ------
+    IllegalActionError
+        If the attack is not possible now.
+    OptionError
+        If the state is not of that game, but of one with jokers.
+
+    Examples
+    --------
+    >>> from navalkit.games.uss_lox import UssLox
+    >>> state = UssLox().parse_state("phase=target ocean=-1,1 supply=2,3 deck=4,5,6 ship=8D role=target seen=20000000")
+    >>> attack_outcomes(state, 1)["sunk"]
+    Fraction(7, 51)
+    """
+    from .rules import UssLox  # the rules take the hit test from this package, and need no odds
+    from .state import Attack
+
+    game = game or UssLox()
+    if reason := game.why_not(state, Attack(torpedoes)):
+        raise IllegalActionError(reason)
+    if state.seen >> len(game.pack) and any(card not in game.pack for card in state.seen_cards):
+        raise OptionError("A card has been seen that is not in this game's pack: give the game with its jokers.")
+    unseen = [card for card in game.pack if not state.seen >> card & 1]
+    plain = np.array([card for card in unseen if not pack.is_joker(card)], dtype=np.int64)
+    blanks, nob = len(unseen) - len(plain), bool(game.options["nob"])
+    if pack.rank(state.ship) == pack.JACK:
+        return Dist.point("sunk")
+    # One lane for each card that may be the escort, and so is not among those fired; the last for none.
+    masks = np.zeros((len(plain) + 1, 52), dtype=np.int8)
+    masks[:, plain] = 1
+    masks[np.arange(len(plain)), plain] = 0
+    hits = hit_counts(np.full(len(masks), state.ship), masks, nob=nob)[:, torpedoes].tolist()
+    salvoes = comb(len(unseen), torpedoes)
+    chances = {"sunk": Fraction(hits[-1], salvoes)}
+    if state.role == "escort":
+        return Dist({**chances, "lost": 1 - chances["sunk"]})
+    nobody = "lost" if state.patrol > 1 else "slip away"
+    for duds in range(min(blanks, torpedoes) + 1):
+        shots = torpedoes - duds  # that are no jokers
+        # Jokers drawn as escort are set aside; a deck of nothing else holds no escort.
+        left, jokers = len(unseen) - torpedoes, blanks - duds
+        none = Fraction(comb(jokers, len(state.deck)), comb(left, len(state.deck)))
+        missed = comb(blanks, duds) * comb(len(plain), shots) - (hits[-1] if duds == 0 else 0)
+        chances[nobody] = chances.get(nobody, Fraction(0)) + none * Fraction(missed, salvoes)
+        for escort, hit in zip(plain.tolist(), hits, strict=False):
+            ways = comb(blanks, duds) * comb(len(plain) - 1, shots) - (hit if duds == 0 else 0)
+            if ways:
+                label = _escort_label(escort, state.torpedoes - torpedoes)
+                share = (1 - none) * Fraction(ways, salvoes * (len(plain) - shots))
+                chances[label] = chances.get(label, Fraction(0)) + share
+    return Dist(chances)
+
+
+def _escort_label(escort: int, torpedoes: int) -> str:
+    if pack.rank(escort) == pack.JACK:
+        return "deck gun"
+    return "escape" if pack.pips(escort) <= torpedoes else "fight"
 
 
 def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False) -> npt.NDArray[np.int16]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from .state import MAX_TORPEDOES
 from .tables import TABLES
 
 SALVO = range(MAX_TORPEDOES + 1)
-_CHOICES = np.array([[comb(pool, n) for n in SALVO] for pool in range(55)], dtype=float)
 _ORDERS = np.array([DECLINE, ESCAPE, *SALVO])  # of equally good orders the first is given
 _EQUAL = 1e-9
 
@@ -26,13 +24,12 @@ _EQUAL = 1e-9
 def salvo_chances(game: UssLox, boats: Boats, lanes: Lanes) -> Floats:
     """The exact chance that 0 to 3 torpedoes sink the ship, given all cards seen: shape (lanes, 4).
 
-    Salvoes larger than the unseen pool get 0. For a jack every entry is the deck gun's 1 (jokers apart).
+    Salvoes larger than the unseen pool get 0, a jack 1: she is sunk by the deck gun.
     """
     assert boats.unseen is not None
     unseen = boats.unseen[lanes]
-    hits = odds.hit_counts(boats.ship[lanes], unseen[:, :52], nob=game.options["nob"])
-    ways = _CHOICES[unseen.sum(axis=1, dtype=np.intp)]
-    return np.divide(hits, ways, out=np.zeros(ways.shape), where=ways > 0)
+    chances = odds.sink_many(boats.ship[lanes], unseen[:, :52], unseen[:, 52:].sum(axis=1), nob=game.options["nob"])
+    return np.nan_to_num(chances)
 
 
 class RandomPolicy:
@@ -180,7 +177,7 @@ class OptimalPolicy:
             for patrol in np.unique(boats.patrol[lanes]):
                 here = (dealt == cards_dealt) & (boats.patrol[lanes] == patrol)
                 values = self.solution.plans(int(patrol) - 1, int(cards_dealt))
-                sizes[here] = 1 + values.argmax(axis=0)[self._pips(boats, lanes[here])]
+                sizes[here] = 1 + values.argmax(axis=0)[self.pips(boats, lanes[here])]
         return sizes
 
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
@@ -239,12 +236,11 @@ class OptimalPolicy:
             if self.game.options["queen_ships"] and queen.any():
                 sunk = np.where(queen, np.maximum(sunk, after.extra(left)), sunk)
             missed = ahead.lost if at_escort else ahead.hunted(left)
-            chance = np.where(jack, 1.0, chances[:, n])
-            value = chance * (sunk + after.plus) + (1 - chance) * missed
+            value = chances[:, n] * (sunk + after.plus) + (1 - chances[:, n]) * missed
             values[:, n] = np.where((ahead.torpedoes >= n) & ~(jack & (n > 0)), value, NEVER)
         return values
 
-    def _pips(self, boats: Boats, lanes: Lanes) -> Ints:
+    def pips(self, boats: Boats, lanes: Lanes) -> Ints:
         """The tonnage so far as the tables tell it apart."""
         if not self.solution.top:
             return np.zeros(len(lanes), dtype=np.intp)
@@ -266,7 +262,7 @@ class _Ahead:
         left[:, 13] = unseen[:, 52] + unseen[:, 53]
         self.weights = left / np.maximum(left.sum(axis=1, keepdims=True), 1)
         self.plain = left[:, :13] / np.maximum(left[:, :13].sum(axis=1, keepdims=True), 1)
-        self._at(policy._pips(boats, lanes), np.zeros(()))
+        self._at(policy.pips(boats, lanes), np.zeros(()))
 
     def _at(self, pips: Ints, plus: Floats) -> None:
         self.pips, self.plus = pips, plus

@@ -121,7 +121,8 @@
   const idOf = (node) => (node.id ||= `nk-id-${++ids}`);
 
   function nameControl(node) {
-    if (named(node) || node.labels?.length || (node.matches("button") && node.textContent.trim())) return;
+    const labelled = [...(node.labels ?? [])].some((each) => each.textContent.trim());
+    if (named(node) || labelled || (node.matches("button") && node.textContent.trim())) return;
     const widget = node.closest(".jupyter-widgets");
     const text = node.title || $(".widget-label", widget ?? node)?.textContent.trim() || widget?.title ||
       node.placeholder || node.textContent.trim();

@@ -1,0 +1,243 @@
+"""The machine captains of USS Lox, with their reasons. Their orders are those of the policies in `policy`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.trace import Decision, Fact, Option
+
+from . import cards, odds
+from .boats import DECLINE, ESCAPE, Boats, Policy
+from .policy import GreedyPolicy, OptimalPolicy
+from .rules import UssLox
+from .state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
+
+_LANE = np.zeros(1, dtype=np.intp)
+_ORDERS: Mapping[int, Action] = {n: Attack(n) for n in range(4)} | {DECLINE: Decline(), ESCAPE: Escape()}
+
+
+class _Captain(ABC):
+    """Gives a policy's order for one state, and says why."""
+
+    name: str
+    policy: Policy
+    unit = "t"
+
+    def __init__(self, game: UssLox) -> None:
+        self.game = game
+
+    def decide(self, observation: State, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+        """The policy's order; options hold every legal action with its odds, and its value where the captain knows one.
+
+        Parameters
+        ----------
+        observation : State
+        legal : sequence of Action
+        rng : numpy Generator
+            Not used: these captains draw nothing.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not the captain's turn.
+        """
+        if not legal:
+            raise IllegalActionError(f"there is nothing to decide: the patrol is at {observation.phase}.")
+        boats = Boats.of(self.game, observation)
+        order = self._order(observation, boats, rng)
+        action = next(a for a in legal if type(a) is Flip) if order is Flip else order
+        values = self._values(observation, boats)
+        ranked = sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
+        options = tuple(
+            Option(a, values.get(_kind(a)), self._facts(observation, boats, a), self._rejection(observation, a, action, values), "")
+            for a in ranked
+        )
+        return Decision(action, self.name, self._reason(observation, boats, action, values), options=options, unit=self.unit)
+
+    def _order(self, state: State, boats: Boats, rng: np.random.Generator) -> Any:
+        """The action ordered, or `Flip` for any square."""
+        policy, phase = self.policy, state.phase
+        if phase is Phase.PLAN:
+            return Plan(int(policy.plan(boats, _LANE, rng)[0]))
+        if phase is Phase.TARGET:
+            return _ORDERS[int(policy.target(boats, _LANE, rng)[0])]
+        if phase is Phase.ESCORT:
+            return _ORDERS[int(policy.escort(boats, _LANE, rng)[0])]
+        if phase is Phase.QUEEN:
+            return Chase() if policy.chase(boats, _LANE, rng)[0] else Decline()
+        if phase is Phase.DEBRIEF and not policy.sail_on(boats, _LANE, rng)[0]:
+            return Return()
+        return Flip
+
+    def _facts(self, state: State, boats: Boats, action: Action) -> tuple[Fact, ...]:
+        if isinstance(action, Attack):
+            return (Fact("chance to sink", self._chance(state, action.torpedoes)),)
+        if isinstance(action, Escape):
+            return (Fact("torpedoes left", state.torpedoes - cards.pips(state.ship)),)
+        if isinstance(action, Plan):
+            return (Fact("torpedoes", state.torpedoes - action.size),)
+        return ()
+
+    def _chance(self, state: State, torpedoes: int) -> Fraction:
+        """The exact chance of the shot, given all cards seen."""
+        pack = self.game.pack
+        jokers = sum(map(cards.is_joker, pack))
+        gone = [card for card in range(52 + jokers) if card != state.ship and (state.seen >> card & 1 or card not in pack)]
+        return odds.sink(state.ship, torpedoes, seen=gone, jokers=jokers, nob=self.game.options["nob"])
+
+    @abstractmethod
+    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
+        """What orders are worth; all squares of the ocean share the key `Flip`."""
+
+    @abstractmethod
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str: ...
+
+    @abstractmethod
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str: ...
+
+
+class Greedy(_Captain):
+    """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`.
+
+    Parameters
+    ----------
+    game : UssLox
+    threshold : float
+        The chance to sink that is good enough, 0 to 1.
+    counting : bool
+        Whether the chances it goes by are those of the cards really unseen, or those of a fresh pack.
+
+    Raises
+    ------
+    OptionError
+        If the threshold is no chance.
+    """
+
+    name = "greedy"
+
+    def __init__(self, game: UssLox, threshold: float = 0.6, counting: bool = False) -> None:
+        super().__init__(game)
+        self.policy: GreedyPolicy = GreedyPolicy(game, threshold, counting)
+
+    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
+        if state.phase not in (Phase.TARGET, Phase.ESCORT):
+            return {}
+        return {Attack(n): float(chance) for n, chance in enumerate(self.policy.odds(boats, _LANE)[0])}
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """Greedy weighs chances."""
+        return "chance to sink" + ("" if self.policy.counts else " from a fresh pack")
+
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
+        threshold = f"{self.policy.threshold:.0%}"
+        if isinstance(action, Attack):
+            if cards.rank(state.ship) == cards.JACK:
+                return "The deck gun sinks a jack."
+            chance = values[action]
+            if chance >= self.policy.threshold:
+                return f"It is the smallest salvo with a chance of {threshold} or more: {chance:.1%}."
+            return f"She cannot be escaped from, and this is the best chance there is: {chance:.1%}."
+        if isinstance(action, Escape):
+            return f"No smaller number of torpedoes has a chance of {threshold} to sink her."
+        if isinstance(action, Decline) and state.phase is Phase.TARGET:
+            return f"No salvo has a chance of {threshold} to sink her."
+        if isinstance(action, Plan):
+            return "It is the usual ocean."
+        if isinstance(action, (Return, Decline)):
+            return "An escort may come unasked, and fewer than three torpedoes are left."
+        return "There may be a good target."
+
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str:
+        if action == chosen:
+            return ""
+        if type(action) is type(chosen) is Flip:
+            return "every square is alike"
+        if isinstance(action, Attack):
+            if values[action] < self.policy.threshold:
+                return "the odds are too poor"
+            return "it takes more torpedoes than the order given"
+        return "the rule it goes by says otherwise"
+
+
+class Optimal(_Captain):
+    """Dynamic programming with the cards really unseen put in: see `policy.OptimalPolicy`.
+
+    Parameters
+    ----------
+    game : UssLox
+    objective : str or tuple
+        "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least so many tons.
+    loss_weight : float
+        With "tonnage": what a ton counts when the boat is lost, 0 to 1.
+
+    Raises
+    ------
+    OptionError
+        If there is no such objective or the weight is out of range.
+    """
+
+    name = "optimal"
+
+    def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: float = 1.0) -> None:
+        super().__init__(game)
+        self.policy: OptimalPolicy = OptimalPolicy(game, objective, loss_weight)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What values are measured in."""
+        return self.policy.aim.unit
+
+    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
+        policy, phase = self.policy, state.phase
+        worth: dict[Any, float] = {}
+        if phase is Phase.PLAN:
+            plans = policy.solution.plans(state.patrol - 1, state.torpedoes)[:, policy.pips(boats, _LANE)[0]]
+            worth = {Plan(size): float(value) for size, value in enumerate(plans, 1)}
+        elif phase in (Phase.TARGET, Phase.ESCORT):
+            weigh = policy.weigh_target if phase is Phase.TARGET else policy.weigh_escort
+            worth = {_ORDERS[code]: float(value) for code, value in enumerate(weigh(boats, _LANE)[0])}
+        elif phase is Phase.QUEEN:
+            worth = dict(zip((Chase(), Decline()), (float(v[0]) for v in policy.weigh_chase(boats, _LANE)), strict=True))
+        else:
+            worth = dict(zip((Flip, Return()), (float(v[0]) for v in policy.weigh_debrief(boats, _LANE)), strict=True))
+        if policy.aim.home_tons is not None:
+            return worth
+        # The tables of plain tonnage count what is yet to come.
+        so_far = 0.0 if policy.solution.top else state.tons / 1000 + float(boats.estimates[0]) * policy.solution.mean
+        return {order: 1000 * (value + so_far) for order, value in worth.items()}
+
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
+        others = {order: value for order, value in values.items() if order != _kind(action) and value > -1e6}
+        worth = self._say(values[_kind(action)])
+        if state.phase is Phase.PERISCOPE or not others:
+            return f"From here it expects {worth}."
+        second = max(others, key=lambda order: others[order])
+        what = "sailing on" if second is Flip else f'"{second}"'
+        return f"It expects {worth}; the next best, {what}, {self._say(others[second])}."
+
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str:
+        if action == chosen:
+            return ""
+        if type(action) is type(chosen) is Flip:
+            return "every square is alike"
+        return f"it is worth {self._say(values[_kind(action)])}"
+
+    def _say(self, value: float) -> str:
+        if self.policy.aim.home_tons is None:
+            return f"{value:,.0f} t"
+        return f"{value:.1%} chance of home with {self.policy.aim.home_tons:,} t"
+
+
+def _kind(action: Action) -> Any:
+    return Flip if type(action) is Flip else action
+
+
+BOTS: Mapping[str, Callable[..., Any]] = {"greedy": Greedy, "optimal": Optimal}
+"""The game's own machine players: name -> maker(game, **options)."""

@@ -101,7 +101,8 @@ def page_of(game: str | None, base: Path) -> str:
 
 def command(port: int, host: str) -> list[str]:
     """What starts Voila."""
-    return [sys.executable, "-m", "voila", "notebooks", "--no-browser", f"--port={port}", f"--Voila.ip={host}"]
+    quiet = "--Voila.log_level=ERROR"
+    return [sys.executable, "-m", "voila", "notebooks", "--no-browser", f"--port={port}", f"--Voila.ip={host}", quiet]
 
 
 def environment(base: Path) -> dict[str, str]:
@@ -140,7 +141,7 @@ def _answers(server: subprocess.Popen[bytes], host: str, port: int) -> bool:
     while server.poll() is None and time.monotonic() < deadline:
         connection = http.client.HTTPConnection("127.0.0.1" if host in ("", "0.0.0.0") else host, port, timeout=2)
         try:
-            connection.request("HEAD", "/voila/static/none")  # any answer will do
+            connection.request("GET", "/")  # any answer will do
             connection.getresponse()
             return True
         except (OSError, http.client.HTTPException):

@@ -151,7 +151,7 @@ def convolve_big(a: list[int], b: list[int]) -> list[int]:
 
     A digit is wide enough for the largest cell of the product, so that nothing carries into its neighbour.
     """
-    width = ((sum(a) * sum(b)).bit_length() + 7) // 8
+    width = (sum(a) * sum(b)).bit_length() // 8 + 1  # bytes
 
     def pack(row: list[int]) -> int:
         return int.from_bytes(b"".join(cell.to_bytes(width, "little") for cell in row), "little")
@@ -185,10 +185,10 @@ def sum_floats(dist: Dist[int], k: int) -> tuple[NDArray[np.int64], NDArray[np.f
     Notes
     -----
     Direct convolution by repeated squaring only adds and multiplies positive numbers, so that far tails keep
-    their digits: the *relative* error of each probability is at most ``k (s + 1) (1 + log2 k) 2**-53``. (A
-    convolution of rows of a and b cells adds ``min(a, b)`` roundings to the errors of its factors, and
+    their digits: the error of a probability p is at most ``k (s + 1) (1 + log2 k) 2**-53`` times p, or times
+    1e-290 for a p below that, which may vanish. (A convolution of rows of a and b cells adds ``min(a, b)``
+    roundings to the errors of its factors, and
     ``min(a, b) <= ((a + b) log2(a + b) - a log2 a - b log2 b) / 2`` adds these up with room to spare.)
-    Probabilities below about 1e-290 may lose digits or vanish.
     """
     weights, total, n = dist.weights, dist.total, copies(k)
     if not is_whole(weights):

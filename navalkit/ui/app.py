@@ -219,7 +219,7 @@ class GameApp:
         control = self.control
         if control.store is None:  # the first page of this kernel; a page that comes back finds its game here
             control.store = self._store
-            if not control.resume(stored.get(self._token_key, "")):
+            if not control.resume(stored.get(self._token_key, ""), another_tab=not message.get("tab")):
                 control.open_query(message.get("query", ""))
         self.refresh()
 

@@ -3,16 +3,27 @@ const PREFIX = "navalkit:";
 const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
 const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
 
-// What the browser keeps under these keys; a "?" in a key stands for the page's query string.
+// What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
+// tab: another tab's is taken only where this one has none.
 const stored = (keys) => {
   const found = {};
   for (const key of keys) {
     try {
-      const value = localStorage.getItem(PREFIX + key.replace("?", () => location.search));
+      const name = PREFIX + key.replace("?", () => location.search);
+      const value = sessionStorage.getItem(name) ?? localStorage.getItem(name);
       if (value !== null) found[key] = value;
     } catch { /* storage may be switched off: then nothing is remembered */ }
   }
   return found;
+};
+
+// Whether this tab has kept something of its own: it was reloaded, not opened.
+const own = (keys) => {
+  try {
+    return keys.some((key) => sessionStorage.getItem(PREFIX + key.replace("?", () => location.search)) !== null);
+  } catch {
+    return false;
+  }
 };
 
 async function copy(text) {
@@ -55,8 +66,11 @@ export default {
         missed = 0;
       } else if (message.do === "store") {
         try {
-          if (message.value === null) localStorage.removeItem(PREFIX + message.key);
-          else localStorage.setItem(PREFIX + message.key, message.value);
+          const name = PREFIX + message.key;
+          for (const storage of message.tab ? [sessionStorage, localStorage] : [localStorage]) {
+            if (message.value === null) storage.removeItem(name);
+            else storage.setItem(name, message.value);
+          }
         } catch { /* see above */ }
       } else if (message.do === "copy") {
         const text = message.link ? location.origin + location.pathname + message.text : message.text;
@@ -75,6 +89,7 @@ export default {
         event: "hello",
         query: location.search,
         stored: stored(model.get("stored")),
+        tab: own(model.get("stored")),
         theme: themeNow(),
         width: innerWidth,
         header: !!document.getElementById("nk-theme"),
@@ -94,6 +109,15 @@ export default {
       });
       input.click();
     }, { signal });
+    // Two quick clicks are one order: the second would hit what the first has put there.
+    // A touch on the board is left to the browser, which scrolls with it, or makes one click of a tap.
+    const board = (event) => !!event.target.closest?.(".nk-board canvas");
+    const stop = (event) => event.stopImmediatePropagation();
+    const order = (event) => event.detail > 1 && (board(event) || event.target.closest?.(".nk-order-button")) && stop(event);
+    for (const type of ["mousedown", "click"]) addEventListener(type, order, { signal, capture: true });
+    for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+      addEventListener(type, (event) => board(event) && stop(event), { signal, capture: true, passive: true });
+    }
     let width = innerWidth;
     addEventListener("resize", () => {
       if (innerWidth !== width) send({ event: "width", width: (width = innerWidth) });

@@ -21,7 +21,7 @@ class Bridge(anywidget.AnyWidget):
     Attributes
     ----------
     handlers : dict of str to callable
-        Called with the message: "hello" when a page is there (``query``, ``stored``, ``theme``, ``width``, ``header``,
+        Called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``, ``width``, ``header``,
         ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), and "file" when the reader has chosen a file
         with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
     """
@@ -37,8 +37,8 @@ class Bridge(anywidget.AnyWidget):
         self.on_msg(self._heard)
 
     def store(self, key: str, value: str | None) -> None:
-        """Keep a text in the browser's storage; None drops it."""
-        self.send({"do": "store", "key": key.replace("?", self.query), "value": value})
+        """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
+        self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
     def copy(self, text: str, what: str, *, link: bool = False) -> None:
         """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""

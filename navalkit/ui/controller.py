@@ -9,6 +9,7 @@ import csv
 import io
 import logging
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -168,7 +169,12 @@ class Controller:
 
     def open_query(self, query: str) -> bool:
         """Open what a page's query string asks for (seed and options, or record, and step); False if it asks for nothing."""
-        asked = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
+        try:
+            asked = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
+        except ValueError:
+            raise OptionError("the link has more than 50 parts; copy it again from the page it came from.") from None
+        if not re.fullmatch(r"[0-9]{1,9}", step := asked.get("step", "0")):
+            raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
             match = Match.replay(GameRecord.from_link_text(asked["record"]))
@@ -179,13 +185,14 @@ class Controller:
         else:
             return False
         if "step" in asked:
-            if not (asked["step"].isascii() and asked["step"].isdigit() and len(asked["step"]) < 10):
-                raise OptionError(f"the link's step is a whole number, not {asked['step'][:20]!r}.")
-            self.look(int(asked["step"]))
+            self.look(int(step))
         return True
 
-    def resume(self, token: str) -> bool:
-        """Take up the game kept under the token; False if it is no longer there."""
+    def resume(self, token: str, another_tab: bool = False) -> bool:
+        """Take up the game kept under the token; False if it is no longer there.
+
+        What ``another_tab`` has kept it may still be playing: this page then goes on with a copy.
+        """
         if self.store is None:
             return False
         try:
@@ -193,9 +200,10 @@ class Controller:
             self._foreign(match)
         except RecordError:
             return False
-        self.token, self.match, self.view, self.hint = token, match, None, None
+        self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.opened = match.over
-        self._say("Taken up where you left off." if match.ply else "")
+        text = "Taken up where you left off." if match.ply else ""
+        (self._moved if another_tab else self._say)(text)
         return True
 
     def link(self) -> str:
@@ -250,13 +258,23 @@ class Controller:
 
     def _moved(self, text: str = "") -> None:
         self.view, self.hint, self.asking_undo = None, None, False
-        if self.store is not None:
-            fresh = not self.token
-            self.token = self.token or new_token()
-            self.store.save(self.token, self.match)
-            if fresh:
-                self.kept()
-        self._say(text)
+        try:
+            self._keep()
+        except OSError as error:  # a full disk, say: the game goes on
+            log.exception("a game in progress could not be kept")
+            self._say(f"{text} The game is not kept on the server ({error.strerror or error}); save it as a file.".lstrip(), error=True)
+        else:
+            self._say(text)
+
+    def _keep(self) -> None:
+        """Write the game in progress to the store, and tell the browser its token if that is new."""
+        if self.store is None:
+            return
+        token = self.token or new_token()
+        self.store.save(token, self.match)
+        if token != self.token:
+            self.token = token
+            self.kept()
 
     def tell(self, text: str) -> None:
         """Put a message into the status line."""

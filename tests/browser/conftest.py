@@ -1,7 +1,7 @@
 """A real Voila and a real Chromium for the tests in this folder.
 
-Every test gets a fresh page that fails the test on an unexpected error in the console or a request to a foreign host.
-Without a Chromium the tests are skipped with a sentence, unless NAVALKIT_REQUIRE_BROWSER=1.
+Every test gets a fresh page, which fails the test on an unexpected error in the console or a request to a
+foreign host. Without a Chromium the tests are skipped with a sentence, unless NAVALKIT_REQUIRE_BROWSER=1.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / ".screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
-# Voila bundles JupyterLab 4.2 and says so of every newer extension; Chromium names the answer it was looking for.
+# Voila bundles JupyterLab 4.2 and says so of every newer extension; a page left early breaks off its requests.
+HOME = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 HARMLESS = re.compile(r"Unsatisfied version|net::ERR_ABORTED")
 
 
@@ -69,9 +71,12 @@ class Server:
 
 def children(pid: int) -> list[int]:
     """The living ipykernel processes that a process started."""
-    answer = subprocess.run(["ps", "-o", "pid=,stat=,args=", "--ppid", str(pid)], capture_output=True, text=True)
-    rows = [line.split(None, 2) for line in answer.stdout.splitlines()]
-    return [int(row[0]) for row in rows if "ipykernel" in row[2] and not row[1].startswith("Z")]
+    try:
+        found = psutil.Process(pid).children()
+        return [each.pid for each in found if each.is_running() and each.status() != psutil.STATUS_ZOMBIE
+                and any("ipykernel" in word for word in each.cmdline())]
+    except psutil.NoSuchProcess:  # one ended while we looked: look again, or there is nothing left to look at
+        return children(pid) if psutil.pid_exists(pid) else []
 
 
 @contextmanager
@@ -99,8 +104,6 @@ def serve(notebooks: Path, home: Path) -> Iterator[Server]:
             process.wait(15)
         except subprocess.TimeoutExpired:
             process.kill()
-        for kernel in children(process.pid):
-            os.kill(kernel, signal.SIGKILL)
 
 
 def answers(url: str) -> bool:
@@ -154,7 +157,7 @@ def browser():
 
 @pytest.fixture
 def context(browser, request):
-    """A fresh browser profile: nothing remembered from other tests. Parametrize `size` to change 1280 x 900."""
+    """A fresh browser profile, 1280 x 900 unless parametrized: nothing remembered from other tests."""
     width, height = getattr(request, "param", (1280, 900))
     made = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
     yield made
@@ -169,8 +172,7 @@ def page(context):
     made.expected_errors = []  # a test that provokes errors says which: patterns to let pass
     made.on("pageerror", lambda error: seen.append(f"page error: {error}"))
     made.on("console", lambda line: seen.append(f"console: {line.text}") if line.type == "error" else None)
-    made.on("request", lambda sent: None if re.match(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:", sent.url)
-            else seen.append(f"foreign request: {sent.url}"))
+    made.on("request", lambda sent: None if HOME.match(sent.url) else seen.append(f"foreign request: {sent.url}"))
     yield made
     unexpected = [line for line in seen if not HARMLESS.search(line)
                   and not any(re.search(pattern, line) for pattern in made.expected_errors)]

@@ -14,12 +14,22 @@ import pytest
 from navalkit.ui import lobby as lobby_page
 
 from .conftest import (
-    ROOT, Server, axe, children, open_page, serve, set_theme, shot, sideways, wait_for, wait_for_board,
+    ROOT,
+    Server,
+    axe,
+    children,
+    open_page,
+    serve,
+    set_theme,
+    shot,
+    sideways,
+    wait_for,
+    wait_for_board,
 )
 
 PHONE, DESK = (390, 844), (1280, 900)
 BOARD = """
-import ipycanvas, ipywidgets as w, os
+import ipycanvas, ipywidgets as w
 from time import sleep
 sleep(1)  # long enough for the loading page to be read
 board = ipycanvas.Canvas(width=780, height=509)
@@ -27,19 +37,12 @@ def draw():
     board.fill_style = "#0072B2"
     board.fill_rect(0, 0, 780, 509)
 board.on_client_ready(draw)
-board_box = w.Box([board]); board_box.add_class("nk-board")
+board_box = w.Box([board], layout=w.Layout(max_width="100%")); board_box.add_class("nk-board")
 undo = w.Button(icon="undo", tooltip="Take it back")
-controls = w.HBox([undo, w.IntSlider(description="Speed")]); controls.add_class("nk-controls")
-left = w.VBox([board_box, controls]); left.add_class("nk-left")
-status = w.HTML("You sight a tanker. Fire 0 to 3 torpedoes, or let her go."); status.add_class("nk-status")
-fire = w.Button(description="Fire 1"); fire.add_class("nk-order")
 disabled = w.Button(description="Fire 9", disabled=True)
-order = w.Text(placeholder="Type an order")
-orders = w.VBox([fire, disabled, order]); orders.add_class("nk-orders")
-tabs = w.Tab([w.HTML("The odds."), w.HTML("The rules.")]); tabs.titles = ("Odds", "Rules"); tabs.add_class("nk-tabs")
-right = w.VBox([status, orders, tabs]); right.add_class("nk-right")
-page = w.HBox([left, right]); page.add_class("nk-page")
-page
+tabs = w.Tab([w.HTML("The odds."), w.HTML("The rules.")], titles=("Odds", "Rules"))
+speed, order = w.IntSlider(description="Speed"), w.Text(placeholder="Type an order")
+w.VBox([board_box, undo, disabled, speed, order, tabs])
 """
 
 
@@ -106,7 +109,7 @@ def test_the_root_address_leads_to_the_lobby(page, voila):
 
 @pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 def test_axe_finds_no_serious_violation_in_any_theme(page, voila, pages):
-    for name, url in {"lobby": voila.page("lobby.ipynb"), "board": pages.page("board.ipynb")}.items():
+    for name, url in {"lobby": voila.page("lobby.ipynb"), "widgets": pages.page("board.ipynb")}.items():
         open_page(page, url)
         for theme in ("light", "dark", "contrast"):
             set_theme(page, theme)
@@ -186,7 +189,7 @@ def test_a_killed_kernel_is_announced_with_the_way_back(page, pages):
     for kernel in children(pages.process.pid):
         os.kill(kernel, signal.SIGKILL)
     page.wait_for_selector("#nk-lost:not([hidden])", timeout=20_000)
-    time.sleep(2)  # the server starts another kernel by itself: it knows nothing of this page, so the banner stays
+    time.sleep(2)  # the server starts another kernel by itself, which knows nothing of this page
     assert page.locator("#nk-lost").is_visible()
     shot(page, "lost")
     page.click("#nk-lost button")
@@ -198,7 +201,7 @@ def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
     open_page(page, pages.page("board.ipynb"))
     wait_for_board(page)
     page.set_viewport_size({"width": 1280, "height": 500})
-    page.evaluate("() => { const c = document.querySelector('.nk-board canvas'); c.tabIndex = 0; c.focus(); }")
+    page.eval_on_selector(".nk-board canvas", "canvas => { canvas.tabIndex = 0; canvas.focus(); }")
     assert page.evaluate("document.activeElement.tagName") == "CANVAS"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.tagName") != "CANVAS"
@@ -218,15 +221,18 @@ def test_controls_and_board_have_names_for_screen_readers(page, pages):
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True, ids=["phone"])
-def test_on_a_phone_the_page_is_one_column_in_reading_order_with_large_targets(page, pages):
-    open_page(page, pages.page("board.ipynb"))
+def test_on_a_phone_a_game_is_one_column_in_reading_order_with_large_targets(page, voila):
+    open_page(page, voila.page("play_uss_lox.ipynb"))
     wait_for_board(page)
-    parts = ["status", "board", "orders", "tabs", "controls"]
-    boxes = [page.locator(f".nk-{part}").bounding_box() for part in parts]
-    for above, below in zip(boxes, boxes[1:], strict=False):
+    status, board, orders, tabs, controls = (
+        page.locator(f".nk-{part}").first.bounding_box()
+        for part in ("status", "board", "orders", "tabs", "controls")
+    )
+    for above, below in ((status, board), (board, orders), (orders, tabs), (orders, controls)):
         assert above["y"] + above["height"] <= below["y"]
     for button in page.locator("button:visible, select:visible").all():
         assert button.bounding_box()["height"] >= 44
+    assert sideways(page) <= 0
 
 
 def test_the_page_scrolls_in_one_place_only(page, pages):

@@ -35,7 +35,8 @@ def test_says_its_purpose_in_the_first_cell(notebook):
 
 def test_has_no_main_heading_but_its_title(notebook):
     """On a page the title stands in the header and the notebook's own copy of it is hidden."""
-    lines = [line for cell in notebook.cells if cell.cell_type == "markdown" for line in cell.source.splitlines()]
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    lines = [line for text in texts for line in text.splitlines()]
     headings = [line.removeprefix("# ").strip() for line in lines if line.startswith("# ")]
     assert headings in ([], [notebook.metadata.title])
 

@@ -223,13 +223,20 @@ def test_conditioning_follows_bayes_and_total_probability(d, cut):
 # -- one sum, several ways -------------------------------------------------------------------------
 
 
+def convolved_by_hand(a: list[int], b: list[int]) -> list[int]:
+    row = [0] * (len(a) + len(b) - 1)
+    for i, v in enumerate(a):
+        for j, w in enumerate(b):
+            row[i + j] += v * w
+    return row
+
+
 @given(
     st.lists(st.integers(0, 50), min_size=1, max_size=30),
     st.lists(st.integers(0, 50), min_size=1, max_size=30),
 )
 def test_all_convolutions_agree(a, b):
-    by_hand = [sum(a[i] * b[n - i] for i in range(len(a)) if 0 <= n - i < len(b)) for n in range(len(a + b) - 1)]
-    assert _sums.convolve_int64(a, b) == _sums.convolve_big(a, b) == by_hand
+    assert _sums.convolve_int64(a, b) == _sums.convolve_big(a, b) == convolved_by_hand(a, b)
 
 
 @given(st.integers(1, 12), st.integers(1, 4), st.integers(-30, 30), st.integers(1, 12))
@@ -241,20 +248,16 @@ def test_rows_and_dictionary_agree_on_any_lattice(sides, step, start, k):
 
 def test_int64_gives_way_to_big_integers_where_it_would_overflow():
     a, b = [2**31, 2**31 - 1], [2**31, 2**31 - 2]  # the product of the sums straddles 2**63
-    for x, y in ((a, a), (a, b), (a, [2**29]), ([3, 1], [2**63, 5])):
-        by_hand = [0] * (len(x) + len(y) - 1)
-        for i, v in enumerate(x):
-            for j, w in enumerate(y):
-                by_hand[i + j] += v * w
-        assert _sums.convolve(x, y) == by_hand
+    for x, y in ((a, a), (a, b), ([2**32], [2**31]), ([2**32], [2**31 - 1]), ([3, 1], [2**63, 5])):
+        assert _sums.convolve(x, y) == convolved_by_hand(x, y)
 
 
 @pytest.mark.parametrize("k", [23, 24, 25, 26, 60])  # 6**24 < 2**63 < 6**25
 def test_sums_of_dice_about_63_bits_are_exact(k):
     total, n = k @ DIE, 2 * k
     assert total[k] == F(1, 6**k)
-    by_formula = sum((-1) ** j * math.comb(k, j) * math.comb(n - 6 * j - 1, k - 1) for j in range((n - k) // 6 + 1))
-    assert total[n] == F(by_formula, 6**k)
+    ways = sum((-1) ** j * math.comb(k, j) * math.comb(n - 6 * j - 1, k - 1) for j in range((n - k) // 6 + 1))
+    assert total[n] == F(ways, 6**k)  # inclusion and exclusion
     plain = _sums.power(dict(DIE.weights), k, _sums.add_by_dictionary)
     assert total == Dist(plain) and all(type(x) is int for x in total)
 
@@ -273,15 +276,15 @@ def test_different_lattices_meet_on_a_common_one():
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 7, 50, 100])
-@pytest.mark.parametrize("d", [DIE, Dist({-4: 3, 2: 1, 8: 10**6}), Dist.point(3)], ids=["die", "skewed", "point"])
-def test_float_sums_keep_within_their_relative_error_bound(d, k):
+@pytest.mark.parametrize("d", [DIE, Dist({-4: 3, 2: 1, 8: 10**6}), Dist.point(3)], ids=["die", "skew", "one"])
+def test_float_sums_keep_within_their_error_bound(d, k):
     values, p = sum_floats(d, k)
     exact = k @ d
     span = len(values) - 1
     bound = (span + k) * (1 + math.log2(max(k, 1))) * F(1, 2**53)  # k (s + 1) = span + k
     assert values.tolist() == sorted(values.tolist()) and set(exact) <= set(values.tolist())
     for x, q in zip(values.tolist(), p.tolist(), strict=True):
-        assert abs(F(q) - exact[x]) <= bound * exact[x]
+        assert abs(F(q) - exact[x]) <= bound * max(exact[x], F(1, 10**290))
 
 
 def test_a_big_float_sum_keeps_its_moments():
@@ -406,7 +409,8 @@ def test_totals_up_to_the_edge_of_int64_take_one_draw():
 
 def test_one_seed_means_one_draw():
     def draws(d):
-        return d.sample(np.random.default_rng(5), size=20), [d.sample(np.random.default_rng(i)) for i in range(9)]
+        rng = np.random.default_rng(5)
+        return d.sample(rng, size=20), [d.sample(rng) for _ in range(20)]
 
     merged = Dist.uniform("banana")
     assert len(merged) == 3  # merging repeats changes nothing in what is drawn
@@ -420,7 +424,8 @@ def test_one_seed_means_one_draw():
 @pytest.mark.parametrize(
     ("p", "text"),
     [
-        (0, "0 %"), (1, "100 %"), (F(4787, 6622), "72 %"), (F(1, 2), "50 %"), (F(1, 8), "13 %"), (F(3, 8), "38 %"),
+        (0, "0 %"), (1, "100 %"), (F(4787, 6622), "72 %"), (F(1, 2), "50 %"), (F(1, 8), "13 %"),
+        (F(3, 8), "38 %"),
         (F(1, 10**9), "<0.1 %"), (F(1, 1000), "0.1 %"), (F(1, 1001), "<0.1 %"), (F(999, 1000), "99.9 %"),
         (F(9991, 10000), ">99.9 %"), (F(1, 36), "2.8 %"), (F(1, 20), "5.0 %"), (F(9996, 100000), "10 %"),
         (F(1, 10), "10 %"), (F(9, 10), "90 %"), (F(19, 20), "95.0 %"), (0.25, "25 %"),
@@ -434,10 +439,11 @@ def test_percent(p, text):
     ("p", "text"),
     [
         (0, "never"), (1, "always"), (F(1, 6), "1 in 6"), (F(1, 2), "1 in 2"), (F(3, 4), "3 in 4"),
-        (F(33, 100), "about 1 in 3"), (F(4787, 6622), "about 3 in 4"), (F(2, 5), "2 in 5"), (F(3, 5), "3 in 5"),
+        (F(33, 100), "about 1 in 3"), (F(4787, 6622), "about 3 in 4"), (F(2, 5), "2 in 5"),
+        (F(3, 5), "3 in 5"),
         (F(21, 50), "about 2 in 5"), (F(51, 100), "about 1 in 2"), (F(49, 100), "about 1 in 2"),
         (F(99, 100), "99 in 100"), (F(1, 3838380), "1 in 3,838,380"), (F(2, 7676761), "about 1 in 3,840,000"),
-        (F(2, 1999), "about 1 in 999"), (F(999, 1000), "999 in 1,000"), (0.3, "about 1 in 3"),
+        (F(2, 1999), "about 1 in 1,000"), (F(999, 1000), "999 in 1,000"), (0.3, "about 1 in 3"),
     ],
 )  # fmt: skip
 def test_one_in(p, text):

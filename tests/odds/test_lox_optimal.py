@@ -8,30 +8,31 @@ from functools import cache
 import numpy as np
 import pytest
 
-from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.uss_lox import UssLox, cards, cribbage
+from navalkit.games.uss_lox import UssLox, cards, cribbage, odds
+from navalkit.games.uss_lox.ai import Optimal
 from navalkit.games.uss_lox.boats import DECLINE, ESCAPE, Boats
-from navalkit.games.uss_lox.policy import OptimalPolicy
-from navalkit.games.uss_lox.state import Flip, Phase
+from navalkit.games.uss_lox.policy import GreedyPolicy, OptimalPolicy
+from navalkit.games.uss_lox.solve import Aim, Solution
+from navalkit.games.uss_lox.state import Attack, Flip, Plan
+
+FULL = (1 << 16) - 1
 
 
 class SmallLox(UssLox):
-    """Sixteen cards: four ranks. Rule A3 lets the tests lay out three ocean cards."""
+    """Four suits of a few ranks. Rule A3 lets the tests lay out an ocean of any size."""
 
-    supply_size = 7
-    ranks = (0, 4, 5, 9)
-
-    def __init__(self, **options):
+    def __init__(self, ranks=(0, 4, 5, 9), supply=7, **options):
+        self.supply_size = supply
         super().__init__(plan_patrol=True, **options)
-        self.pack = tuple(4 * rank + suit for rank in self.ranks for suit in range(4))
+        self.pack = tuple(4 * rank + suit for rank in ranks for suit in range(4))
 
 
 class Exhaustive:
-    """Exact values of the small game, tracking the whole set of unseen cards (suits being alike as a whole).
+    """Exact values of the small basic game, tracking the whole set of unseen cards (up to a change of suits).
 
-    With a policy its orders are followed, without one the best is done. Expected tonnage in thousands. ``debrief`` and
-    ``hunted`` are indexed [ocean, torpedoes, set]; ``target`` and ``escort`` also by the ship's place in the pack.
+    With a policy its orders are followed, without one the best is done; it always sails on. Expected tonnage yet to
+    come, in thousands: ``flip``, ``debrief`` and ``hunted`` are indexed [ocean, torpedoes, set of unseen cards].
     """
 
     def __init__(self, game, oceans, torpedoes, policy=None):
@@ -56,18 +57,18 @@ class Exhaustive:
         self.salvoes = []
         for n in range(4):
             shots = list(itertools.combinations(range(size), n))
-            hit = [[cribbage.is_hit(ship, [self.pack[i] for i in shot]) for shot in shots] for ship in self.pack]
+            hit = [
+                [cribbage.is_hit(ship, [self.pack[i] for i in shot]) for shot in shots] for ship in self.pack
+            ]
             self.salvoes.append((np.array([sum(1 << i for i in shot) for shot in shots]), np.array(hit)))
         self.pips = np.array([cards.pips(card) for card in self.pack])
         self.orders = self.all_orders(game, policy) if policy else None
         self.solve(bits)
 
     def all_orders(self, game, policy):
-        """The policy's orders for every target and every escort, and whether it sails on."""
-        rows = np.array([mask for mask in self.sets])
-        ocean, left, mask, ship = (
-            grid.reshape(-1) for grid in np.meshgrid(*map(np.arange, self.shape), rows, np.arange(len(self.pack)), indexing="ij")
-        )
+        """The policy's orders for every target and every escort."""
+        axes = (*map(np.arange, self.shape), self.sets, np.arange(len(self.pack)))
+        ocean, left, mask, ship = (grid.reshape(-1) for grid in np.meshgrid(*axes, indexing="ij"))
         keep = (mask >> ship & 1) == 0
         ocean, left, mask, ship = ocean[keep], left[keep], mask[keep], ship[keep]
         unseen = np.zeros((len(mask), 54), dtype=np.uint8)
@@ -77,7 +78,8 @@ class Exhaustive:
             ship=np.array(self.pack, dtype=np.uint8)[ship], extra=zero > 0, ocean=ocean, torpedoes=left,
             deck=zero + 5, pips=zero, estimates=zero, patrol=zero + 1, unseen=unseen,
         )  # fmt: skip
-        lanes, orders = np.arange(len(mask)), np.full((2, *self.shape, 1 << len(self.pack), len(self.pack)), -1, dtype=np.int8)
+        lanes = np.arange(len(mask))
+        orders = np.zeros((2, *self.shape, 1 << len(self.pack), len(self.pack)), dtype=np.int8)
         orders[0, ocean, left, mask, ship] = policy.target(boats, lanes, None)
         orders[1, ocean, left, mask, ship] = policy.escort(boats, lanes, None)
         return orders
@@ -112,12 +114,182 @@ class Exhaustive:
                 target[:, :, mask], escort[:, :, mask] = attacked.max(axis=0), fought.max(axis=0)
             else:
                 out = np.flatnonzero(~bits[mask].astype(bool))
-                for values, table, orders in ((target, attacked, self.orders[0]), (escort, fought, self.orders[1])):
-                    order = orders[:, :, mask, out][None]
-                    values[:, :, mask, out] = np.take_along_axis(table[..., out], order.astype(int), axis=0)[0]
-        self.target, self.escort = target, escort
+                for values, table, orders in zip(
+                    (target, escort), (attacked, fought), self.orders, strict=True
+                ):
+                    order = orders[None, :, :, mask, out].astype(int)
+                    values[:, :, mask, out] = np.take_along_axis(table[..., out], order, axis=0)[0]
 
 
 @cache
-def exhaustive(torpedoes=4):
-    return Exhaustive(SmallLox(), 3, torpedoes)
+def solved(name=""):
+    game = SmallLox()
+    policies = {"optimal": OptimalPolicy, "greedy": lambda game: GreedyPolicy(game, 0.6, counting=True)}
+    return Exhaustive(game, 3, 4, policies[name](game) if name else None)
+
+
+def test_the_optimal_captain_loses_little_by_not_tracking_every_card():
+    best, optimal, greedy = (solved(name).flip[3, 4, FULL] for name in ("", "optimal", "greedy"))
+    assert best == pytest.approx(11.8348, abs=1e-4)
+    assert 0 <= best - optimal < 0.002 * best
+    assert best - greedy > 0.1 * best
+
+
+def test_nobody_beats_the_exhaustive_solver_anywhere():
+    best = solved()
+    for name in ("optimal", "greedy"):
+        for table in ("flip", "hunted", "debrief"):
+            gap = getattr(best, table)[..., best.sets] - getattr(solved(name), table)[..., best.sets]
+            assert gap.min() > -1e-9
+
+
+def through_the_rules(game, state):
+    """The most further pips that can be expected, by trying every order and every card through the rules."""
+
+    @cache
+    def value(key):
+        now = positions[key]
+        who = game.turn(now)
+        if who == TERMINAL:
+            return 0.0
+        if who == CHANCE:
+            draw = game.chance(now)
+            return sum(float(draw[action]) * step(now, action) for action in draw)
+        orders = game.legal(now)
+        flips = [order for order in orders if isinstance(order, Flip)]
+        return max(step(now, order) for order in orders if not isinstance(order, Flip) or order == flips[0])
+
+    def step(now, action):
+        after = game.apply(now, action).state
+        key = (
+            after.phase, after.drawing, after.ship, after.role, after.firing, tuple(sorted(after.fired)),
+            after.seen, after.ocean_left, after.torpedoes, len(after.deck),
+        )  # fmt: skip
+        positions.setdefault(key, after)
+        return (after.tons - now.tons) / 1000 + value(key)
+
+    positions = {0: state}
+    return value(0)
+
+
+def test_the_exhaustive_solver_agrees_with_the_rules():
+    game = SmallLox(ranks=(0, 5, 7), supply=4)
+    start = game.apply(game.initial(), Plan(2)).state
+    exact = Exhaustive(game, 2, 2).flip[2, 2, (1 << 12) - 1]
+    assert through_the_rules(game, start) == pytest.approx(exact, abs=1e-12)
+
+
+class Twin:
+    """`Solution` for one patrol, one number at a time, straight from the rules of its simpler sea."""
+
+    def __init__(self, game, aim):
+        self.game, self.aim, self.options = game, aim, game.options
+        pack = game.pack
+        jokers = sum(map(cards.is_joker, pack))
+        self.jokers = jokers / len(pack)
+        self.share = [sum(card < 52 and card >> 2 == rank for card in pack) / len(pack) for rank in range(13)]
+        absent = [card for card in range(52) if card not in pack]
+        self.chances = odds.table(absent, jokers, game.options["nob"])
+        self.mean = sum(map(cards.pips, pack)) / len(pack)
+        for name in ("flip", "debrief", "hunted", "extra"):
+            setattr(self, name, cache(getattr(self, name)))
+
+    def end(self, pips, won):
+        if self.aim.home_tons is not None:
+            needed = -(-self.aim.home_tons // 1000)
+            return (won and pips >= needed) + 1e-7 * min(pips, needed)
+        return pips if won else self.aim.loss_weight * pips
+
+    def sunk(self, rank, ocean, torpedoes, pips):
+        worth = cards.pips(4 * rank)
+        if self.options["face_estimates"] and rank >= cards.JACK:
+            worth = self.mean if self.aim == Aim() else round(self.mean)
+        after = self.debrief(ocean, torpedoes, pips + worth)
+        if self.options["queen_ships"] and rank == cards.QUEEN:
+            after = max(after, self.extra(ocean, torpedoes, pips + worth))
+        return after
+
+    def attacks(self, rank, ocean, torpedoes, pips, missed):
+        if rank == cards.JACK:
+            yield self.sunk(rank, ocean, torpedoes, pips)
+            return
+        yield missed(torpedoes)
+        for n in range(1, min(3, torpedoes) + 1):
+            chance = self.chances[rank, n]
+            yield chance * self.sunk(rank, ocean, torpedoes - n, pips) + (1 - chance) * missed(torpedoes - n)
+
+    def debrief(self, ocean, torpedoes, pips):
+        home = self.end(pips, True)
+        return home if not ocean or not torpedoes else max(home, self.flip(ocean, torpedoes, pips))
+
+    def fight(self, rank, ocean, torpedoes, pips):
+        orders = list(self.attacks(rank, ocean, torpedoes, pips, lambda left: self.end(pips, False)))
+        if (price := cards.pips(4 * rank)) <= torpedoes:
+            orders.append(self.debrief(ocean, torpedoes - price, pips))
+        return max(orders)
+
+    def hunted(self, ocean, torpedoes, pips):
+        fights = ((share, rank) for rank, share in enumerate(self.share) if share)
+        return sum(share * self.fight(rank, ocean, torpedoes, pips) for share, rank in fights) / sum(
+            self.share
+        )
+
+    def turned_up(self, ocean, torpedoes, pips, leave, kings):
+        total = self.jokers and self.jokers * self.hunted(ocean, torpedoes, pips)
+        for rank, share in enumerate(self.share):
+            if share and rank == cards.KING and kings:
+                total += share * self.fight(rank, ocean, torpedoes, pips)
+            elif share:
+                missed = lambda left: self.hunted(ocean, left, pips)  # noqa: E731
+                total += share * max(leave, *self.attacks(rank, ocean, torpedoes, pips, missed))
+        return total
+
+    def extra(self, ocean, torpedoes, pips):
+        return self.turned_up(ocean, torpedoes, pips, self.debrief(ocean, torpedoes, pips), False)
+
+    def flip(self, ocean, torpedoes, pips):
+        """With so many ocean cards, one of which must be turned up."""
+        if not ocean:
+            return self.end(pips, True)
+        leave = self.flip(ocean - 1, torpedoes, pips)
+        return self.turned_up(ocean - 1, torpedoes, pips, leave, self.options["king_ships"])
+
+
+SEAS = [
+    (UssLox(), Aim()),
+    (UssLox(jokers=True, queen_ships=True, face_estimates=True), Aim()),
+    (UssLox(king_ships=True, nob=True), Aim(25_000)),
+    (
+        SmallLox((0, 4, 8, 10, 11, 12), 9, king_ships=True, queen_ships=True, face_estimates=True),
+        Aim(None, 0.3),
+    ),
+]
+
+
+@pytest.mark.parametrize("game, aim", SEAS, ids=str)
+def test_the_tables_hold_what_a_plain_recursion_finds(game, aim):
+    supply = min(game.supply_size, 15)
+    solution, twin = Solution(game, aim), Twin(game, aim)
+    for ocean in range(1, min(9, supply - 1) + 1):
+        for torpedoes in (1, 2, supply - ocean):
+            expected = twin.flip(ocean, torpedoes, 0)
+            assert solution.flip[0, ocean, torpedoes, 0] @ solution.weights == pytest.approx(
+                expected, abs=1e-8
+            )
+
+
+def test_a_second_patrol_is_what_coming_home_from_the_first_is_worth():
+    one, two = Solution(UssLox(), Aim()), Solution(UssLox(patrols=2), Aim())
+    assert two.home[1] == 0 and two.home[0] == one.start(0, 24)
+    assert two.start(0, 24) > 1.7 * one.start(0, 24)
+
+
+def test_the_captain_lays_out_the_ocean_worth_most():
+    game = UssLox(plan_patrol=True)
+    bot = Optimal(game)
+    decision = bot.decide(game.initial(), game.legal(game.initial()), np.random.default_rng(0))
+    twin = Twin(game, Aim())
+    values = {size: twin.flip(size, 24 - size, 0) for size in range(1, 24)}
+    assert decision.action == Plan(max(values, key=values.get))
+    assert decision.options[0].value == pytest.approx(1000 * max(values.values()))
+    assert not any(isinstance(option.action, Attack) for option in decision.options)

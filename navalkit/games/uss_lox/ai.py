@@ -14,7 +14,8 @@ from navalkit.core.trace import Decision, Fact, Option
 
 from . import cards, odds
 from .boats import DECLINE, ESCAPE, Boats, Policy
-from .policy import GreedyPolicy, OptimalPolicy
+from .optimal import OptimalPolicy
+from .policy import GreedyPolicy
 from .rules import UssLox
 from .state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
 
@@ -27,13 +28,14 @@ class _Captain(ABC):
 
     name: str
     policy: Policy
-    unit = "t"
+    unit: str
+    """What the options' values are measured in."""
 
     def __init__(self, game: UssLox) -> None:
         self.game = game
 
     def decide(self, observation: State, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The policy's order; options hold every legal action with its odds, and its value where the captain knows one.
+        """The policy's order; the options hold every legal action with its odds and, where known, its value.
 
         Parameters
         ----------
@@ -55,10 +57,22 @@ class _Captain(ABC):
         values = self._values(observation, boats)
         ranked = sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
         options = tuple(
-            Option(a, values.get(_kind(a)), self._facts(observation, boats, a), self._rejection(observation, a, action, values), "")
+            Option(
+                a,
+                values.get(_kind(a)),
+                self._facts(observation, boats, a),
+                self._rejection(observation, a, action, values),
+                "",
+            )
             for a in ranked
         )
-        return Decision(action, self.name, self._reason(observation, boats, action, values), options=options, unit=self.unit)
+        return Decision(
+            action,
+            self.name,
+            self._reason(observation, boats, action, values),
+            options=options,
+            unit=self.unit,
+        )
 
     def _order(self, state: State, boats: Boats, rng: np.random.Generator) -> Any:
         """The action ordered, or `Flip` for any square."""
@@ -88,7 +102,11 @@ class _Captain(ABC):
         """The exact chance of the shot, given all cards seen."""
         pack = self.game.pack
         jokers = sum(map(cards.is_joker, pack))
-        gone = [card for card in range(52 + jokers) if card != state.ship and (state.seen >> card & 1 or card not in pack)]
+        gone = [
+            card
+            for card in range(52 + jokers)
+            if card != state.ship and (state.seen >> card & 1 or card not in pack)
+        ]
         return odds.sink(state.ship, torpedoes, seen=gone, jokers=jokers, nob=self.game.options["nob"])
 
     @abstractmethod
@@ -99,7 +117,9 @@ class _Captain(ABC):
     def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str: ...
 
     @abstractmethod
-    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str: ...
+    def _rejection(
+        self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]
+    ) -> str: ...
 
 
 class Greedy(_Captain):
@@ -124,16 +144,12 @@ class Greedy(_Captain):
     def __init__(self, game: UssLox, threshold: float = 0.6, counting: bool = False) -> None:
         super().__init__(game)
         self.policy: GreedyPolicy = GreedyPolicy(game, threshold, counting)
+        self.unit = "chance to sink" + ("" if self.policy.counts else " from a fresh pack")
 
     def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
         if state.phase not in (Phase.TARGET, Phase.ESCORT):
             return {}
         return {Attack(n): float(chance) for n, chance in enumerate(self.policy.odds(boats, _LANE)[0])}
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        """Greedy weighs chances."""
-        return "chance to sink" + ("" if self.policy.counts else " from a fresh pack")
 
     def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
         threshold = f"{self.policy.threshold:.0%}"
@@ -167,7 +183,7 @@ class Greedy(_Captain):
 
 
 class Optimal(_Captain):
-    """Dynamic programming with the cards really unseen put in: see `policy.OptimalPolicy`.
+    """Dynamic programming with the cards really unseen put in: see `optimal.OptimalPolicy`.
 
     Parameters
     ----------
@@ -188,11 +204,7 @@ class Optimal(_Captain):
     def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: float = 1.0) -> None:
         super().__init__(game)
         self.policy: OptimalPolicy = OptimalPolicy(game, objective, loss_weight)
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        """What values are measured in."""
-        return self.policy.aim.unit
+        self.unit = self.policy.aim.unit
 
     def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
         policy, phase = self.policy, state.phase
@@ -204,13 +216,23 @@ class Optimal(_Captain):
             weigh = policy.weigh_target if phase is Phase.TARGET else policy.weigh_escort
             worth = {_ORDERS[code]: float(value) for code, value in enumerate(weigh(boats, _LANE)[0])}
         elif phase is Phase.QUEEN:
-            worth = dict(zip((Chase(), Decline()), (float(v[0]) for v in policy.weigh_chase(boats, _LANE)), strict=True))
+            worth = dict(
+                zip(
+                    (Chase(), Decline()), (float(v[0]) for v in policy.weigh_chase(boats, _LANE)), strict=True
+                )
+            )
         else:
-            worth = dict(zip((Flip, Return()), (float(v[0]) for v in policy.weigh_debrief(boats, _LANE)), strict=True))
+            worth = dict(
+                zip((Flip, Return()), (float(v[0]) for v in policy.weigh_debrief(boats, _LANE)), strict=True)
+            )
         if policy.aim.home_tons is not None:
             return worth
         # The tables of plain tonnage count what is yet to come.
-        so_far = 0.0 if policy.solution.top else state.tons / 1000 + float(boats.estimates[0]) * policy.solution.mean
+        so_far = (
+            0.0
+            if policy.solution.top
+            else state.tons / 1000 + float(boats.estimates[0]) * policy.solution.mean
+        )
         return {order: 1000 * (value + so_far) for order, value in worth.items()}
 
     def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:

@@ -1,7 +1,7 @@
 """Many patrols side by side, as arrays: what the policies look at and the simulator moves on.
 
-One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same policy in the
-simulator run through the same lines of code.
+One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same
+policy in the simulator run through the same lines of code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Bools = npt.NDArray[np.bool_]
 
 DECLINE, ESCAPE = 4, 5
 """Orders beside 0..3, the torpedoes of an attack."""
-RANK = np.append(np.arange(52, dtype=np.uint8) >> 2, np.uint8([13, 13]))
+RANK = np.array([card >> 2 for card in range(54)], dtype=np.uint8)
 """Rank of every card; a joker's is 13."""
 PIPS = np.array([cards.pips(4 * rank) for rank in range(13)] + [0])
 """What a rank counts, and costs to escape from; a joker nothing."""

@@ -224,10 +224,10 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     Returns
     -------
     Dist of str
-        Exact over all draws of torpedoes and escort. "sunk"; or missed, and an escort comes that is a jack for the
-        "deck gun", that one could "escape" from with the torpedoes left, or that one must "fight"; or no card is left to
-        be the escort, and the boat can "slip away" (L4e). "lost" if an escort is missed (L4d), or if no card is left on a
-        second patrol (A7).
+        Exact over all draws of torpedoes and escort. "sunk"; or missed, and an escort comes that is a jack
+        for the "deck gun", that one could "escape" from with the torpedoes left, or that one must "fight"; or
+        no card is left to be the escort, and the boat can "slip away" (L4e). "lost" if an escort is missed
+        (L4d), or if no card is left on a second patrol (A7).
 
     Raises
     ------
@@ -239,8 +239,8 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     Examples
     --------
     >>> from navalkit.games.uss_lox import UssLox
-    >>> state = UssLox().parse_state("phase=target ocean=-1,1 supply=2,3 deck=4,5,6 ship=8D role=target seen=20000000")
-    >>> attack_outcomes(state, 1)["sunk"]
+    >>> cards = "ocean=-1,1 supply=2,3 deck=4,5,6 ship=8D role=target seen=20000000"
+    >>> attack_outcomes(UssLox().parse_state(f"phase=target {cards}"), 1)["sunk"]
     Fraction(7, 51)
     """
     from .rules import UssLox  # the rules take the hit test from this package, and need no odds
@@ -249,8 +249,9 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     game = game or UssLox()
     if reason := game.why_not(state, Attack(torpedoes)):
         raise IllegalActionError(reason)
-    if state.seen >> len(game.pack) and any(card not in game.pack for card in state.seen_cards):
-        raise OptionError("A card has been seen that is not in this game's pack: give the game with its jokers.")
+    slots = (*state.ocean, *state.supply, *state.deck)
+    if max(slots, default=0) >= len(game.pack) or any(card not in game.pack for card in state.seen_cards):
+        raise OptionError("The state holds more cards than this game's pack: give the game it is of.")
     unseen = [card for card in game.pack if not state.seen >> card & 1]
     plain = np.array([card for card in unseen if not pack.is_joker(card)], dtype=np.int64)
     blanks, nob = len(unseen) - len(plain), bool(game.options["nob"])
@@ -267,7 +268,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
         return Dist({**chances, "lost": 1 - chances["sunk"]})
     nobody = "lost" if state.patrol > 1 else "slip away"
     for duds in range(min(blanks, torpedoes) + 1):
-        shots = torpedoes - duds  # that are no jokers
+        shots = torpedoes - duds  # the torpedoes fired that are no jokers
         # Jokers drawn as escort are set aside; a deck of nothing else holds no escort.
         left, jokers = len(unseen) - torpedoes, blanks - duds
         none = Fraction(comb(jokers, len(state.deck)), comb(left, len(state.deck)))

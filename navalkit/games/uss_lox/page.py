@@ -117,19 +117,27 @@ def _average(game: UssLox, seen: tuple[int, ...]) -> tuple[tuple[float, ...], tu
 
 
 def facts(game: UssLox, state: State) -> Table:
-    """The exact odds of what can be done now, as fraction, percent and "1 in N"."""
-    rows = []
-    if state.phase in (Phase.TARGET, Phase.ESCORT):
-        for n in range(min(3, state.torpedoes) + 1):
-            if game.why_not(state, Attack(n)) is None:
-                rows.append((f"sink her with {n}", describe(chance_to_sink(game, state, n))))
-    jokers = 2 * game.options["jokers"]
-    seen = state.seen_cards
-    if state.deck and state.phase is not Phase.END and len(seen) < 52:
-        for left in range(state.torpedoes, max(-1, state.torpedoes - 4), -1):
-            if state.phase in (Phase.TARGET, Phase.ESCORT) or left == state.torpedoes:
-                rows.append((f"shake off the next escort with {_count(left)} left", describe(odds.escape(left, seen=seen, jokers=jokers))))
-    return Table("Exact odds now", ("event", "chance"), tuple(rows), f"From the {_unseen(game, state)} cards not seen yet.")
+    """What firing 0 to 3 torpedoes leads to, exactly; with no ship up, what the next escort would mean."""
+    note = f"Exact, from the {_unseen(game, state)} cards not seen yet."
+    shots = [a.torpedoes for a in game.legal(state) if isinstance(a, Attack)]
+    if shots:
+        chances = [odds.attack_outcomes(state, n, game) for n in shots]
+        sunk = [describe(chance["sunk"]) for chance in chances]
+        if state.role == "escort":
+            rows = zip(map(str, shots), sunk, (percent(chance["lost"]) for chance in chances), strict=True)
+            return Table("If you fire", ("torpedoes", "she is sunk", "you are lost"), tuple(rows), note)
+        escaped = (percent(1 - chance["sunk"] - chance["fight"] - chance["lost"]) for chance in chances)
+        fight = (percent(chance["fight"] + chance["lost"]) for chance in chances)
+        head = ("torpedoes", "she is sunk", "missed, but you can get away", "missed, and you must fight")
+        return Table("If you fire", head, tuple(zip(map(str, shots), sunk, escaped, fight, strict=True)), note)
+    seen, jokers = state.seen_cards, 2 * game.options["jokers"]
+    if state.phase is Phase.END or not state.deck or len(seen) >= 50:
+        return Table("", (), ())
+    rows = [
+        ("shake off the next escort", describe(odds.escape(state.torpedoes, seen=seen, jokers=jokers))),
+        ("live through her at all", describe(odds.survive_escort(state.torpedoes, seen=seen, jokers=jokers, nob=game.options["nob"]))),
+    ]
+    return Table(f"With {_count(state.torpedoes)} left", ("event", "chance"), tuple(rows), note)
 
 
 def guide(game: UssLox, state: State) -> str:

@@ -1,11 +1,12 @@
 """A million patrols of USS Lox: the rules moved on for many boats at once.
 
-Face-down cards are alike until they are turned, so whatever is turned up next, at sea, as torpedo or as escort, is a uniform choice
-of the unseen cards, and the squares of the ocean may be taken in any order. Each lane therefore has one pack that is
-shuffled only as far as it is used (Fisher-Yates, one step a card), and counts of what lies face down where.
+Face-down cards are alike until they are turned, so whatever is turned up next, at sea, as torpedo or as
+escort, is a uniform choice of the unseen cards, and the squares of the ocean may be taken in any order. Each
+lane therefore has one pack that is shuffled only as far as it is used (Fisher-Yates, one step a card), and
+counts of what lies face down where.
 
-All boats go through the same round: periscope, target, escort, sinking, debrief. In a basic game a round is one
-encounter; boats with more to do (extra targets) come to it in the next round.
+All boats go through the same round: periscope, target, escort, sinking, debrief. In a basic game a round is
+one encounter; boats with more to do (extra targets) come to it in the next round.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .rules import UssLox
 from .tables import TABLES
 
 CHUNK = 1 << 14
-"""Patrols at a time: their packs then stay in the processor's cache. Fixed, for it decides which chance numbers each patrol gets."""
+"""Patrols at a time: their packs stay in the processor's cache. Fixed: each chunk has its own generator."""
 
 _BLANK = 14  # stands for a torpedo not fired in the table of hits
 _ROUND = _PERISCOPE, _TARGET, _HUNTED, _ESCORT, _SUNK, _DEBRIEF, _HOME = range(7)
@@ -40,8 +41,8 @@ _LOST, _WON = 7, 8
 class Simulation(Mapping[str, npt.NDArray[Any]]):
     """What came of many patrols: arrays of shape (n,) by name.
 
-    ``tonnage`` (tons), ``won``, ``returned`` (by order, with ocean and torpedoes left), ``torpedoes_fired``, ``torpedoes_left``,
-    ``ships`` (sunk), ``escorts_met``, ``patrols``.
+    Of int32: ``tonnage`` (tons), ``torpedoes_fired``, ``torpedoes_left``, ``ships`` (sunk), ``escorts_met``,
+    ``patrols``. Of bool: ``won``, ``returned`` (by order, with ocean and torpedoes left).
     """
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -133,22 +134,31 @@ class _Fleet:
         self.packs = np.tile(np.array(game.pack, dtype=np.uint8), (size, 1)).reshape(-1)
         self.first = np.arange(size) * self.cards  # where each lane's pack begins
         self.drawn = self.first.copy()  # and its next card
-        count = np.zeros((5, size), dtype=np.int16)
+        count = np.zeros((9, size), dtype=np.int16)
         unseen = np.zeros((size, 54), dtype=np.uint8) if policy.counts else None
         if unseen is not None:
             unseen[:, list(game.pack)] = 1
+        none = np.zeros(size, dtype=bool)
+        ocean, torpedoes, deck, pips, estimates, patrol, fired, ships, met = count
+        deck += self.cards
         self.boats = Boats(
-            np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=bool), *count[:3], count[3], count[4],
-            np.zeros(size, dtype=np.int16), unseen,
-        )  # fmt: skip
-        self.boats.deck += self.cards
-        self.log = _Log(*np.zeros((3, size), dtype=np.int16), returned=np.zeros(size, dtype=bool))
+            none.astype(np.uint8), none, ocean, torpedoes, deck, pips, estimates, patrol, unseen
+        )
+        self.log = _Log(fired, ships, met, returned=none.copy())
         self.phase = np.zeros(size, dtype=np.uint8)
         self._deal(np.arange(size))
 
     def play(self) -> dict[str, npt.NDArray[Any]]:
         """Run all patrols to their end and report."""
-        steps = (self._periscope, self._target, self._hunted, self._escort, self._sunk, self._debrief, self._come_home)
+        steps = (
+            self._periscope,
+            self._target,
+            self._hunted,
+            self._escort,
+            self._sunk,
+            self._debrief,
+            self._come_home,
+        )
         while (self.phase <= _HOME).any():
             for phase, step in zip(_ROUND, steps, strict=True):
                 lanes = np.flatnonzero(self.phase == phase)
@@ -156,7 +166,7 @@ class _Fleet:
                     step(lanes)
         return self._report()
 
-    # Cards --------------------------------------------------------------------------------------------------------------
+    # Cards
 
     def _draw(self, lanes: Lanes) -> npt.NDArray[np.uint8]:
         """The next card of each lane's pack."""
@@ -181,7 +191,7 @@ class _Fleet:
         self.log.fired[lanes] += torpedoes.astype(np.int16)
         return _sunk_by(ship, shots, self.options["nob"])
 
-    # The round ----------------------------------------------------------------------------------------------------------
+    # The round
 
     def _deal(self, lanes: Lanes) -> None:
         """Rules L0, A3, A7: a supply from the deck, and the ocean from the supply."""
@@ -298,20 +308,20 @@ class _Fleet:
         for place in range(int(boats.estimates.max(initial=0))):
             lanes = np.flatnonzero(boats.estimates > place)
             boats.pips[lanes] += PIPS[RANK[self._draw(lanes)]].astype(np.int16)
-        return {
+        counts = {
             "tonnage": boats.pips.astype(np.int32) * 1000,
-            "won": self.phase == _WON,
-            "returned": log.returned,
             "torpedoes_fired": log.fired,
             "torpedoes_left": boats.torpedoes,
             "ships": log.ships,
             "escorts_met": log.met,
             "patrols": boats.patrol,
         }
+        report = {name: column.astype(np.int32) for name, column in counts.items()}
+        return {**report, "won": self.phase == _WON, "returned": log.returned}
 
 
 def _sunk_by(ship: npt.NDArray[np.uint8], shots: npt.NDArray[np.uint8], nob: bool) -> Bools:
-    """Rules L3a, L3b, A1, A6 for many attacks: ships (lanes,), shots (3, lanes), 4 * `_BLANK` where none was fired."""
+    """Rules L3a, L3b, A1, A6 for ships (lanes,) and shots (3, lanes); 4 * `_BLANK` is no shot."""
     first, second, third = shots
     place = ((ship >> 2).astype(np.int32) * 15 + (first >> 2)) * 15 + (second >> 2)
     hit: Bools = _rank_hits()[place * 15 + (third >> 2)]
@@ -321,12 +331,12 @@ def _sunk_by(ship: npt.NDArray[np.uint8], shots: npt.NDArray[np.uint8], nob: boo
         his_nob = (shots == 4 * cards.JACK + suit).any(axis=0)
         flush |= his_nob
     dud = (shots == 52).any(axis=0) | (shots == 53).any(axis=0)
-    return hit | flush & ~dud
+    return np.asarray(hit | flush & ~dud)
 
 
 @cache
 def _rank_hits() -> Bools:
-    """Whether ranks score, suits apart: flat, [ship, shot, shot, shot] in base 15, with 13 a joker and 14 no shot."""
+    """Whether ranks score: flat, [ship, shot, shot, shot] in base 15; 13 is a joker and 14 no shot."""
     table = np.zeros((13, 15, 15, 15), dtype=bool)
     for size in range(4):
         for ship in range(13):
@@ -340,4 +350,4 @@ def _rank_hits() -> Bools:
         if first == second < 13 or second == third < 13 or first == third < 13:
             table[:, first, second, third] = True
     table[cards.JACK] = True  # the deck gun
-    return table.reshape(-1)
+    return np.asarray(table.reshape(-1))

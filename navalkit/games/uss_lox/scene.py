@@ -118,7 +118,9 @@ class _Table:
         if live and state.last:  # an escort after a failed attack: the failed attack is history, the escort counts
             up = (state.ship,)
         shapes += card(x, y, w, w * _RATIO, cards.text(ship_now))
-        self._cell("ship", x, y, w, f"{self._role()}: the {cards.name(ship_now)}", "attack 0")
+        # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
+        gun = "attack 0" if cards.rank(ship_now) == cards.JACK else ""
+        self._cell("ship", x, y, w, f"{self._role()}: the {cards.name(ship_now)}", gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + 8)
             if n < len(up):

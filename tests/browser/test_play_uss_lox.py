@@ -1,0 +1,485 @@
+"""USS Lox as a reader plays it: in a real browser, by mouse, touch, keyboard and typed orders.
+
+Each page is shadowed by a `Match` of the same seed in this process: it says where a cell lies on the canvas and what the
+status line must tell.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from contextlib import contextmanager
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+
+from navalkit.core.dist import percent
+from navalkit.core.match import Match
+from navalkit.games.uss_lox.page import chance_to_sink, orders, scene
+from navalkit.view.hit_test import neighbour
+
+from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for, wait_for_board
+
+NOTEBOOK = "play_uss_lox.ipynb"
+WON = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "flip C1", "attack 2")  # seed 5
+DESK, PHONE = (1280, 900), (390, 844)
+KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}
+LOST = ["WebSocket", "Failed to load resource", "Connection lost", "kernel", "Kernel"]
+
+
+class Lox:
+    """The page, and the same patrol played beside it."""
+
+    def __init__(self, page, voila, query="?seed=5", match=None, tall=False):
+        self.page, self.voila, self.tall = page, voila, tall
+        self.match = match or Match.new("uss-lox", seed=5)
+        self.canvas = page.locator(".nk-board canvas")
+        self.open(query)
+
+    def open(self, query):
+        open_page(self.page, self.voila.page(NOTEBOOK) + query)
+        wait_for_board(self.page)
+        self.page.wait_for_selector(".nk-status[role=status][aria-live=polite]")
+        self.settled()
+
+    def settled(self):
+        """Wait until the page is where the match is; its status line must tell what happened last."""
+        self.page.wait_for_function(
+            "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
+            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
+            arg=[str(self.match.seed), str(self.match.ply)], timeout=20_000,
+        )  # fmt: skip
+
+    @property
+    def scene(self):
+        game, state = self.match.game, self.match.observe(0)
+        return scene(game, state, self.tall, {order.text: order.odds for order in orders(game, state)})
+
+    @property
+    def status(self):
+        return self.page.inner_text(".nk-status").strip()
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+
+    @contextmanager
+    def answer(self):
+        """Wait until the status line has spoken anew."""
+        before = self.count
+        yield
+        self.page.wait_for_function(
+            "before => +document.querySelector('.nk-status [data-count]').dataset.count > before", arg=before, timeout=10_000
+        )
+
+    def at(self, cell_id):
+        """Where a cell lies on the canvas, in CSS pixels from its corner."""
+        share = self.canvas.bounding_box()["width"] / self.scene.width
+        x, y = self.scene.cell(cell_id).centre
+        return {"x": x * share, "y": y * share}
+
+    def cell_of(self, order):
+        return next(cell.id for cell in self.scene.cells if cell.order == order)
+
+    def played(self, order):
+        """The same order beside; the page must have come to the same place and tell the same."""
+        self.match.play(order)
+        self.settled()
+
+    def click(self, order):
+        with self.answer():
+            self.canvas.click(position=self.at(self.cell_of(order)))
+        self.played(order)
+
+    def tap(self, order):
+        with self.answer():
+            self.canvas.tap(position=self.at(self.cell_of(order)))
+        self.played(order)
+
+    def type(self, order):
+        box = self.page.locator(".nk-order input")
+        box.fill(order)
+        with self.answer():
+            box.press("Enter")
+        self.played(order)
+        if not self.match.over:
+            assert box.input_value() == ""
+
+    def press(self, name):
+        self.page.locator(f"button.{name}").click()
+
+    def more(self):
+        """Open the menu of rarer things, where it is not open."""
+        if not self.page.locator(".nk-menu").is_visible():
+            self.press("nk-more")
+
+    def pixels(self):
+        """The board as the reader sees it."""
+        path = shot_of(self.canvas)
+        return Image.open(path).convert("RGB")
+
+
+def shot_of(locator):
+    path = ROOT / ".screenshots" / "board.png"
+    path.parent.mkdir(exist_ok=True)
+    locator.screenshot(path=path)
+    return path
+
+
+def alike(one, other):
+    return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.tagName + '.' + document.activeElement.className")
+
+
+def arrows(scene, start, goal):
+    """The shortest way by arrow keys from one cell to another."""
+    ways, queue = {start: []}, deque([start])
+    while queue:
+        here = queue.popleft()
+        if here == goal:
+            return ways[here]
+        for direction, key in KEYS.items():
+            there = neighbour(scene, here, direction).id
+            if there not in ways:
+                ways[there] = [*ways[here], key]
+                queue.append(there)
+    raise AssertionError(f"no way by arrow keys from {start} to {goal}")
+
+
+# A whole patrol, four ways
+
+
+def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
+    lox = Lox(page, voila)
+    assert len(set(lox.pixels().resize((64, 48)).getdata())) > 20, "the board is blank"
+    shot(page, "lox-1280-start")
+    assert axe(page) == []
+    told = [lox.status]
+    for order in WON[:-1]:
+        before = lox.pixels()
+        lox.click(order)
+        assert not alike(before, lox.pixels()), f"{order} does not show on the board"
+        told.append(lox.status)
+        if order == "flip A1":
+            state = lox.match.observe(0)
+            for n in range(4):
+                button = page.get_by_role("button", name=f"Fire {n}")
+                assert percent(chance_to_sink(lox.match.game, state, n)) in button.inner_text()
+            shot(page, "lox-1280-ship")
+            assert axe(page) == []
+        elif order == "attack 2" and len(told) == 3:
+            assert page.get_by_role("button", name="Escape").is_visible()
+            shot(page, "lox-1280-escort")
+    lox.click(WON[-1])
+    told.append(lox.status)
+    assert all(one != other for one, other in pairwise(told)), "the live region must change with each move"
+    report = page.locator(".nk-report")
+    report.wait_for(state="visible")
+    assert "War patrol report" in report.inner_text() and "20,000 t" in report.inner_text()
+    assert "optimal" in report.inner_text() and "USS Tang" in report.inner_text()
+    assert "seed 5" in report.inner_text(), "the personal bests"
+    assert page.locator(".nk-order-button:visible").count() == 0
+    shot(page, "lox-1280-report")
+    assert axe(page) == []
+
+
+def test_a_whole_patrol_by_keyboard_alone(page, voila):
+    lox = Lox(page, voila)
+    page.keyboard.press("Tab")
+    for _ in range(40):
+        if focused(page).startswith("CANVAS"):
+            break
+        page.keyboard.press("Tab")
+    assert focused(page).startswith("CANVAS"), "Tab must lead into the board"
+    page.keyboard.press("ArrowRight")
+    here = lox.scene.cells[0].id
+    for order in WON:
+        goal = lox.cell_of(order)
+        if lox.scene.cell(here) is None:  # the focus went with its cell
+            page.keyboard.press("ArrowRight")
+            here = lox.scene.cells[0].id
+        for key in arrows(lox.scene, here, goal):
+            page.keyboard.press(key)
+        page.wait_for_function(
+            "alt => document.querySelector('.nk-board-focus').textContent === alt",
+            arg=lox.scene.cell(goal).alt,
+        )
+        with lox.answer():
+            page.keyboard.press("Enter")
+        lox.played(order)
+        here = goal
+    page.wait_for_selector(".nk-report:visible")
+    page.keyboard.press("Tab")
+    assert not focused(page).startswith("CANVAS"), "Tab must lead out of the board"
+    page.keyboard.press("Shift+Tab")
+    assert focused(page).startswith("CANVAS")
+    page.keyboard.press("Shift+Tab")
+    assert not focused(page).startswith("CANVAS"), "Shift+Tab must lead out of the board"
+
+
+def test_a_whole_patrol_by_typed_orders(page, voila):
+    lox = Lox(page, voila)
+    box = page.locator(".nk-order input")
+    box.fill("torpedo los")
+    with lox.answer():
+        box.press("Enter")
+    assert "torpedo los" in lox.status and box.input_value() == "torpedo los", "a wrong order stays, to be mended"
+    for order in WON:
+        lox.type(order)
+    page.wait_for_selector(".nk-report:visible")
+    assert "home" in page.inner_text(".nk-report")
+
+
+def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page = context.new_page()
+    lox = Lox(page, voila, tall=True)
+    shot(page, "lox-390-start")
+    for order in WON[:2]:
+        count = lox.count
+        lox.tap(order)
+        page.wait_for_timeout(400)  # a mouse event made from the same tap would have come by now
+        assert lox.count == count + 1
+        assert sideways(page) <= 0
+        shot(page, "lox-390-ship" if order == WON[0] else "lox-390-escort")
+    box = lox.canvas.bounding_box()
+    before, ply = page.evaluate("scrollY"), lox.count
+    swipe(context, page, box["x"] + box["width"] / 2, min(box["y"] + box["height"] / 2, 700))
+    assert page.evaluate("scrollY") > before + 100, "the board must be scrolled past"
+    assert lox.count == ply, "a swipe over the board is no order"
+    for order in WON[2:]:
+        lox.tap(order)
+    page.wait_for_selector(".nk-report:visible")
+    shot(page, "lox-390-report")
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.wait_for_timeout(300)
+    assert sideways(page) <= 0
+    shot(page, "lox-320-report")
+    context.close()
+
+
+def swipe(context, page, x, y):
+    """A finger drawn upward over the page."""
+    devtools = context.new_cdp_session(page)
+    devtools.send(
+        "Input.synthesizeScrollGesture",
+        {"x": x, "y": y, "yDistance": -300, "gestureSourceType": "touch", "speed": 1200},
+    )
+    page.wait_for_timeout(200)
+
+
+def test_a_double_click_gives_one_order(page, voila):
+    lox = Lox(page, voila)
+    for order in WON[:2]:
+        count = lox.count
+        lox.canvas.dblclick(position=lox.at(lox.cell_of(order)))
+        lox.played(order)
+        page.wait_for_timeout(200)
+        assert lox.count == count + 1
+    page.get_by_role("button", name="Escape").dblclick()
+    lox.played("escape")
+    page.wait_for_timeout(200)
+    lox.settled()
+
+
+# Going back, and coming back
+
+
+def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, voila):
+    lox = Lox(page, voila)
+    for order in WON[:3]:
+        lox.type(order)
+    readout = page.locator(".nk-stepper .widget-readout")
+
+    def step_is(ply):
+        page.wait_for_function("ply => document.querySelector('.nk-stepper .widget-readout').textContent.trim() === ply", arg=str(ply))
+
+    present = lox.pixels()
+    lox.press("nk-step-back")
+    step_is(lox.match.ply - 1)
+    assert not alike(present, lox.pixels()) and "Looking back" in lox.status
+    assert page.locator(".nk-order-button:visible").count() == 0
+    lox.press("nk-step-forward")
+    step_is(lox.match.ply)
+    assert alike(present, lox.pixels())
+    handle = page.locator(".nk-stepper .noUi-handle")
+    handle.focus()
+    page.keyboard.press("Home")
+    step_is(0)
+    page.locator(".nk-stepper select").select_option("fast")
+    lox.press("nk-play")
+    step_is(1)
+    page.wait_for_function("document.querySelector('.nk-play').textContent.trim() === 'Play'", timeout=15_000)
+    step_is(lox.match.ply)
+    assert alike(present, lox.pixels())
+
+    page.reload(wait_until="commit")
+    page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
+    wait_for_board(page)
+    lox.settled()
+    page.wait_for_function("document.querySelector('.nk-status').textContent.includes('left off')")
+    page.wait_for_timeout(200)
+    assert alike(present, lox.pixels()), "the board must be drawn anew"
+
+    lox.type(WON[3])
+    lox.press("nk-undo")
+    page.wait_for_selector(".nk-ask:visible")
+    assert page.locator(".nk-order-button:visible").count() == 0
+    shot(page, "lox-1280-ask")
+    lox.press("nk-undo-no")
+    page.wait_for_selector(".nk-ask", state="hidden")
+    lox.settled()
+    lox.press("nk-undo")
+    lox.press("nk-undo-yes")
+    lox.match.undo(analysis=True)
+    lox.settled()
+    assert "analysis" in page.inner_text(".nk-seed-line")
+    lox.press("nk-redo")
+    lox.match.redo()
+    lox.settled()
+    assert readout.inner_text().strip() == str(lox.match.ply)
+
+
+def test_a_killed_kernel_loses_no_move(page, voila):
+    page.expected_errors = LOST
+    before = set(children(voila.process.pid))
+    lox = Lox(page, voila)
+    (kernel,) = set(children(voila.process.pid)) - before
+    for order in WON[:4]:
+        lox.type(order)
+    os.kill(kernel, signal.SIGKILL)
+    page.wait_for_selector("#nk-lost:not([hidden])", timeout=20_000)
+    shot(page, "lox-1280-lost")
+    page.locator("[data-nk-reload]").first.click()
+    page.wait_for_selector("#nk-lost", state="hidden")
+    page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
+    wait_for_board(page)
+    lox.settled()
+    for order in WON[4:]:
+        lox.type(order)
+    page.wait_for_selector(".nk-report:visible")
+
+
+def test_two_tabs_play_two_games(context, page, voila):
+    one = Lox(page, voila)
+    one.type(WON[0])
+    other = context.new_page()
+    two = Lox(other, voila, match=one.match.branch())  # a second tab takes the game up, and goes its own way
+    one.type("attack 1")
+    two.type("decline")
+    for lox in (one, two):
+        lox.page.reload(wait_until="commit")
+        lox.page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
+        lox.settled()
+    other.close(run_before_unload=True)
+
+
+# Links, files, hints, new games, themes
+
+
+def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(browser, context, page, voila, tmp_path):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lox = Lox(page, voila)
+    for order in WON[:4]:
+        lox.type(order)
+    lox.more()
+    with lox.answer():
+        lox.press("nk-link")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(voila.page(NOTEBOOK) + "?record=")
+    with page.expect_download() as waiting:
+        lox.press("nk-save")
+    saved = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(saved)
+    assert Match.load(saved).record() == lox.match.record()
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<"), ("csv", b"ply,")):
+        with page.expect_download() as waiting:
+            lox.press(f"nk-{kind}")
+        path = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(path)
+        assert path.suffix == f".{kind}" and path.read_bytes().startswith(start)
+
+    bad = tmp_path / "bad.toml"
+    bad.write_text("the tide is out")
+    assert "record" in opened(lox, bad)
+    big = tmp_path / "big.toml"
+    big.write_text("# " + "x" * (2 << 20))
+    assert "big.toml" in opened(lox, big) and "1,048,576" in lox.status
+    lox.settled()
+
+    strange = browser.new_context(viewport={"width": 1280, "height": 900})
+    there = Lox(strange.new_page(), voila, link.partition(NOTEBOOK)[2], match=lox.match.branch())
+    there.type(WON[4])
+    there.page.close(run_before_unload=True)
+
+    page2 = strange.new_page()
+    fresh = Lox(page2, voila, "?seed=8", match=Match.new("uss-lox", seed=8))
+    assert saved.name in opened(fresh, saved)
+    fresh.match = Match.load(saved)
+    fresh.type(WON[4])
+    page2.close(run_before_unload=True)
+
+    page3 = strange.new_page()
+    open_page(page3, link[:-40].replace("localhost", "127.0.0.1"))
+    page3.wait_for_selector(".nk-status .nk-bad")
+    assert "link" in page3.inner_text(".nk-status .nk-bad")
+    assert page3.locator(".nk-order-button:visible").count() == 9, "beside the sentence there is a game to play"
+    page3.close(run_before_unload=True)
+    strange.close()
+
+
+def opened(lox, path):
+    """Open a file by the button; what the status line says then."""
+    with lox.page.expect_file_chooser() as chooser:
+        lox.more()
+        lox.press("nk-open-file")
+    with lox.answer():
+        chooser.value.set_files(path)
+    return lox.status
+
+
+def test_hint_new_game_and_themes(page, voila):
+    lox = Lox(page, voila, "?seed=42", match=Match.new("uss-lox", seed=42))
+    lox.type("flip B2")
+    with lox.answer():
+        lox.press("nk-hint-button")
+    reasons = page.locator(".nk-hint")
+    reasons.wait_for(state="visible")
+    assert "What was weighed" in reasons.inner_text() and "attack" in reasons.inner_text().lower()
+    shot(page, "lox-1280-hint")
+
+    pictures = []
+    for theme in ("light", "dark", "contrast"):
+        set_theme(page, theme)
+        page.wait_for_timeout(300)
+        pictures.append(lox.pixels())
+        shot(page, f"lox-1280-ship-{theme}")
+        assert axe(page) == [], theme
+    assert not any(alike(one, other) for one, other in pairwise(pictures))
+
+    lox.press("nk-new")
+    panel = page.locator(".nk-panel")
+    panel.wait_for(state="visible")
+    set_theme(page, "dark")
+    shot(page, "lox-1280-panel-dark")
+    assert axe(page) == []
+    set_theme(page, "light")
+    assert axe(page) == []
+    shot(page, "lox-1280-panel")
+    panel.locator("input[type=text]").first.fill("7")
+    panel.get_by_label("Plan your patrol").check()
+    with lox.answer():
+        page.locator(".nk-start").click()
+    panel.wait_for(state="hidden")
+    lox.match = Match.new(lox.match.game.__class__(plan_patrol=True), seed=7)
+    lox.settled()
+    assert page.locator(".nk-order-button:visible").count() == 23
+    shot(page, "lox-1280-plan")
+    lox.type("plan 23")
+    shot(page, "lox-1280-ocean-23")
+    assert axe(page) == []

@@ -1,0 +1,26 @@
+"""The toy game, registered like a real one."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from navalkit.core import registry
+
+
+@pytest.fixture(scope="session")
+def toys() -> Iterator[ModuleType]:
+    """The module of the toy game; ``navalkit.load("toy")`` finds it."""
+    spec = importlib.util.spec_from_file_location("navalkit_toy", Path(__file__).with_name("toy.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "navalkit_toy", module)
+        patch.setitem(registry._GAMES, "toy", "navalkit_toy")
+        spec.loader.exec_module(module)
+        yield module

@@ -1,0 +1,234 @@
+"""The command line, called as a function."""
+
+from __future__ import annotations
+
+import csv
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import navalkit as nk
+from navalkit import serve
+from navalkit.cli import main
+from navalkit.core.errors import OptionError
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    match = nk.Match.new("uss-lox", seed=11)
+    for order in ("flip B2", "attack 1"):
+        match.play(order)
+    while not match.over:
+        match.play(match.legal()[-1])
+    match.comments = {2: "A fat one."}
+    match.save(tmp_path / "patrol.toml")
+    return tmp_path / "patrol.toml"
+
+
+@pytest.mark.parametrize("command", ["play", "sim", "odds", "replay", "explain"])
+def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"Example: navalkit {command} " in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == nk.__version__
+
+
+@pytest.mark.parametrize(
+    "order, sentence",
+    [
+        ("", "the following arguments are required"),
+        ("sail", "invalid choice: 'sail'"),
+        ("sim", "required: game"),
+        ("sim chess", "there is no game 'chess'; the games are:"),
+        ("sim uss-lox -n 0", "whole numbers from 1 up"),
+        ("sim uss-lox -n x", "invalid int value"),
+        ("sim uss-lox -n 9 --policy nobody", "nobody"),
+        ("sim uss-lox -n 9 --rules --policy nobody", "has no player 'nobody'"),
+        ("sim uss-lox -n 9 --option jokers", "is written NAME=VALUE, such as jokers=true, not 'jokers'"),
+        ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
+        ("sim uss-lox -n 9 --seed -1", "a seed is a whole number"),
+        ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
+        ("odds uss-lox --ship ZZ", "'ZZ' is no card"),
+        ("odds uss-lox --ship 8D --torpedoes 4", "4 torpedoes cannot be fired at once"),
+        ("odds uss-lox --ship 8D --seen 5H,5H", "5H is given twice"),
+        ("replay none.toml", "'none.toml' cannot be read"),
+        ("explain none.toml", "'none.toml' cannot be read"),
+        ("play chess --no-browser", "there is no game 'chess'"),
+        ("play --port 0 --no-browser", "a port is a whole number from 1 to 65535, not 0"),
+    ],
+)
+def test_a_bad_order_ends_in_one_line_and_code_2(
+    order: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(order.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and sentence in err
+    assert err.count("\n") == 1 and err.startswith("navalkit")
+
+
+def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "uss-lox", "--ship", "8D"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["torpedoes", "exactly", "chance", "odds"]
+    assert [line.split()[0] for line in lines[1:]] == ["0", "1", "2", "3"]
+    assert lines[2].split()[1:3] == ["7/51", "14"]  # three more eights and four sevens among 51 cards
+    assert main("odds uss-lox --ship 8D --torpedoes 1 --seen 7C,7D --jokers".split()) == 0
+    assert "5/51" in capsys.readouterr().out  # 51 = 49 unseen cards and two jokers
+    assert main("odds uss-lox --ship 8D --torpedoes 1 --nob".split()) == 0
+    assert "8/51" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("how", [[], ["--rules"], ["--rules", "--jobs", "2"]])
+def test_sim_prints_a_summary_and_writes_rows(
+    how: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "out.csv"
+    order = ["sim", "uss-lox", "-n", "60", "--seed", "3", "--option", "jokers=yes", "--csv", str(path)]
+    assert main(order + how) == 0
+    out = capsys.readouterr().out
+    assert "60 games by random, seed 3" in out and "standard error" in out
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 60
+    mean = sum(float(row["tonnage"]) for row in rows) / 60
+    shown = next(line for line in out.splitlines() if line.startswith("tonnage")).split()[1].replace(",", "")
+    assert float(shown) == pytest.approx(mean, rel=0.01)
+
+
+def test_sim_over_processes_is_sim_alone(tmp_path: Path) -> None:
+    texts = []
+    for jobs in ("1", "2"):
+        main(["sim", "uss-lox", "-n", "40", "--rules", "--jobs", jobs, "--csv", str(tmp_path / jobs)])
+        texts.append((tmp_path / jobs).read_text())
+    assert texts[0] == texts[1]
+
+
+def test_replay_tells_the_story_with_rule_ids(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(saved)]) == 0
+    out = capsys.readouterr().out
+    match = nk.Match.load(saved)
+    assert all(str(event) in out for event in match.log)
+    assert "1. flip B2" in out and "(A fat one.)" in out
+    assert match.outcome is not None and match.outcome.text in out
+
+
+def test_replay_stops_where_it_is_told(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(saved), "--ply", "2"]) == 0
+    assert capsys.readouterr().out.count(". ") >= 2
+    assert main(["replay", str(saved), "--ply", "0"]) == 0
+    assert capsys.readouterr().out == "USS Lox, seed 11\n"
+    assert main(["replay", str(saved), "--ply", "999"]) == 2
+    assert "this game has plies 0 to" in capsys.readouterr().err
+
+
+def test_replay_draws_the_board(saved: Path, tmp_path: Path) -> None:
+    assert main(["replay", str(saved), "--ply", "2", "--svg", str(tmp_path / "board.svg")]) == 0
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+
+
+def test_explain_sets_beside_each_decision_what_a_machine_would_do(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", str(saved), "--player", "random"]) == 0
+    out = capsys.readouterr().out
+    decisions = [ply for ply in nk.Match.load(saved).plies if ply.by == 0]
+    assert out.count("captain: ") == len(decisions)
+    assert all(f"captain: {ply.action} (" in out for ply in decisions)
+    assert out.count("Every legal action has the same chance") == len(decisions)
+    assert main(["explain", str(saved), "--player", "nobody"]) == 2
+
+
+def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", str(saved)]) == 0
+    assert "optimal: " in capsys.readouterr().out
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "navalkit", "replay", str(saved)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()  # before it has said a word
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+# Serving pages
+
+
+def test_a_port_in_use_is_passed_over() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert serve.free_port("127.0.0.1", port) > port
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(OptionError, match="no address of this machine"):
+        serve.free_port("192.0.2.1", 8866)
+
+
+def test_the_lobby_and_the_pages_of_games_are_found() -> None:
+    base = serve.pages()
+    assert serve.page_of(None, base) == "lobby.ipynb"
+    assert (base / "notebooks" / "lobby.ipynb").is_file()
+    assert (base / "voila.json").is_file()
+
+
+def test_a_game_without_a_page_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notebooks").mkdir()
+    with pytest.raises(OptionError, match="has no page play_uss_lox.ipynb"):
+        serve.page_of("uss-lox", tmp_path)
+
+
+def test_voila_finds_the_template_of_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JUPYTER_PATH", "/elsewhere")
+    (tmp_path / "voila_templates").mkdir()
+    path = serve.environment(tmp_path)["JUPYTER_PATH"].split(os.pathsep)
+    assert path == [str(tmp_path / "voila_templates"), "/elsewhere"]
+    assert serve.environment(tmp_path / "installed")["JUPYTER_PATH"] == "/elsewhere"
+
+
+def test_play_waits_for_the_server_opens_the_browser_and_stops_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """With a small web server in Voila's place; the browser's part of the suite tries the real one."""
+    opened: list[str] = []
+    servers: list[subprocess.Popen[bytes]] = []
+    popen = subprocess.Popen
+
+    def start(command: list[str], **options: object) -> subprocess.Popen[bytes]:
+        servers.append(popen(command, **options, stderr=subprocess.DEVNULL))  # type: ignore[call-overload]
+        return servers[-1]
+
+    def open_and_interrupt(address: str) -> None:
+        opened.append(address)
+        raise KeyboardInterrupt
+
+    def stand_in(port: int, host: str) -> list[str]:
+        return [sys.executable, "-m", "http.server", str(port), "--bind", host, "--directory", str(tmp_path)]
+
+    monkeypatch.setattr(serve, "command", stand_in)
+    monkeypatch.setattr(serve.subprocess, "Popen", start)
+    monkeypatch.setattr(serve.webbrowser, "open", open_and_interrupt)
+    assert main(["play", "--port", "18866"]) == 0
+    (address,) = opened
+    assert address.startswith("http://localhost:188") and address.endswith("/voila/render/lobby.ipynb")
+    assert address in capsys.readouterr().out
+    assert servers[0].poll() is not None  # it was stopped
+
+
+def test_play_says_so_if_the_server_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "command", lambda port, host: [sys.executable, "-c", "raise SystemExit(3)"])
+    assert main(["play", "--no-browser", "--port", "18966"]) == 3
+    assert "the server did not start" in capsys.readouterr().err

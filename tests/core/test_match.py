@@ -1,0 +1,297 @@
+"""`Match`: play, undo, redo, branch, at, analysis, records and links."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from urllib.parse import parse_qs
+
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
+from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.core.record import GameRecord
+
+PATROL = ("flip B2", "decline", "flip A1", "attack 1")
+
+
+def patrol(*orders: str, seed: int = 7, **options: object) -> nk.Match:
+    match = nk.Match.new(nk.load("uss-lox", **options), seed=seed)
+    for order in orders:
+        match.play(order)
+    return match
+
+
+def finished(toys: ModuleType, *said: str, seed: int = 1) -> nk.Match:
+    match = nk.Match.new("toy", seed=seed)
+    for word in said:
+        match.play(word)
+    return match
+
+
+# Playing
+
+
+def test_chance_resolves_itself_after_every_action() -> None:
+    match = patrol("flip B2")
+    assert [ply.by for ply in match.plies] == [0, CHANCE]
+    assert match.turn == 0
+
+
+def test_play_takes_notation_and_actions_alike() -> None:
+    one, other = patrol(), patrol()
+    one.play("flip C3")
+    other.play(next(action for action in other.legal() if str(action) == "flip C3"))
+    assert one.plies == other.plies
+
+
+def test_an_automatic_player_plays_his_prescribed_action(toys: ModuleType) -> None:
+    match = finished(toys, "check")
+    assert [str(ply.action) for ply in match.plies[2:]] == ["check", "settle"]
+    assert [ply.by for ply in match.plies] == [CHANCE, CHANCE, 0, 2]
+    assert match.over and match.turn == TERMINAL
+
+
+@pytest.mark.parametrize("order, error", [("flip Z9", NotationError), ("escape", IllegalActionError)])
+def test_after_an_error_the_match_is_as_it_was(order: str, error: type[Exception]) -> None:
+    match = patrol("flip B2")
+    before = match.plies
+    assert match.why_not(order)
+    with pytest.raises(error):
+        match.play(order)
+    assert match.plies == before
+    assert match.why_not("decline") is None
+
+
+def test_nothing_can_be_played_after_the_end(toys: ModuleType) -> None:
+    match = finished(toys, "bet", "fold")
+    with pytest.raises(IllegalActionError):
+        match.play("bet")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, True, 1.5, "7", pytest.param(10**5000, id="huge")])
+def test_a_seed_out_of_range_is_refused(seed: object) -> None:
+    with pytest.raises(OptionError, match="a seed is a whole number from 0 to"):
+        nk.Match.new("uss-lox", seed=seed)  # type: ignore[arg-type]
+
+
+def test_the_number_of_players_is_checked(toys: ModuleType) -> None:
+    with pytest.raises(OptionError, match="has 3 player"):
+        nk.Match.new("toy", seed=1, players=["Ann"])
+    assert nk.Match.new("toy", seed=1, players=["Ann", "Ben", "Cat"]).players == ("Ann", "Ben", "Cat")
+
+
+def test_a_fresh_seed_makes_a_fresh_game() -> None:
+    assert len({nk.Match.new("uss-lox").seed for _ in range(5)}) > 1
+
+
+def test_at_gives_every_state_so_far() -> None:
+    match = patrol(*PATROL)
+    assert match.at(0) == match.game.initial()
+    assert [match.at(i + 1) for i in range(match.ply)] == [ply.state for ply in match.plies]
+    for outside in (-1, match.ply + 1):
+        with pytest.raises(IndexError):
+            match.at(outside)
+
+
+# What is hidden
+
+
+def test_the_log_keeps_what_others_may_not_know(toys: ModuleType) -> None:
+    match = finished(toys, "bet")
+    texts = {player: [event.text for event in match.log_for(player)] for player in (0, 1, None)}
+    assert len(texts[None]) == 3
+    assert [text[:5] for text in texts[0]] == ["north", "bet."]
+    assert [text[:5] for text in texts[1]] == ["south", "bet."]
+
+
+def test_an_observation_holds_the_own_card_alone(toys: ModuleType) -> None:
+    match = finished(toys, "bet")
+    assert match.observe(0) == (match.state.north, ("bet",))
+    assert match.observe() == match.observe(1) == (match.state.south, ("bet",))
+
+
+def test_the_link_of_a_hidden_game_in_play_holds_no_moves(toys: ModuleType) -> None:
+    match = finished(toys, "bet")
+    assert match.secret
+    assert set(parse_qs(match.share()[1:])) == {"seed"}
+    match.play("call")
+    assert not match.secret
+    assert set(parse_qs(match.share()[1:])) == {"record"}
+
+
+def test_the_saved_text_of_a_hidden_game_in_play_is_sealed(toys: ModuleType) -> None:
+    match = finished(toys, "bet")
+    text = match.dumps()
+    assert "sealed" in text and "north=" not in text and "seed" not in text and "bet" not in text
+    twin = nk.Match.loads(text)
+    assert twin.plies == match.plies and twin.seed == match.seed
+    match.play("call")
+    assert "north=" in match.dumps() and "sealed" not in match.dumps()
+
+
+# Going back
+
+
+def test_undoing_what_has_been_seen_asks_first() -> None:
+    match = patrol("flip B2")
+    assert match.undo_reveals()
+    with pytest.raises(PeekError, match="becomes an analysis"):
+        match.undo()
+    assert match.ply == 2 and not match.analysis
+    match.undo(analysis=True)
+    assert match.ply == 0 and match.analysis
+    assert match.record().analysis
+
+
+def test_undoing_what_shows_nothing_is_free() -> None:
+    match = nk.Match.new(nk.load("uss-lox", plan_patrol=True), seed=1)
+    match.play("plan 5")
+    assert not match.undo_reveals()
+    match.undo()
+    assert not match.analysis and match.ply == 0
+
+
+def test_in_a_game_that_hides_every_undo_asks(toys: ModuleType) -> None:
+    match = finished(toys, "bet")
+    with pytest.raises(PeekError):
+        match.undo()
+
+
+def test_in_an_analysis_undo_is_free() -> None:
+    match = nk.Match.new("uss-lox", seed=1, analysis=True)
+    match.play("flip B2")
+    match.undo()
+    assert match.ply == 0
+
+
+def test_undo_and_redo_step_over_chance_and_automatic_players(toys: ModuleType) -> None:
+    match = finished(toys, "bet", "call")
+    end = match.plies
+    match.undo(analysis=True)
+    assert match.turn == 1 and match.can_redo()
+    match.undo()
+    assert match.turn == 0 and not match.can_undo()  # the deal alone is nobody's decision
+    with pytest.raises(IllegalActionError, match="nothing to undo"):
+        match.undo()
+    match.redo()
+    assert match.turn == 1
+    match.redo()
+    assert match.plies == end
+    with pytest.raises(IllegalActionError, match="nothing to redo"):
+        match.redo()
+
+
+def test_the_same_seed_brings_the_same_cards_after_undo() -> None:
+    match = patrol(*PATROL)
+    plies = match.plies
+    for _ in PATROL:
+        match.undo(analysis=True)
+    for order in PATROL:
+        match.play(order)
+    assert match.plies == plies
+
+
+def test_playing_on_forgets_what_was_undone() -> None:
+    match = patrol("flip B2", "decline")
+    match.undo(analysis=True)
+    match.play("attack 0")
+    assert not match.can_redo()
+
+
+def test_a_branch_leaves_the_match_alone() -> None:
+    match = patrol(*PATROL)
+    plies, twin = match.plies, match.branch(2)
+    assert twin.plies == plies[:2] and twin.analysis and not match.analysis
+    twin.play("attack 3")
+    assert match.plies == plies
+    assert not match.branch().analysis
+
+
+def test_a_branch_inside_a_turn_of_chance_resolves_it() -> None:
+    match = patrol(*PATROL)
+    assert match.branch(1).plies == match.plies[:2]
+
+
+def test_comments_go_with_the_plies_they_are_on() -> None:
+    match = patrol("flip B2", "decline")
+    match.comments = {0: "start", 2: "a ship", 3: "gone"}
+    assert nk.Match.loads(match.dumps()).comments == match.comments
+    assert match.branch(2).comments == {0: "start", 2: "a ship"}
+    match.undo()
+    match.play("attack 0")
+    assert match.comments == {0: "start", 2: "a ship"}
+
+
+# Records and links
+
+
+def test_a_record_replays_to_the_same_match() -> None:
+    match = patrol(*PATROL, jokers=True)
+    twin = nk.Match.loads(match.dumps())
+    assert (twin.plies, twin.game, twin.seed) == (match.plies, match.game, match.seed)
+    assert nk.Match.replay(GameRecord.from_link_text(parse_qs(match.share()[1:])["record"][0])).plies == match.plies
+
+
+def test_the_link_of_a_new_game_holds_seed_and_options() -> None:
+    match = patrol(seed=42, jokers=True, patrols=2)
+    assert parse_qs(match.share()[1:]) == {"seed": ["42"], "jokers": ["true"], "patrols": ["2"]}
+
+
+def test_a_record_follows_its_actions_not_its_seed() -> None:
+    """Draws of a newer program cannot break an old record; what comes after it still follows the seed."""
+    record = patrol("flip B2").record()
+    card = "5H" if "5H" not in record.actions[1] else "5D"
+    other = replace(record, actions=("flip B2", f"B2={card}"))
+    match = nk.Match.replay(other)
+    assert str(match.plies[1].action) == f"B2={card}"
+    while not match.over:
+        match.play(match.legal()[0])
+    assert nk.Match.loads(match.dumps()).plies == match.plies
+
+
+def test_a_record_that_ends_in_a_turn_of_chance_goes_on() -> None:
+    match = patrol("flip B2")
+    cut = replace(match.record(), actions=match.record().actions[:1])
+    assert nk.Match.replay(cut).plies == match.plies
+
+
+def test_a_match_is_saved_and_loaded(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    match = patrol(*PATROL)
+    match.save(tmp_path / "patrol.toml")
+    assert nk.Match.load(tmp_path / "patrol.toml").plies == match.plies
+    assert [path.name for path in tmp_path.iterdir()] == ["patrol.toml"]
+    with pytest.raises(RecordError, match="cannot be read"):
+        nk.Match.load(tmp_path / "none.toml")
+    with pytest.raises(RecordError, match="cannot be read"):
+        nk.Match.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        ({"game": "checkers"}, "there is no game 'checkers'"),
+        ({"rules": "0"}, "follows rules version '0'"),
+        ({"options": {"jokers": 3}}, "option jokers is true or false"),
+        ({"options": {"name": "x"}}, "no option 'name'"),
+        ({"options": {"self": "x"}}, "no option 'self'"),
+        ({"players": ("a", "b")}, "names 2 players"),
+        ({"actions": ("flip B2", "B2=8D", "escape")}, "ply 3 of the record"),
+        ({"actions": ("flip Q9",)}, "ply 1 of the record"),
+        ({"actions": ("flip B2", "B2=8D", "decline", "flip B2")}, "ply 4 .* turned up already"),
+        ({"result": "win", "scores": (9000.0,)}, "'win' with 9000, but its actions lead to unfinished"),
+        ({"comments": {999: "far"}}, "comment on ply 999"),
+    ],
+)
+def test_a_record_that_does_not_replay_is_refused_with_the_place(change: dict[str, object], sentence: str) -> None:
+    with pytest.raises(RecordError, match=sentence):
+        nk.Match.replay(replace(patrol("flip B2").record(), **change))
+
+
+def test_a_changed_result_and_actions_after_the_end_are_refused(toys: ModuleType) -> None:
+    record = finished(toys, "bet", "call").record()
+    with pytest.raises(RecordError, match="its actions lead to"):
+        nk.Match.replay(replace(record, scores=(9.0, -9.0, 0.0)))
+    with pytest.raises(RecordError, match="ply 6 .* after the end"):
+        nk.Match.replay(replace(record, actions=(*record.actions, "bet")))

@@ -1,0 +1,133 @@
+"""Options, rulebook and registry."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import DataError, OptionError
+from navalkit.core.options import OptionSpec, brief, check_options
+from navalkit.core.registry import game_class, names
+from navalkit.core.rulebook import rulebook
+
+SPECS = (
+    OptionSpec("fog", False, "Fog", "Whether there is fog."),
+    OptionSpec("rows", 10, "Rows", "How many rows.", low=8, high=14),
+    OptionSpec("side", "red", "Side", "Who begins.", choices=("red", "blue")),
+)
+
+
+def test_defaults_are_filled_in_and_the_order_is_that_of_the_specs() -> None:
+    assert list(check_options("sea", SPECS, {"rows": 9}).items()) == [("fog", False), ("rows", 9), ("side", "red")]
+
+
+def test_options_cannot_be_changed_afterwards() -> None:
+    with pytest.raises(TypeError):
+        nk.load("uss-lox").options["jokers"] = True  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "name, text, value",
+    [("fog", " Yes ", True), ("fog", "off", False), ("fog", "1", True), ("rows", "12", 12), ("side", "blue", "blue")],
+)
+def test_texts_are_read(name: str, text: str, value: object) -> None:
+    assert check_options("sea", SPECS, {name: text})[name] == value
+
+
+@pytest.mark.parametrize(
+    "name, value, sentence",
+    [
+        ("fog", "maybe", "option fog is true or false, not 'maybe'."),
+        ("fog", 1, "option fog is true or false, not 1."),
+        ("rows", 7, "option rows is a whole number from 8 to 14, not 7."),
+        ("rows", True, "option rows is a whole number from 8 to 14, not True."),
+        ("rows", 9.0, "option rows is a whole number from 8 to 14, not 9.0."),
+        ("rows", "²", "option rows is a whole number from 8 to 14, not '²'."),
+        ("side", "green", "option side is one of red, blue, not 'green'."),
+        ("mist", 1, "sea has no option 'mist'; it has: fog (true or false), rows (a whole number from 8 to 14), "),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_would_be_right(name: str, value: object, sentence: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        check_options("sea", SPECS, {name: value})
+    assert str(caught.value).startswith(sentence)
+
+
+def test_brief_is_short_whatever_it_is_given() -> None:
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    for value in ("x" * 10**6, 16**9000, -(16**9000), nested, {"a": nested}, None, 1.5, True):
+        assert len(brief(value)) <= 70
+    while nested:  # taken apart by hand, for Python's own way is recursive
+        nested = nested.pop()  # type: ignore[assignment]
+
+
+def test_games_are_equal_by_their_options_and_can_be_pickled() -> None:
+    game = nk.load("uss-lox", jokers="yes")
+    assert game == nk.load("USS_LOX", jokers=True) and hash(game) == hash(nk.load("uss-lox", jokers=True))
+    assert game != nk.load("uss-lox") and game != "uss-lox"
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert repr(game) == "<uss-lox jokers=True>"
+
+
+def test_an_unknown_game_is_refused_with_the_names_of_those_there_are() -> None:
+    assert "uss-lox" in names()
+    with pytest.raises(OptionError, match="there is no game 'chess'; the games are: .*uss-lox"):
+        game_class("chess")
+    with pytest.raises(OptionError, match="has no option 'name'"):
+        nk.load("uss-lox", name="x")
+
+
+# The rulebook
+
+
+@pytest.fixture
+def write_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    def write(text: str) -> str:
+        package = tmp_path / "ruled"
+        package.mkdir()
+        (package / "__init__.py").touch()
+        (package / "RULES.md").write_text(text, encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "ruled", raising=False)
+        rulebook.cache_clear()
+        return "ruled"
+
+    yield write
+    rulebook.cache_clear()
+
+
+def test_rules_are_read_with_their_sources(write_rules) -> None:  # type: ignore[no-untyped-def]
+    rules = rulebook(write_rules("# T\n\n- **R1** Sail on. [seed 1]\n- **R2.3a** Fire\n  at once. [seed 2; ruling: why]\n"))
+    assert list(rules) == ["R1", "R2.3a"]
+    assert (rules["R1"].text, rules["R1"].source, rules["R1"].ruling) == ("Sail on.", "seed 1", "")
+    assert (rules["R2.3a"].text, rules["R2.3a"].source, rules["R2.3a"].ruling) == ("Fire at once.", "seed 2", "why")
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("- **R1** No source.\n", "an item is"),
+        ("- R1 no id. [seed 1]\n", "an item is"),
+        ("- **R1** A. [seed]\n- **R1** B. [seed]\n", "rule R1 stands twice"),
+    ],
+)
+def test_a_rule_without_id_or_source_is_refused(write_rules, text: str, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(DataError, match=sentence):
+        rulebook(write_rules(text))
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_games_rules_name_their_source(name: str) -> None:
+    rules = nk.load(name).rules()
+    assert rules and all(rule.text and (rule.source or rule.ruling) for rule in rules.values())
+
+
+def test_the_toy_is_a_game(toys: ModuleType) -> None:
+    assert isinstance(nk.load("toy", cards=5), toys.Toy)

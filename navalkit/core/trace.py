@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from .event import Event
@@ -135,8 +136,15 @@ class Decision:
         lines = [f"{self.by}: {self.action}. {self.reason}"]
         for finding in self.findings:
             lines.extend(finding.lines(1))
-        lines.extend(f"  - {option}" for option in self.options)
+        lines.extend(f"  - {line}" for line, _chosen in self.weighed())
         return "\n".join(lines)
+
+    def weighed(self) -> Iterator[tuple[str, bool]]:
+        """Each option as a line, and whether it was the one taken; options that differ in nothing but the action share a line."""
+        for _, group in groupby(self.options, key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)):
+            first, *others = group
+            names = ", ".join(str(option.action) for option in (first, *others))
+            yield str(first).replace(str(first.action), names, 1), first.action == self.action
 
     def marks(self) -> tuple[Mark, ...]:
         """All evidence, to be drawn on the board."""

@@ -110,7 +110,13 @@ class GameApp:
         bar.add_class("nk-bar")
         controls = VBox([bar, self.stepper.widget, menu])
         controls.add_class("nk-controls")
-        self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.report])
+        again = [
+            button("New patrol", "A new sea, with the same options", safe(lambda _: control.new()), "nk-again"),
+            button("Same sea again", "The same seed and options from the start", safe(lambda _: control.new(control.match.seed)), "nk-same-sea"),
+        ]
+        self.again = Box(again)
+        self.again.add_class("nk-ask")
+        self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.again, self.report])
         self.play.add_class("nk-play-area")
         orders = VBox([self.new_game.widget, self.play])
         orders.add_class("nk-orders")
@@ -177,13 +183,14 @@ class GameApp:
         control = self.control
         match = control.match
         over = match.over and control.live
-        self.report.layout.display = "" if over else "none"
+        self.report.layout.display = self.again.layout.display = "" if over else "none"
         self.box.widget.layout.display = "none" if over else ""
         if not over:
             return
         self._note_best()
-        others = [(f"The {control.adviser} player", control.same_sea())]
-        self.report.value = html.table(control.page.report(control.game, match, others)) + html.bests(self.bests)
+        name, other = f"the {control.adviser} player", control.same_sea()
+        tables = control.page.report(control.game, match, [(name, other)]), control.page.compare(control.game, name, match, other)
+        self.report.value = "".join(map(html.table, tables)) + html.bests(self.bests)
 
     def _note_best(self) -> None:
         """Put a finished game among the personal bests, once; an analysis does not count."""
@@ -284,7 +291,7 @@ class GameApp:
 
     def _open(self, message: dict[str, Any]) -> None:
         if message["size"] > MAX_BYTES:
-            raise RecordError(f"{message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}.")
+            raise RecordError(f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}.")
         self.control.open(message["data"], str(message["name"]))
 
     def _link(self, _button: Any) -> None:

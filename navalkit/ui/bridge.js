@@ -115,6 +115,8 @@ export default {
     const stop = (event) => event.stopImmediatePropagation();
     const order = (event) => event.detail > 1 && (board(event) || event.target.closest?.(".nk-order-button")) && stop(event);
     for (const type of ["mousedown", "click"]) addEventListener(type, order, { signal, capture: true });
+    // The canvas takes the focus when it is pressed, and would scroll into view before it looks where it was pressed.
+    addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
       addEventListener(type, (event) => board(event) && stop(event), { signal, capture: true, passive: true });
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.core.rulebook import Rule
-from navalkit.core.trace import Decision, Finding, Option
+from navalkit.core.trace import Decision, Finding
 from navalkit.view.page import Table
 
 
@@ -57,7 +57,7 @@ def decision(decision: Decision | None) -> str:
     if decision is None:
         return "<p class=nk-note>Ask for a hint, and the best player's reasons stand here: every option with its odds and worth.</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
-    options = "".join(_option(option, decision) for option in decision.options)
+    options = "".join(f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed())
     return (
         f"<p><strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong> {escape(decision.reason)}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
@@ -69,11 +69,6 @@ def _finding(finding: Finding) -> str:
     children = "".join(map(_finding, finding.children))
     inner = f"<ul>{children}</ul>" if children else ""
     return f"<li>{escape(finding.question)} {escape(finding.verdict)} <abbr class=nk-rule>{escape(finding.rule)}</abbr>{inner}</li>"
-
-
-def _option(option: Option, decision: Decision) -> str:
-    mark = " class=nk-chosen" if option.action == decision.action else ""
-    return f"<li{mark}>{escape(str(option))}</li>"
 
 
 def bests(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -1,4 +1,4 @@
-"""What an attack leads to, exactly, and the captains of USS Lox: their orders, their odds and their reasons."""
+"""What an attack leads to, exactly, and the captains of USS Lox: their orders, odds and reasons."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def position(ship, unseen, *, role="target", ocean=1, torpedoes=3, deck=2, patro
     )
 
 
-# What an attack leads to --------------------------------------------------------------------------------------
+# What an attack leads to ------------------------------------------------------------------------------------
 
 
 def twin_outcomes(game, state, torpedoes):
@@ -126,7 +126,7 @@ def test_no_outcome_is_told_of_what_cannot_be_done():
         odds.attack_outcomes(state, 1)
 
 
-# The captains -------------------------------------------------------------------------------------------------
+# The captains -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{}, EVERYTHING])
@@ -207,9 +207,13 @@ def debrief(game, torpedoes, sunk, ocean=6):
     start = game.initial()
     ships = tuple(cards.parse(card) for card in sunk.split())
     return replace(
-        start, phase=Phase.DEBRIEF, ocean=(GONE,) * 3 + start.ocean[3 : 3 + ocean], supply=start.supply[:torpedoes],
-        sunk=ships, seen=sum(1 << card for card in ships),
-    )  # fmt: skip
+        start,
+        phase=Phase.DEBRIEF,
+        ocean=(GONE,) * 3 + start.ocean[3 : 3 + ocean],
+        supply=start.supply[:torpedoes],
+        sunk=ships,
+        seen=sum(1 << card for card in ships),
+    )
 
 
 def test_optimal_goes_home_where_the_tonnage_would_be_lost_and_only_there():

@@ -1,4 +1,4 @@
-"""The vectorised patrols against patrols played through the rules, and their hit test against the plain one."""
+"""The vectorised patrols against patrols through the rules, and their hit test against the plain one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def played(game, bot, n):
 
 
 def chi_squared(few, many):
-    """Pearson's statistic of a small sample against a large one, and its degrees of freedom; thin bins are joined."""
+    """Pearson's statistic of a small sample against a large one, and its degrees of freedom."""
     expected, bins, seen = Counter(many.tolist()), [], Counter(few.tolist())
     share, waiting = len(few) / len(many), [0.0, 0]
     for value in sorted(expected | seen):
@@ -64,13 +64,13 @@ GAMES = {
     "jokers and queens": dict(jokers=True, queen_ships=True),
     "kings and estimates": dict(king_ships=True, face_estimates=True, nob=True),
 }
-# The random captain goes everywhere, and cheaply: he tests the rules. The others only have their orders to agree.
+# The random captain goes everywhere, cheaply: he tests the rules. The others test that orders agree.
 VOYAGES = [("random", game, 1000) for game in GAMES] + [
     ("greedy:0.65", "everything", 250),
     ("greedy:0.5,counting=yes", "basic", 200),
-    ("optimal", "everything", 120),
-    ("optimal:home:25000", "kings and estimates", 120),
-    ("optimal:loss_weight=0", "jokers and queens", 120),
+    ("optimal", "everything", 80),
+    ("optimal:home:25000", "kings and estimates", 80),
+    ("optimal:loss_weight=0", "jokers and queens", 80),
 ]
 
 

@@ -13,10 +13,10 @@ from navalkit.view.page import Chart, Order, Table
 from . import cards, odds
 from .rules import UssLox
 from .scene import scene
-from .state import Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
+from .state import PLACES, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
 from .tables import TABLES
 
-__all__ = ["charts", "facts", "guide", "now", "orders", "report", "scene"]
+__all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "scene"]
 
 
 @lru_cache(maxsize=512)
@@ -165,20 +165,67 @@ def report(game: UssLox, match: Match, others: Sequence[tuple[str, Match]] = ())
     outcome = match.outcome
     if outcome is None:
         return None
-    rows = [("You", _fate(match), f"{outcome.facts['tonnage']:,} t", f"{outcome.facts['ships']}", f"{outcome.facts['torpedoes_fired']}")]
-    for name, other in others:
-        if (result := other.outcome) is not None:
-            rows.append((name, _fate(other), f"{result.facts['tonnage']:,} t", f"{result.facts['ships']}", f"{result.facts['torpedoes_fired']}"))
     tons = outcome.facts["tonnage"]
+    rows = [_line(name, played) for name, played in (("You", match), *others)]
     for yard in TABLES.yardsticks:
-        rows.append((yard.name, f"you sank {tons / yard.tons:.0%} of hers" if yard.note else f"you sank {tons / yard.tons:.1f} times as much", f"{yard.tons:,} t", "", ""))
-    return Table("War patrol report", ("captain", "fate", "tonnage", "ships", "torpedoes"), tuple(rows), outcome.text)
+        share = f"you sank {percent_of(tons, yard.tons)} of that"
+        rows.append((yard.name, f"{yard.tons:,} t", f"{share}; {yard.note}" if yard.note else share))
+    return Table("War patrol report", ("captain", "tonnage", "how it went"), tuple(rows), outcome.text)
 
 
-def _fate(match: Match) -> str:
+_DEEDS = {  # what a captain did, by the kind of event that tells it
+    "declined": "let go",
+    "held_fire": "missed",
+    "missed": "missed",
+    "joker_torpedo": "a dud",
+    "deck_gun": "deck gun",
+    "sunk": "sunk",
+    "estimate_later": "sunk",
+    "escort": "escort",
+    "escaped": "escaped",
+    "lost": "lost",
+}
+
+
+def compare(game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
+    """Two captains on one sea, square by square: what each did with the ship that lay there."""
+    if not (mine.over and other.over):
+        return None
+    ships: dict[str, str] = {}
+    deeds = [_deeds(match, ships) for match in (mine, other)]
+    rows = tuple((square, ship, *(deed.get(square, "not turned up") for deed in deeds)) for square, ship in sorted(ships.items()))
+    return Table("The same sea, ship by ship", ("square", "ship", "you", name), rows, "In the order of the squares; who turned up what when is in the log.")
+
+
+def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:
+    """What was done about each square's card; the cards go into ``ships``."""
+    done: dict[str, list[str]] = {}
+    here: list[str] = []
+    for ply in match.plies:
+        match ply.action:
+            case Deal(place=place, card=card) if place not in PLACES:
+                square = f"{place}{' (2)' if ply.state.patrol > 1 else ''}"
+                ships[square], here = cards.text(card), done.setdefault(square, [])
+            case Attack(torpedoes=n) if n:
+                here.append(f"fired {n}")
+        here += [_DEEDS[event.kind] for event in ply.events if event.kind in _DEEDS]
+    return {square: ", ".join(deed) for square, deed in done.items()}
+
+
+def _line(name: str, match: Match) -> tuple[str, str, str]:
     outcome = match.outcome
-    assert outcome is not None
-    return ("came home" if outcome.result == "win" else "lost") + (" (analysis)" if match.analysis else "")
+    if outcome is None:
+        return (name, "", "still at sea")
+    fate = "came home" if outcome.result == "win" else "lost"
+    facts = outcome.facts
+    ships = f"{facts['ships']} ship{'s' * (facts['ships'] != 1)}"
+    how = f"{fate}; {ships}, {_count(facts['torpedoes_fired'])}" + ("; an analysis" if match.analysis else "")
+    return (name, f"{facts['tonnage']:,} t", how)
+
+
+def percent_of(part: float, whole: float) -> str:
+    """How much ``part`` is of ``whole``, in whole percent."""
+    return f"{100 * part / whole:,.0f} %"
 
 
 def _unseen(game: UssLox, state: State) -> int:

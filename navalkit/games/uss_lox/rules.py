@@ -323,7 +323,8 @@ class UssLox(Game[State, Action]):
     def _patrol_won(self, state: State, *events: Event) -> Step:
         if state.patrol < self.options["patrols"] and len(state.deck) > 1:
             state = self._deal_patrol(replace(state, patrol=state.patrol + 1))
-            return state, (*events, SAY.event("A7", "second_patrol", torpedoes=state.torpedoes, ocean=state.ocean_left))
+            cards_dealt = state.ocean_left + state.torpedoes
+            return state, (*events, SAY.event("A7", "second_patrol", cards=cards_dealt))
         return self._finish(state, "win", *events)
 
     def _deal_patrol(self, state: State) -> State:

@@ -28,7 +28,8 @@ from navalkit.sim import Estimate, play, summary, write_csv
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr explains)."""
+    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr
+    explains)."""
     try:
         arguments = _parser().parse_args(argv)
         code: int = arguments.run(arguments)
@@ -52,7 +53,7 @@ def _failed(sentence: str) -> int:
     return 2
 
 
-# What it understands ---------------------------------------------------------------------------------------------
+# What it understands -----------------------------------------------------------------------------------
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,12 +88,20 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("sim", _sim, "play many games by machine and sum them up", example)
     sub.add_argument("game", help=games)
     sub.add_argument("-n", type=int, default=10_000, help="how many games (%(default)s)")
-    sub.add_argument("--policy", default="random", help="who plays: random, greedy, or a player of the game's own")
+    sub.add_argument(
+        "--policy", default="random", help="who plays: random, greedy, or a player of the game's own"
+    )
     sub.add_argument("--seed", type=int, default=1, help="seed of the whole run (%(default)s)")
-    sub.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    sub.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+    )
     sub.add_argument("--csv", metavar="FILE", help="write one row a game")
-    sub.add_argument("--rules", action="store_true", help="play through the rules even if there is a fast simulator")
-    sub.add_argument("--jobs", type=int, default=1, help="processes for games played through the rules (%(default)s)")
+    sub.add_argument(
+        "--rules", action="store_true", help="play through the rules even if there is a fast simulator"
+    )
+    sub.add_argument(
+        "--jobs", type=int, default=1, help="processes for games played through the rules (%(default)s)"
+    )
 
     example = "odds uss-lox --ship 8D --seen 5H,5S --jokers"
     sub = command("odds", _odds, "the exact chances to sink a ship", example)
@@ -103,10 +112,13 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--jokers", action="store_true", help="two jokers are in the pack")
     sub.add_argument("--nob", action="store_true", help="a jack of the ship's suit hits")
 
-    sub = command("replay", _replay, "tell the story of a saved game", "replay patrol.toml --ply 12 --svg board.svg")
+    sub = command(
+        "replay", _replay, "tell the story of a saved game", "replay patrol.toml --ply 12 --svg board.svg"
+    )
     sub.add_argument("file", help="a saved game")
     sub.add_argument("--ply", type=int, metavar="N", help="up to this action; left out, to the end")
     sub.add_argument("--svg", metavar="FILE", help="draw the board as it stands then")
+    sub.add_argument("--all", action="store_true", help="also what an unfinished game still hides")
 
     example = "explain patrol.toml --player optimal"
     sub = command("explain", _explain, "what a machine would have done in a saved game, and why", example)
@@ -115,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# What it does ----------------------------------------------------------------------------------------------------
+# What it does ------------------------------------------------------------------------------------------
 
 
 def _play(arguments: argparse.Namespace) -> int:
@@ -166,6 +178,8 @@ def _odds(arguments: argparse.Namespace) -> int:
 
 def _replay(arguments: argparse.Namespace) -> int:
     match = Match.load(arguments.file)
+    if match.secret and not arguments.all:
+        raise OptionError("this game goes on and hides something; finish it first, or see all of it with --all.")
     last = match.ply if arguments.ply is None else arguments.ply
     if not 0 <= last <= match.ply:
         raise OptionError(f"this game has plies 0 to {match.ply}, not {last}.")
@@ -213,7 +227,7 @@ def story(match: Match, last: int) -> Iterator[str]:
         yield f"{outcome.result}: {outcome.text}" + (" (an analysis)" if match.analysis else "")
 
 
-# Small helpers ---------------------------------------------------------------------------------------------------
+# Small helpers -----------------------------------------------------------------------------------------
 
 
 def _who(game: Game[Any, Any], ply: Ply) -> str:
@@ -264,7 +278,9 @@ class _Progress:
             return
         self.shown = True
         full = 30 * done // total
-        print(f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
+        print(
+            f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True
+        )
 
     def close(self) -> None:
         """End the line."""

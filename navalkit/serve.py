@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -80,13 +82,16 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
 
 
 def pages() -> Path:
-    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed with."""
+    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed
+    with."""
     checkout = Path(__file__).resolve().parents[1]
     shares = [Path(sys.prefix) / "share", Path(site.getuserbase()) / "share"]
     for base in (checkout, *(share / "navalkit" for share in shares)):
         if (base / "voila.json").is_file() and (base / "notebooks").is_dir():
             return base
-    raise DataError("the pages are not installed beside navalkit; install it from a checkout or from its wheel.")
+    raise DataError(
+        "the pages are not installed beside navalkit; install it from a checkout or from its wheel."
+    )
 
 
 def page_of(game: str | None, base: Path) -> str:
@@ -95,14 +100,25 @@ def page_of(game: str | None, base: Path) -> str:
         return "lobby.ipynb"
     notebook = f"play_{game_class(game).name.replace('-', '_')}.ipynb"
     if not (base / "notebooks" / notebook).is_file():
-        raise OptionError(f"{game} has no page {notebook} in {base / 'notebooks'}; leave the game out for the lobby.")
+        raise OptionError(
+            f"{game} has no page {notebook} in {base / 'notebooks'}; leave the game out for the lobby."
+        )
     return notebook
 
 
 def command(port: int, host: str) -> list[str]:
     """What starts Voila."""
     quiet = "--Voila.log_level=ERROR"
-    return [sys.executable, "-m", "voila", "notebooks", "--no-browser", f"--port={port}", f"--Voila.ip={host}", quiet]
+    return [
+        sys.executable,
+        "-m",
+        "voila",
+        "notebooks",
+        "--no-browser",
+        f"--port={port}",
+        f"--Voila.ip={host}",
+        quiet,
+    ]
 
 
 def environment(base: Path) -> dict[str, str]:
@@ -139,7 +155,9 @@ def _answers(server: subprocess.Popen[bytes], host: str, port: int) -> bool:
     """Wait until the server answers; False if it ends or stays silent instead."""
     deadline = time.monotonic() + _PATIENCE
     while server.poll() is None and time.monotonic() < deadline:
-        connection = http.client.HTTPConnection("127.0.0.1" if host in ("", "0.0.0.0") else host, port, timeout=2)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1" if host in ("", "0.0.0.0") else host, port, timeout=2
+        )
         try:
             connection.request("GET", "/")  # any answer will do
             connection.getresponse()
@@ -158,7 +176,12 @@ def _as_interrupt(signum: int, frame: FrameType | None) -> None:
 
 def _stop(server: subprocess.Popen[bytes]) -> None:
     """End the server as Ctrl-C would, so that it ends its kernels; less gently if it does not listen."""
-    for stop in (lambda: server.send_signal(signal.SIGINT), server.terminate, server.kill):
+    ways: tuple[Callable[[], None], ...] = (
+        partial(server.send_signal, signal.SIGINT),
+        server.terminate,
+        server.kill,
+    )
+    for stop in ways:
         if server.poll() is not None:
             return
         try:

@@ -55,9 +55,9 @@ class Outcome:
 class Draw(Dist[Any]):
     """A chance node: a `Dist` over actions that knows which slot of the seed decides it.
 
-    With ``deck``, the draw is one card of a shuffled deck: ``deck`` holds the actions for all cards, in the deck's
-    fixed order, and ``index`` says which place of the shuffled deck is turned up. So a place holds the same card
-    whatever was turned up before, and yet no card exists in the state before it is turned.
+    With ``deck``, the draw is one card of a shuffled deck: ``deck`` holds the actions for all cards, in the
+    deck's fixed order, and ``index`` says which place of the shuffled deck is turned up. So a place holds the
+    same card whatever was turned up before, and yet no card exists in the state before it is turned.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class Draw(Dist[Any]):
             action = self.deck[permutation(seed, self.slot, len(self.deck))[self.index]]
             if action in (self._urn or self):  # the bare urn, if there is one, spares merging it into weights
                 return action
-            # Only in a record that did not come from its seed: its cards are no longer where the seed put them.
+            # Only in a record that did not come from its seed: its cards are not where the seed put them.
         return self.sample(Stream(seed, f"{self.slot} {self.index}"))
 
 
@@ -119,7 +119,7 @@ class Game(ABC, Generic[S, A]):
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
 
-    # The protocol -----------------------------------------------------------------------------------------------
+    # The protocol --------------------------------------------------------------------------------------
 
     @abstractmethod
     def initial(self) -> S:
@@ -135,7 +135,7 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def why_not(self, state: S, action: A) -> str | None:
-        """None if ``action`` may be applied now (chance's actions on chance's turn), else one sentence why not."""
+        """None if ``action`` may be applied now (chance's on chance's turn), else one sentence why not."""
 
     @abstractmethod
     def chance(self, state: S) -> Draw:
@@ -159,7 +159,7 @@ class Game(ABC, Generic[S, A]):
     def outcome(self, state: S) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 
-    # Notation ---------------------------------------------------------------------------------------------------
+    # Notation ------------------------------------------------------------------------------------------
 
     @abstractmethod
     def parse_action(self, text: str) -> A:
@@ -177,7 +177,7 @@ class Game(ABC, Generic[S, A]):
     def format_state(self, state: S) -> str:
         """The notation of a state."""
 
-    # About the game ---------------------------------------------------------------------------------------------
+    # About the game ------------------------------------------------------------------------------------
 
     def rules(self) -> Mapping[str, Rule]:
         """Rules by id, from RULES.md."""
@@ -188,7 +188,9 @@ class Game(ABC, Generic[S, A]):
         return {}
 
     def __repr__(self) -> str:
-        changed = [f"{s.name}={self.options[s.name]!r}" for s in self.specs if self.options[s.name] != s.default]
+        changed = [
+            f"{s.name}={self.options[s.name]!r}" for s in self.specs if self.options[s.name] != s.default
+        ]
         return f"<{self.name}{' ' if changed else ''}{' '.join(changed)}>"
 
     def __eq__(self, other: object) -> bool:

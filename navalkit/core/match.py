@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
 from .game import CHANCE, TERMINAL, Game, Outcome
-from .record import MAX_BYTES, GameRecord
 from .options import brief
+from .record import MAX_BYTES, GameRecord
 from .registry import load as load_game
 from .seeds import MAX_SEED, fresh_seed
 
@@ -35,8 +35,8 @@ class Ply:
 class Match:
     """A game in play: `play`, `undo`, `redo`, `branch`, `at`.
 
-    Chance and automatic players resolve themselves after every action, from the seed. On any error the match stays
-    as it was. Make one with `Match.new`, `Match.load` or `Match.replay`.
+    Chance and automatic players resolve themselves after every action, from the seed. On any error the match
+    stays as it was. Make one with `Match.new`, `Match.load` or `Match.replay`.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Match:
         match._cursor = len(match._plies)
         return match
 
-    # Where it stands --------------------------------------------------------------------------------------------
+    # Where it stands -----------------------------------------------------------------------------------
 
     @property
     def ply(self) -> int:
@@ -153,7 +153,7 @@ class Match:
         who = max(self.turn, 0) if player is None else player
         return self.game.observe(self.state, who)
 
-    # What changes it --------------------------------------------------------------------------------------------
+    # What changes it -----------------------------------------------------------------------------------
 
     def play(self, action: Any) -> tuple[Event, ...]:
         """Play an action or its notation; chance then resolves itself. What had been undone is forgotten.
@@ -223,13 +223,15 @@ class Match:
     def redo(self) -> None:
         """Play again what was undone last; IllegalActionError if nothing was."""
         if not self.can_redo():
-            raise IllegalActionError("there is nothing to redo: nothing has been undone since the last action.")
+            raise IllegalActionError(
+                "there is nothing to redo: nothing has been undone since the last action."
+            )
         self._cursor += 1
         while self.can_redo() and not self._decided(self._plies[self._cursor]):
             self._cursor += 1
 
     def branch(self, ply: int | None = None) -> Match:
-        """A new match from after ``ply`` actions (left out: from here): an analysis if anything beyond was known."""
+        """A new match from after ``ply`` actions (left out: from here); an analysis if more was known."""
         ply = self._cursor if ply is None else ply
         self.at(ply)
         twin = Match(self.game, self.seed, self.players, self.analysis or ply < len(self._plies))
@@ -239,7 +241,7 @@ class Match:
         twin.comments = {p: text for p, text in self.comments.items() if p <= ply}
         return twin
 
-    # Saved and shared -------------------------------------------------------------------------------------------
+    # Saved and shared ----------------------------------------------------------------------------------
 
     def record(self) -> GameRecord:
         """The game up to here."""
@@ -308,7 +310,9 @@ class Match:
         for number, text in enumerate(record.actions, 1):
             by = game.turn(state)
             if by == TERMINAL:
-                raise RecordError(f"ply {number} of the record: {brief(text)} comes after the end of the game.")
+                raise RecordError(
+                    f"ply {number} of the record: {brief(text)} comes after the end of the game."
+                )
             try:
                 action = game.parse_action(text)
                 step = game.apply(state, action)
@@ -322,7 +326,9 @@ class Match:
         expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
         if (record.result, record.scores) != expected:
             found = _result(record.result, record.scores)
-            raise RecordError(f"the record's result is {found}, but its actions lead to {_result(*expected)}.")
+            raise RecordError(
+                f"the record's result is {found}, but its actions lead to {_result(*expected)}."
+            )
         for ply in record.comments:
             if ply > match._cursor:
                 raise RecordError(f"the record has a comment on ply {ply}, but only {match._cursor} plies.")
@@ -342,10 +348,12 @@ class Match:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
-            raise RecordError(f"the record {path.name!r} cannot be read: {error.strerror or error}.") from None
+            raise RecordError(
+                f"the record {path.name!r} cannot be read: {error.strerror or error}."
+            ) from None
         return cls.loads(data)
 
-    # Inside -----------------------------------------------------------------------------------------------------
+    # Inside --------------------------------------------------------------------------------------------
 
     def _read(self, action: Any) -> Any:
         return self.game.parse_action(action) if isinstance(action, str) else action
@@ -371,11 +379,13 @@ class Match:
 
 
 def _result(result: str, scores: tuple[float, ...]) -> str:
-    return f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
+    return (
+        f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
+    )
 
 
 def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
-    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the whole new one."""
+    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the new one."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:  # name the file asked for, not its neighbour

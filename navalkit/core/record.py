@@ -1,7 +1,7 @@
 """A saved game: TOML with the game, its options, its seed and every action in notation.
 
-A record from elsewhere is data: bounded in size, parsed as TOML, checked field by field, and then replayed under
-the rules. Nothing in it is evaluated.
+A record from elsewhere is data: bounded in size, parsed as TOML, checked field by field, and then replayed
+under the rules. Nothing in it is evaluated.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ SCHEMA = "navalkit-record-1"
 MAX_BYTES = 1 << 20
 _SEALED = ("seed", "actions", "comments")
 _SEAL_NOTE = (
-    "The game goes on and hides something: this part is packed so that reading it spoils nothing by accident. "
-    "It is no lock."
+    "The game goes on and hides something: this part is packed so that reading it spoils nothing by "
+    "accident. It is no lock."
 )
 _KEY = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _DEEP_KEY = re.compile(rf"{_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{32}}")
-"""A key of more than 32 parts: the TOML reader takes minutes over very long ones, and no record of ours has any."""
+"""A key of more than 32 parts: the TOML reader takes minutes over very long ones, and ours have one."""
 _KINDS = {
     str: "a text",
     int: "a whole number",
@@ -125,13 +125,16 @@ class GameRecord:
     def from_link_text(cls, text: str) -> GameRecord:
         """The record in a link (see `link_text`); RecordError if there is none."""
         if len(text) > MAX_BYTES:
-            raise RecordError(f"the link's record is larger than {MAX_BYTES:,} bytes; open it as a file instead.")
+            raise RecordError(
+                f"the link's record is larger than {MAX_BYTES:,} bytes; open it as a file instead."
+            )
         try:
             packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raise RecordError(
-            "the link's record is damaged: it holds characters no link of ours has; copy the whole link again."
-        ) from None
+                "the link's record is damaged: it holds characters no link of ours has; "
+                "copy the whole link again."
+            ) from None
         return cls.loads(_inflate(packed, -15, "the link's record"))
 
 
@@ -141,7 +144,9 @@ def _toml(data: bytes, where: str) -> dict[str, Any]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RecordError(f"{where} is no UTF-8 text (byte {error.start}); a record is a TOML file.") from None
+        raise RecordError(
+            f"{where} is no UTF-8 text (byte {error.start}); a record is a TOML file."
+        ) from None
     if _DEEP_KEY.search(text):
         raise RecordError(f"{where} has a key of more than 32 parts; a record's keys have one.")
     try:
@@ -157,7 +162,9 @@ def _inflate(packed: bytes, wbits: int, where: str) -> bytes:
     try:
         data = opener.decompress(packed, MAX_BYTES + 1)
     except zlib.error:
-        raise RecordError(f"{where} is damaged and cannot be unpacked; it was cut or changed on its way.") from None
+        raise RecordError(
+            f"{where} is damaged and cannot be unpacked; it was cut or changed on its way."
+        ) from None
     if len(data) <= MAX_BYTES and not opener.eof:
         raise RecordError(f"{where} is cut short; copy the whole of it again.")
     return data
@@ -177,7 +184,9 @@ def _unseal(sealed: Any) -> dict[str, Any]:
 def _is(where: str, value: Any, kind: type | tuple[type, ...]) -> Any:
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise RecordError(f"the record's {where} is {' or '.join(map(_KINDS.__getitem__, kinds))}, not {brief(value)}.")
+        raise RecordError(
+            f"the record's {where} is {' or '.join(map(_KINDS.__getitem__, kinds))}, not {brief(value)}."
+        )
     return value
 
 
@@ -189,7 +198,18 @@ def _score(value: Any) -> float:
 
 
 def _checked(table: dict[str, Any]) -> GameRecord:
-    known = {"schema", "game", "rules", "options", "seed", "players", "actions", "result", "comments", "analysis"}
+    known = {
+        "schema",
+        "game",
+        "rules",
+        "options",
+        "seed",
+        "players",
+        "actions",
+        "result",
+        "comments",
+        "analysis",
+    }
     for key in table:
         if key not in known:
             fields = ", ".join(sorted(known))

@@ -1,7 +1,7 @@
 """A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from.
 
-A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the brackets is the
-source: ``seed ...`` or ``ruling ...``, or both with a semicolon between.
+A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the
+brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between.
 """
 
 from __future__ import annotations
@@ -42,13 +42,19 @@ def rulebook(package: str) -> Mapping[str, Rule]:
         line = " ".join(part.strip() for part in item.splitlines())
         match = _ITEM.match(line)
         if match is None:
-            raise DataError(f"RULES.md of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}.")
+            raise DataError(
+                f"RULES.md of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}."
+            )
         if match["id"] in rules:
             raise DataError(f"RULES.md of {package}: rule {match['id']} stands twice.")
         parts = [part.strip() for part in match["source"].split(";")]
         rules[match["id"]] = Rule(
             match["text"],
             "; ".join(part for part in parts if not part.startswith("ruling")),
-            "; ".join(part.removeprefix("ruling").lstrip(": ") or "yes" for part in parts if part.startswith("ruling")),
+            "; ".join(
+                part.removeprefix("ruling").lstrip(": ") or "yes"
+                for part in parts
+                if part.startswith("ruling")
+            ),
         )
     return MappingProxyType(rules)

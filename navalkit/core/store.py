@@ -1,7 +1,7 @@
 """Games in progress on the server's disk, so that they survive the death of their kernel.
 
-Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token. The
-record on disk is whole, seed and hidden things included: it never leaves the server.
+Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token.
+The record on disk is whole, seed and hidden things included: it never leaves the server.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from .chances import describe
 from .event import Event
 
 
@@ -33,7 +34,8 @@ class Fact:
     marks: tuple[Mark, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name} {self.value}"
+        value = self.value
+        return f"{self.name} {describe(value) if isinstance(value, Fraction) and 0 <= value <= 1 else value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ class Option:
     def __str__(self) -> str:
         facts = ", ".join(str(fact) for fact in self.facts)
         head = f"{self.action}" + (f": {facts}" if facts else "")
-        return head + (f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else "")
+        return head + (
+            f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +144,11 @@ class Decision:
         return "\n".join(lines)
 
     def weighed(self) -> Iterator[tuple[str, bool]]:
-        """Each option as a line, and whether it was the one taken; options that differ in nothing but the action share a line."""
-        for _, group in groupby(self.options, key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)):
+        """Each option as a line, and whether it was the one taken; options that differ in nothing but the
+        action share a line."""
+        for _, group in groupby(
+            self.options, key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)
+        ):
             first, *others = group
             names = ", ".join(str(option.action) for option in (first, *others))
             yield str(first).replace(str(first.action), names, 1), first.action == self.action

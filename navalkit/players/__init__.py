@@ -21,7 +21,8 @@ _GENERIC: Mapping[str, Callable[..., Player]] = {"random": Random, "greedy": Gre
 
 
 def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Player]]:
-    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same name."""
+    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same
+    name."""
     return {**_GENERIC, **game.bots()}
 
 
@@ -40,13 +41,15 @@ def player(name: str, game: Game[Any, Any], /, **options: Any) -> Player:
     Raises
     ------
     OptionError
-        For an unknown player (the sentence lists those there are), an unknown option or a value out of range, and
-        for a player that cannot play this game.
+        For an unknown player (the sentence lists those there are), an unknown option or a value out of range,
+        and for a player that cannot play this game.
     """
     known = makers(game)
     maker = known.get(name) if isinstance(name, str) else None
     if maker is None:
-        raise OptionError(f"{game.name} has no player {brief(name)}; its players are: {', '.join(sorted(known))}.")
+        raise OptionError(
+            f"{game.name} has no player {brief(name)}; its players are: {', '.join(sorted(known))}."
+        )
     parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         valid = [parameter.name for parameter in parameters]

@@ -45,7 +45,9 @@ def settle(game: Game[Any, Any], state: Any, rng: np.random.Generator) -> Any:
             state = game.apply(state, game.legal(state)[0]).state
         else:
             return state
-    raise OptionError(f"{game.name} went on for {LONGEST:,} plies without a decision; it cannot be played out.")
+    raise OptionError(
+        f"{game.name} went on for {LONGEST:,} plies without a decision; it cannot be played out."
+    )
 
 
 def play_out(game: Game[Any, Any], state: Any, rng: np.random.Generator) -> Sequence[float]:

@@ -34,16 +34,16 @@ class Expectimax:
         How many states it may look at. It deepens its search step by step and decides by the deepest one that
         fits.
     evaluate : callable, optional
-        State -> what it is worth, one number a player, where the search stops. Left out, the mean of some games
-        played from there to the end at random.
+        State -> what it is worth, one number a player, where the search stops. Left out, the mean of some
+        games played from there to the end at random.
     playouts : int
         How many such games.
 
     Raises
     ------
     OptionError
-        If the game hides something, or a number is no whole number from 1 up; when deciding, if ``nodes`` is too
-        small for even one decision.
+        If the game hides something, or a number is no whole number from 1 up; when deciding, if ``nodes`` is
+        too small for even one decision.
     """
 
     name = "expectimax"
@@ -128,7 +128,9 @@ class _Search:
         if turn == TERMINAL:
             return tuple(scores(game, state))
         if turn == CHANCE:
-            return self._mean((p, self.worth(game.apply(state, a).state, depth)) for a, p in self._chances(state))
+            return self._mean(
+                (p, self.worth(game.apply(state, a).state, depth)) for a, p in self._chances(state)
+            )
         if turn in game.automatic:
             return self.worth(game.apply(state, game.legal(state)[0]).state, depth)
         if not depth:

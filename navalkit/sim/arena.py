@@ -23,14 +23,16 @@ from navalkit.players import player
 
 Row = dict[str, Any]
 Entrant = str | tuple[str, dict[str, Any]] | Player
-"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to game)."""
+"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to
+game)."""
 
 LONGEST = 100_000
 """Plies after which a game counts as one that never ends."""
 
 
 class Executor(Protocol):
-    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
+    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask
+    client."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
         """A future whose ``result()`` is what ``function(*args)`` returns."""
@@ -48,8 +50,8 @@ def play(
 ) -> list[Row]:
     """Play ``n`` games.
 
-    Game number i has its seed and its players' generators from (``seed``, i) alone, so that its row does not depend
-    on how many games are played, in what order or where.
+    Game number i has its seed and its players' generators from (``seed``, i) alone, so that its row does not
+    depend on how many games are played, in what order or where.
 
     Parameters
     ----------
@@ -71,13 +73,14 @@ def play(
     Returns
     -------
     list of dict
-        One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score`` (``score_<role>``
-        for every role if there are several), ``plies``, and the facts of the outcome.
+        One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score``
+        (``score_<role>`` for every role if there are several), ``plies``, and the facts of the outcome.
 
     Raises
     ------
     OptionError
-        If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
+        If a number is out of range, a player does not exist or cannot play this game, or their number is
+        wrong.
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise OptionError(f"the number of games is a whole number from 0 up, not {brief(n)}.")
@@ -100,7 +103,9 @@ def play(
     return rows
 
 
-def play_chunk(game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int) -> list[Row]:
+def play_chunk(
+    game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int
+) -> list[Row]:
     """The rows of games ``first`` to ``last - 1``: a pure function, so that it may run anywhere."""
     seated = _seated(game, entrants)
     return [_play_one(game, seated, seed, number) for number in range(first, last)]
@@ -135,7 +140,9 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
         return (cast(Entrant, players),) * roles
     entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:
-        raise OptionError(f"{game.name} has {roles} role(s) ({', '.join(game.players)}), not {len(entrants)}.")
+        raise OptionError(
+            f"{game.name} has {roles} role(s) ({', '.join(game.players)}), not {len(entrants)}."
+        )
     return entrants
 
 

@@ -42,7 +42,9 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     names = list(rows[0]) if rows else []
     for i, row in enumerate(rows):
         if set(row) != set(names):
-            raise DataError(f"row {i} has the fields {', '.join(row)}, but the first row has {', '.join(names)}.")
+            raise DataError(
+                f"row {i} has the fields {', '.join(row)}, but the first row has {', '.join(names)}."
+            )
     return {name: [row[name] for row in rows] for name in names}
 
 

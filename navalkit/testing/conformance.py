@@ -29,10 +29,10 @@ def check_game(
 ) -> None:
     """Walk through a game at random and check, at every state on the way, what the protocol promises.
 
-    Chance adds up to 1 and all its actions apply; an action is legal exactly if ``why_not`` has nothing to say, and
-    an illegal one is refused with just that sentence; nothing is legal after the end, and only then is there an
-    outcome; states are hashable values that ``apply`` leaves alone; notation reads back as it was written; events
-    name rules that exist; records, links, undo and redo lead back to the same game.
+    Chance adds up to 1 and all its actions apply; an action is legal exactly if ``why_not`` has nothing to
+    say, and an illegal one is refused with just that sentence; nothing is legal after the end, and only then
+    is there an outcome; states are hashable values that ``apply`` leaves alone; notation reads back as it was
+    written; events name rules that exist; records, links, undo and redo lead back to the same game.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ def check_game(
     walks : int
         Random walks a seed.
     permute : callable, optional
-        For a game that hides something: changes what a player cannot see. The observation must stay the same, and
-        what is legal if the player is on turn.
+        For a game that hides something: changes what a player cannot see. The observation must stay the same,
+        and what is legal if the player is on turn.
 
     Raises
     ------
@@ -72,12 +72,17 @@ def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], wher
     """Check one state; ``strangers`` are actions that may or may not be legal here."""
     text = game.format_state(state)
     twin = game.parse_state(text)
-    _expect(twin == state and hash(twin) == hash(state), f"{where}: the state reads back differently from {text!r}.")
+    _expect(
+        twin == state and hash(twin) == hash(state),
+        f"{where}: the state reads back differently from {text!r}.",
+    )
     turn, legal, outcome = game.turn(state), game.legal(state), game.outcome(state)
     _expect(turn in (CHANCE, TERMINAL, *range(len(game.players))), f"{where}: turn gives {turn}.")
     _expect((outcome is None) == (turn != TERMINAL), f"{where}: turn is {turn} and the outcome {outcome}.")
     if outcome:
-        _expect(len(outcome.scores) == len(game.players), f"{where}: {len(outcome.scores)} scores in the outcome.")
+        _expect(
+            len(outcome.scores) == len(game.players), f"{where}: {len(outcome.scores)} scores in the outcome."
+        )
     possible = list(legal)
     if turn == CHANCE:
         dist = game.chance(state)
@@ -98,7 +103,7 @@ def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], wher
         reason = game.why_not(state, action)
         _expect(
             (reason is None) == (action in possible),
-            f"{where}: {action} is {'' if action in possible else 'not '}possible, and why_not says {reason!r}.",
+            f"{where}: {action} is possible: {action in possible}, and why_not says {reason!r}.",
         )
         if reason is not None:
             _check_refusal(game, state, action, reason, where)
@@ -129,7 +134,10 @@ def check_match(match: Match, where: str) -> None:
     _same(again, match, f"{where}, played again")
     while again.can_undo():
         again.undo(analysis=True)
-    _expect(again.state == Match.new(game, match.seed).state, f"{where}: undoing everything does not lead to the start.")
+    _expect(
+        again.state == Match.new(game, match.seed).state,
+        f"{where}: undoing everything does not lead to the start.",
+    )
     while again.can_redo():
         again.redo()
     _same(again, match, f"{where}, undone and redone")
@@ -141,7 +149,10 @@ def _walk(game: Game[Any, Any], seed: int, walk: int) -> Match:
     while not match.over:
         _expect(match.ply < LONGEST, f"{game!r}, seed {seed}: no end after {LONGEST:,} plies.")
         legal = match.legal()
-        _expect(bool(legal), f"{game!r}, seed {seed}, ply {match.ply}: nothing is legal, and the game is not over.")
+        _expect(
+            bool(legal),
+            f"{game!r}, seed {seed}, ply {match.ply}: nothing is legal, and the game is not over.",
+        )
         match.play(legal[int(rng.integers(len(legal)))])
     return match
 
@@ -161,7 +172,10 @@ def _check_action(game: Game[Any, Any], state: Any, action: Any, where: str) -> 
     step, again = game.apply(state, action), game.apply(state, action)
     _expect(step == again, f"{where}: {action} does not always lead to the same state and events.")
     for event in step.events:
-        _expect(event.rule in game.rules(), f"{where}: {action} gives an event under an unknown rule {event.rule!r}.")
+        _expect(
+            event.rule in game.rules(),
+            f"{where}: {action} gives an event under an unknown rule {event.rule!r}.",
+        )
         _expect(bool(event.text.strip()), f"{where}: {action} gives an event without a sentence.")
 
 
@@ -182,7 +196,10 @@ def _check_honesty(
         same = game.observe(other, player) == game.observe(state, player)
         _expect(same, f"{where}: player {player} sees what is hidden.")
         if game.turn(state) == player:
-            _expect(game.legal(other) == game.legal(state), f"{where}: what is legal tells player {player} what is hidden.")
+            _expect(
+                game.legal(other) == game.legal(state),
+                f"{where}: what is legal tells player {player} what is hidden.",
+            )
 
 
 def _same(one: Match, other: Match, where: str) -> None:

@@ -75,7 +75,12 @@ class GameApp:
         self.reasons.add_class("nk-hint")
         self._shown_rules: Any = None
         self.tabs = Tab(
-            [VBox([self.facts, *(chart.widget for chart in self.charts)]), self.reasons, self.log, self.rules],
+            [
+                VBox([self.facts, *(chart.widget for chart in self.charts)]),
+                self.reasons,
+                self.log,
+                self.rules,
+            ],
             titles=("Odds", "Reasons", "Log", "Rules"),
         )
         self.tabs.add_class("nk-tabs")
@@ -88,9 +93,18 @@ class GameApp:
         control = self.control
         self.undo = button("Undo", "Take back the last action", safe(lambda _: control.undo()), "nk-undo")
         self.redo = button("Redo", "Play again what was undone", safe(lambda _: control.redo()), "nk-redo")
-        self.hint = button("Hint", "What the best player would do here, and why", safe(self._hint), "nk-hint-button")
-        self.guide_switch = button("Guide off", "Switch the guide for a first patrol off or on", safe(self._switch_guide), "nk-guide-switch")
-        self.theme_switch = button("Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch")
+        self.hint = button(
+            "Hint", "What the best player would do here, and why", safe(self._hint), "nk-hint-button"
+        )
+        self.guide_switch = button(
+            "Guide off",
+            "Switch the guide for a first patrol off or on",
+            safe(self._switch_guide),
+            "nk-guide-switch",
+        )
+        self.theme_switch = button(
+            "Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch"
+        )
         self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
         more = [
             button("Save", "Save this game as a file", safe(self._save), "nk-save"),
@@ -99,20 +113,43 @@ class GameApp:
             button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
             button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
             button("CSV", "The log as a CSV table", safe(lambda _: self._export("csv")), "nk-csv"),
-            button("Copy seed", "Copy the seed", safe(lambda _: self.bridge.copy(str(control.match.seed), "seed")), "nk-copy-seed"),
+            button(
+                "Copy seed",
+                "Copy the seed",
+                safe(lambda _: self.bridge.copy(str(control.match.seed), "seed")),
+                "nk-copy-seed",
+            ),
             self.guide_switch,
             self.theme_switch,
         ]
         menu = Box(more)
         menu.add_class("nk-menu")
-        more_button = button("More", "Save, open, share, export", safe(lambda _: self._toggle(menu, more_button)), "nk-more")
-        bar = Box([button("New", "Start a new game", safe(self._ask_new), "nk-new"), self.undo, self.redo, self.hint, more_button, self.seed])
+        more_button = button(
+            "More", "Save, open, share, export", safe(lambda pressed: self._toggle(menu, pressed)), "nk-more"
+        )
+        bar = Box(
+            [
+                button("New", "Start a new game", safe(self._ask_new), "nk-new"),
+                self.undo,
+                self.redo,
+                self.hint,
+                more_button,
+                self.seed,
+            ]
+        )
         bar.add_class("nk-bar")
         controls = VBox([bar, self.stepper.widget, menu])
         controls.add_class("nk-controls")
         again = [
-            button("New patrol", "A new sea, with the same options", safe(lambda _: control.new()), "nk-again"),
-            button("Same sea again", "The same seed and options from the start", safe(lambda _: control.new(control.match.seed)), "nk-same-sea"),
+            button(
+                "New patrol", "A new sea, with the same options", safe(lambda _: control.new()), "nk-again"
+            ),
+            button(
+                "Same sea again",
+                "The same seed and options from the start",
+                safe(lambda _: control.new(control.match.seed)),
+                "nk-same-sea",
+            ),
         ]
         self.again = Box(again)
         self.again.add_class("nk-ask")
@@ -128,7 +165,12 @@ class GameApp:
         return page
 
     def _ask(self, safe: Any) -> Box:
-        yes = button("Undo; make it an analysis", "Take it back; the record says that this is an analysis", safe(lambda _: self.control.undo(agreed=True)), "nk-undo-yes")
+        yes = button(
+            "Undo; make it an analysis",
+            "Take it back; the record says that this is an analysis",
+            safe(lambda _: self.control.undo(agreed=True)),
+            "nk-undo-yes",
+        )
         no = button("Keep the game", "Take nothing back", safe(lambda _: self.control.keep()), "nk-undo-no")
         ask = Box([yes, no])
         ask.add_class("nk-ask")
@@ -144,7 +186,11 @@ class GameApp:
     def scene(self) -> Any:
         """The board as it is looked at."""
         control = self.control
-        odds = {order.text: order.odds for order in control.page.orders(control.game, control.seen)} if control.live else {}
+        odds = (
+            {order.text: order.odds for order in control.page.orders(control.game, control.seen)}
+            if control.live
+            else {}
+        )
         return control.page.scene(control.game, control.seen, self.tall, odds)
 
     def refresh(self) -> None:
@@ -189,7 +235,10 @@ class GameApp:
             return
         self._note_best()
         name, other = f"the {control.adviser} player", control.same_sea()
-        tables = control.page.report(control.game, match, [(name, other)]), control.page.compare(control.game, name, match, other)
+        tables = (
+            control.page.report(control.game, match, [(name, other)]),
+            control.page.compare(control.game, name, match, other),
+        )
         self.report.value = "".join(map(html.table, tables)) + html.bests(self.bests)
 
     def _note_best(self) -> None:
@@ -207,7 +256,10 @@ class GameApp:
             "result": outcome.result,
             "day": date.today().isoformat(),
         }
-        if not any((r.get("seed"), r.get("points"), r.get("result")) == (row["seed"], row["points"], row["result"]) for r in self.bests):
+        if not any(
+            (r.get("seed"), r.get("points"), r.get("result")) == (row["seed"], row["points"], row["result"])
+            for r in self.bests
+        ):
             self.bests = sorted([*self.bests, row], key=lambda r: -float(r.get("points", 0)))[:BESTS]
             self.bridge.store(self._bests_key, json.dumps(self.bests))
 
@@ -291,7 +343,9 @@ class GameApp:
 
     def _open(self, message: dict[str, Any]) -> None:
         if message["size"] > MAX_BYTES:
-            raise RecordError(f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}.")
+            raise RecordError(
+                f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}."
+            )
         self.control.open(message["data"], str(message["name"]))
 
     def _link(self, _button: Any) -> None:
@@ -314,11 +368,13 @@ def _bests(text: str | None) -> list[dict[str, Any]]:
     """The personal bests the browser kept; what is damaged is dropped."""
     try:
         rows = json.loads(text or "[]")
-        return [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)][:BESTS]
+        return [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)][
+            :BESTS
+        ]
     except (ValueError, TypeError):
         return []
 
 
 def uss_lox() -> Box:
     """The page of USS Lox."""
-    return GameApp("uss-lox", 'flip B2, attack 2').widget
+    return GameApp("uss-lox", "flip B2, attack 2").widget

@@ -46,7 +46,9 @@ class Bridge(anywidget.AnyWidget):
 
     def download(self, name: str, data: str | bytes, mime: str) -> None:
         """Hand the reader a file."""
-        self.send({"do": "download", "name": name, "mime": mime}, [data.encode() if isinstance(data, str) else data])
+        self.send(
+            {"do": "download", "name": name, "mime": mime}, [data.encode() if isinstance(data, str) else data]
+        )
 
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")

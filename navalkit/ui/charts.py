@@ -22,9 +22,16 @@ class BarChart:
         scales = {"x": self._x, "y": self._y}
         self._bars = Bars(x=np.arange(1), y=np.zeros(1), scales=scales, padding=0.25)
         self._labels = Label(
-            x=np.arange(1), y=np.zeros(1), text=[""], scales=scales, align="middle", default_size=14, y_offset=-8, font_weight="normal"
+            x=np.arange(1),
+            y=np.zeros(1),
+            text=[""],
+            scales=scales,
+            align="middle",
+            default_size=14,
+            y_offset=-8,
+            font_weight="normal",
         )
-        self._axes = [Axis(scale=self._x, grid_lines="none"), Axis(scale=self._y, orientation="vertical", num_ticks=5)]
+        self._axes = [Axis(scale=self._x, grid_lines="none"), Axis(scale=self._y, side="left", num_ticks=5)]
         self._figure = Figure(
             marks=[self._bars, self._labels],
             axes=self._axes,

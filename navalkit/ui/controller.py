@@ -73,6 +73,7 @@ class Controller:
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
         self._others: dict[tuple[Any, int], Match] = {}
+        self._bots: dict[Any, Any] = {}
 
     # What one sees ----------------------------------------------------------------------------------------------
 
@@ -130,7 +131,9 @@ class Controller:
             self.match.undo(analysis=agreed or None)
         except PeekError:
             self.asking_undo = True
-            self._say("Undoing this takes back cards you have seen. The game then counts as an analysis. Undo?")
+            self._say(
+                "Undoing this takes back cards you have seen. The game then counts as an analysis. Undo?"
+            )
             return
         self._moved("Taken back." + (" This game is now an analysis." if self.match.analysis else ""))
 
@@ -159,20 +162,29 @@ class Controller:
     def new(self, seed: str | int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Start a new game; options left out stay as they are."""
         game = load(self.name, **(dict(self.game.options) if options is None else options))
-        self._take(Match.new(game, seed=_seed(seed)), "A new patrol begins." if self.name == "uss-lox" else "A new game begins.")
+        self._take(
+            Match.new(game, seed=_seed(seed)),
+            "A new patrol begins." if self.name == "uss-lox" else "A new game begins.",
+        )
 
     def open(self, data: bytes, name: str = "the file") -> None:
         """Open a saved game; on any error the present game stays."""
         match = Match.loads(data)
         self._foreign(match)
-        self._take(match, f"Opened {name}: {match.ply} steps." + (" It is an analysis." if match.analysis else ""))
+        self._take(
+            match, f"Opened {name}: {match.ply} steps." + (" It is an analysis." if match.analysis else "")
+        )
 
     def open_query(self, query: str) -> bool:
         """Open what a page's query string asks for (seed and options, or record, and step); False if it asks for nothing."""
         try:
-            asked = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
+            asked = {
+                key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()
+            }
         except ValueError:
-            raise OptionError("the link has more than 50 parts; copy it again from the page it came from.") from None
+            raise OptionError(
+                "the link has more than 50 parts; copy it again from the page it came from."
+            ) from None
         if not re.fullmatch(r"[0-9]{1,9}", step := asked.get("step", "0")):
             raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
         specs = {spec.name for spec in self.game.specs}
@@ -218,9 +230,9 @@ class Controller:
         rows.writerow(("ply", "by", "action", "rule", "event"))
         for number, ply in enumerate(self.match.plies, 1):
             by = "chance" if ply.by < 0 else self.match.players[ply.by]
-            events = [event for event in ply.events if event.seen_by(0)]
-            for event in events or [None]:
-                rows.writerow((number, by, ply.action, event.rule if event else "", event.text if event else ""))
+            told = [(event.rule, event.text) for event in ply.events if event.seen_by(0)]
+            for rule, text in told or [("", "")]:
+                rows.writerow((number, by, ply.action, rule, text))
         return out.getvalue()
 
     # Advice -----------------------------------------------------------------------------------------------------
@@ -228,7 +240,9 @@ class Controller:
     def advise(self) -> None:
         """What the adviser would do here, with reasons."""
         if not self.live or self.match.over:
-            raise OptionError("a hint is for the present of a game that goes on; step forward to it, or start a new one.")
+            raise OptionError(
+                "a hint is for the present of a game that goes on; step forward to it, or start a new one."
+            )
         self.hint = self._adviser().decide(self.match.observe(), self.match.legal(), np.random.default_rng(0))
         self._say(f"Hint: {self.hint.action}. {self.hint.reason}")
 
@@ -243,7 +257,10 @@ class Controller:
         return self._others[key]
 
     def _adviser(self) -> Any:
-        return player(self.adviser, self.game)
+        key = (self.adviser, self.game)
+        if key not in self._bots:  # one that plans ahead takes a moment to make
+            self._bots = {key: player(*key)}
+        return self._bots[key]
 
     # Inside -----------------------------------------------------------------------------------------------------
 
@@ -262,7 +279,10 @@ class Controller:
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on
             log.exception("a game in progress could not be kept")
-            self._say(f"{text} The game is not kept on the server ({error.strerror or error}); save it as a file.".lstrip(), error=True)
+            self._say(
+                f"{text} The game is not kept on the server ({error.strerror or error}); save it as a file.".lstrip(),
+                error=True,
+            )
         else:
             self._say(text)
 
@@ -300,7 +320,10 @@ class Controller:
                 self._say(text[:1].upper() + text[1:], error=True)
             except Exception:
                 log.exception("a callback of the page failed")
-                self._say("Something went wrong inside navalkit. Your game is as it was; go on, or reload the page.", error=True)
+                self._say(
+                    "Something went wrong inside navalkit. Your game is as it was; go on, or reload the page.",
+                    error=True,
+                )
                 if os.environ.get("NAVALKIT_RAISE"):
                     raise
 

@@ -105,11 +105,17 @@ class Stepper:
         self.slider.observe(self._slid, "value")
         self.speed = Dropdown(options=list(SPEEDS), value="normal", tooltip="Speed")
         self.first = button("|‹", "First step", lambda _: self._go(0), "nk-glyph")
-        self.back = button("‹", "Step back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
+        self.back = button(
+            "‹", "Step back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back"
+        )
         self.play = button("Play", "Play the game step by step", lambda _: self.toggle(), "nk-play")
-        self.forward = button("›", "Step forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward")
+        self.forward = button(
+            "›", "Step forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward"
+        )
         self.last = button("›|", "Last step", lambda _: self._go(self._last), "nk-glyph")
-        self.widget = Box([self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed])
+        self.widget = Box(
+            [self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed]
+        )
         self.widget.add_class("nk-stepper")
 
     @property
@@ -181,14 +187,29 @@ class NewGame:
         Called when the reader goes back.
     """
 
-    def __init__(self, specs: Sequence[OptionSpec], start: Callable[[str, dict[str, Any]], None], cancel: Callable[[], None]) -> None:
-        self.seed = Text(description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea")
+    def __init__(
+        self,
+        specs: Sequence[OptionSpec],
+        start: Callable[[str, dict[str, Any]], None],
+        cancel: Callable[[], None],
+    ) -> None:
+        self.seed = Text(
+            description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea"
+        )
         self.fields = {spec.name: _field(spec) for spec in specs}
         self._start, self._cancel = start, cancel
-        rows = [VBox([field, HTML(f"<p class=nk-note>{spec.help}</p>")]) for spec, field in zip(specs, self.fields.values(), strict=True)]
+        rows = [
+            VBox([field, HTML(f"<p class=nk-note>{spec.help}</p>")])
+            for spec, field in zip(specs, self.fields.values(), strict=True)
+        ]
         for row in rows:
             row.add_class("nk-option")
-        go = button("Start", "Start a new game with these options", lambda _: start(self.seed.value, self.values()), "nk-start")
+        go = button(
+            "Start",
+            "Start a new game with these options",
+            lambda _: start(self.seed.value, self.values()),
+            "nk-start",
+        )
         go.button_style = "primary"
         back = button("Back", "Back to the present game", lambda _: cancel())
         self.widget = VBox([HTML("<h3>A new game</h3>"), self.seed, *rows, Box([go, back])])
@@ -213,7 +234,7 @@ class NewGame:
     @property
     def is_open(self) -> bool:
         """Whether it is shown."""
-        return self.widget.layout.display != "none"
+        return bool(self.widget.layout.display != "none")
 
 
 def _field(spec: OptionSpec) -> Any:

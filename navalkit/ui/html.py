@@ -24,7 +24,9 @@ def table(data: Table | None) -> str:
     if data is None or not data.rows:
         return ""
     head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows
+    )
     note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
     return f"<div class=nk-table><h3>{escape(data.title)}</h3><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}</div>"
 
@@ -48,7 +50,13 @@ def rules(rules: Mapping[str, Rule]) -> str:
 
 
 def _source(rule: Rule) -> str:
-    ruling = f"our ruling: {rule.ruling}" if rule.ruling not in ("", "yes") else "our ruling" if rule.ruling else ""
+    ruling = (
+        f"our ruling: {rule.ruling}"
+        if rule.ruling not in ("", "yes")
+        else "our ruling"
+        if rule.ruling
+        else ""
+    )
     return "; ".join(part for part in (rule.source.replace("seed", "source:"), ruling) if part)
 
 
@@ -57,11 +65,17 @@ def decision(decision: Decision | None) -> str:
     if decision is None:
         return "<p class=nk-note>Ask for a hint, and the best player's reasons stand here: every option with its odds and worth.</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
-    options = "".join(f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed())
+    options = "".join(
+        f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed()
+    )
     return (
         f"<p><strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong> {escape(decision.reason)}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
-        + (f"<h3>What was weighed{escape(f', in {decision.unit}') if decision.unit else ''}</h3><ol class=nk-lines>{options}</ol>" if options else "")
+        + (
+            f"<h3>What was weighed{escape(f', in {decision.unit}') if decision.unit else ''}</h3><ol class=nk-lines>{options}</ol>"
+            if options
+            else ""
+        )
     )
 
 
@@ -73,5 +87,8 @@ def _finding(finding: Finding) -> str:
 
 def bests(rows: Iterable[Mapping[str, Any]]) -> str:
     """The personal bests kept in the browser."""
-    items = "".join(f"<li>{escape(str(row.get('score', '')))} · seed {escape(str(row.get('seed', '')))} · {escape(str(row.get('result', '')))}</li>" for row in rows)
+    items = "".join(
+        f"<li>{escape(str(row.get('score', '')))} · seed {escape(str(row.get('seed', '')))} · {escape(str(row.get('result', '')))}</li>"
+        for row in rows
+    )
     return f"<h3>Your best games</h3><ol class=nk-lines>{items}</ol>" if items else ""

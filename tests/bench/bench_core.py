@@ -64,12 +64,13 @@ def _play(**options: Any) -> int:
 
 
 def _best(work: Any, repeats: int = 5) -> tuple[Any, float]:
-    """The result, and the best time of several runs: the one that other work on the machine disturbed least."""
+    """The result, and the best time of several runs: the one that other work on the machine disturbed
+    least."""
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         result = work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return result, min(times)
 
 

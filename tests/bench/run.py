@@ -1,8 +1,9 @@
 """Measures, and prints the table of ratios: ``python tests/bench/run.py [--only WORD] [--output FILE]``.
 
-Runs every function ``bench_*`` of every ``bench_*.py`` beside this file. Each returns one row, or a list of rows:
-``name``, ``ours_seconds``, ``baseline`` (what it is compared with), ``baseline_seconds``, ``ratio``, ``note``. Ours and
-baseline are measured in one run on one machine, so the ratios can be compared between machines; the times cannot.
+Runs every function ``bench_*`` of every ``bench_*.py`` beside this file. Each returns one row, or a list of
+rows: ``name``, ``ours_seconds``, ``baseline`` (what it is compared with), ``baseline_seconds``, ``ratio``,
+``note``. Ours and baseline are measured in one run on one machine, so the ratios can be compared between
+machines; the times cannot.
 """
 
 from __future__ import annotations

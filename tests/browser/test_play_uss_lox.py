@@ -267,11 +267,11 @@ def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila
 def swipe(context, page, x, y):
     """A finger drawn upward over the page."""
     devtools = context.new_cdp_session(page)
-    devtools.send(
-        "Input.synthesizeScrollGesture",
-        {"x": x, "y": y, "yDistance": -300, "gestureSourceType": "touch", "speed": 1200},
-    )
-    page.wait_for_timeout(200)
+    for kind, way in (("touchStart", 0), *(("touchMove", 20 * i) for i in range(1, 16)), ("touchEnd", None)):
+        points = [] if way is None else [{"x": x, "y": y - way}]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(16)
+    page.wait_for_timeout(300)
 
 
 def test_a_double_click_gives_one_order(page, voila):

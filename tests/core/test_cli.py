@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -133,6 +134,18 @@ def test_replay_draws_the_board(saved: Path, tmp_path: Path) -> None:
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
+def test_replay_spoils_no_game_by_accident(
+    toys: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = nk.Match.new("toy", seed=1)
+    match.save(tmp_path / "toy.toml")
+    assert main(["replay", str(tmp_path / "toy.toml")]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and "goes on and hides something" in err
+    assert main(["replay", str(tmp_path / "toy.toml"), "--all"]) == 0
+    assert str(match.plies[0].action) in capsys.readouterr().out
+
+
 def test_explain_sets_beside_each_decision_what_a_machine_would_do(
     saved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,7 +165,9 @@ def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.Captu
 
 def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "navalkit", "replay", str(saved)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "navalkit", "replay", str(saved)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()  # before it has said a word

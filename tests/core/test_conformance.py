@@ -41,7 +41,9 @@ def test_uss_lox_conforms_under_every_option(option: str) -> None:
 
 @pytest.mark.parametrize("pair", list(combinations(ALL, 2)), ids="+".join)
 def test_uss_lox_conforms_under_every_pair_of_options(pair: tuple[str, str]) -> None:
-    check_game(nk.load("uss-lox", **{option: ALL[option] for option in pair}), seeds=[len("".join(pair))], walks=1)
+    check_game(
+        nk.load("uss-lox", **{option: ALL[option] for option in pair}), seeds=[len("".join(pair))], walks=1
+    )
 
 
 def test_uss_lox_conforms_under_all_options() -> None:

@@ -48,9 +48,13 @@ def imports(file: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
-            for alias in node.names:  # "from navalkit import sim" imports a module, "from .sim import play" does not
+            for (
+                alias
+            ) in node.names:  # "from navalkit import sim" imports a module, "from .sim import play" does not
                 inside = ROOT.parent.joinpath(*module.split("."), alias.name)
-                is_module = module.startswith("navalkit") and (inside.is_dir() or inside.with_suffix(".py").exists())
+                is_module = module.startswith("navalkit") and (
+                    inside.is_dir() or inside.with_suffix(".py").exists()
+                )
                 yield f"{module}.{alias.name}" if is_module else module
 
 

@@ -231,7 +231,10 @@ def test_a_record_replays_to_the_same_match() -> None:
     match = patrol(*PATROL, jokers=True)
     twin = nk.Match.loads(match.dumps())
     assert (twin.plies, twin.game, twin.seed) == (match.plies, match.game, match.seed)
-    assert nk.Match.replay(GameRecord.from_link_text(parse_qs(match.share()[1:])["record"][0])).plies == match.plies
+    assert (
+        nk.Match.replay(GameRecord.from_link_text(parse_qs(match.share()[1:])["record"][0])).plies
+        == match.plies
+    )
 
 
 def test_the_link_of_a_new_game_holds_seed_and_options() -> None:
@@ -284,7 +287,9 @@ def test_a_match_is_saved_and_loaded(tmp_path) -> None:  # type: ignore[no-untyp
         ({"comments": {999: "far"}}, "comment on ply 999"),
     ],
 )
-def test_a_record_that_does_not_replay_is_refused_with_the_place(change: dict[str, object], sentence: str) -> None:
+def test_a_record_that_does_not_replay_is_refused_with_the_place(
+    change: dict[str, object], sentence: str
+) -> None:
     with pytest.raises(RecordError, match=sentence):
         nk.Match.replay(replace(patrol("flip B2").record(), **change))
 

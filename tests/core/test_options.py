@@ -23,7 +23,11 @@ SPECS = (
 
 
 def test_defaults_are_filled_in_and_the_order_is_that_of_the_specs() -> None:
-    assert list(check_options("sea", SPECS, {"rows": 9}).items()) == [("fog", False), ("rows", 9), ("side", "red")]
+    assert list(check_options("sea", SPECS, {"rows": 9}).items()) == [
+        ("fog", False),
+        ("rows", 9),
+        ("side", "red"),
+    ]
 
 
 def test_options_cannot_be_changed_afterwards() -> None:
@@ -33,7 +37,13 @@ def test_options_cannot_be_changed_afterwards() -> None:
 
 @pytest.mark.parametrize(
     "name, text, value",
-    [("fog", " Yes ", True), ("fog", "off", False), ("fog", "1", True), ("rows", "12", 12), ("side", "blue", "blue")],
+    [
+        ("fog", " Yes ", True),
+        ("fog", "off", False),
+        ("fog", "1", True),
+        ("rows", "12", 12),
+        ("side", "blue", "blue"),
+    ],
 )
 def test_texts_are_read(name: str, text: str, value: object) -> None:
     assert check_options("sea", SPECS, {name: text})[name] == value
@@ -49,7 +59,11 @@ def test_texts_are_read(name: str, text: str, value: object) -> None:
         ("rows", 9.0, "option rows is a whole number from 8 to 14, not 9.0."),
         ("rows", "²", "option rows is a whole number from 8 to 14, not '²'."),
         ("side", "green", "option side is one of red, blue, not 'green'."),
-        ("mist", 1, "sea has no option 'mist'; it has: fog (true or false), rows (a whole number from 8 to 14), "),
+        (
+            "mist",
+            1,
+            "sea has no option 'mist'; it has: fog (true or false), rows (a whole number from 8 to 14), ",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_what_would_be_right(name: str, value: object, sentence: str) -> None:
@@ -104,10 +118,16 @@ def write_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignor
 
 
 def test_rules_are_read_with_their_sources(write_rules) -> None:  # type: ignore[no-untyped-def]
-    rules = rulebook(write_rules("# T\n\n- **R1** Sail on. [seed 1]\n- **R2.3a** Fire\n  at once. [seed 2; ruling: why]\n"))
+    rules = rulebook(
+        write_rules("# T\n\n- **R1** Sail on. [seed 1]\n- **R2.3a** Fire\n  at once. [seed 2; ruling: why]\n")
+    )
     assert list(rules) == ["R1", "R2.3a"]
     assert (rules["R1"].text, rules["R1"].source, rules["R1"].ruling) == ("Sail on.", "seed 1", "")
-    assert (rules["R2.3a"].text, rules["R2.3a"].source, rules["R2.3a"].ruling) == ("Fire at once.", "seed 2", "why")
+    assert (rules["R2.3a"].text, rules["R2.3a"].source, rules["R2.3a"].ruling) == (
+        "Fire at once.",
+        "seed 2",
+        "why",
+    )
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ class Dice:
 class Keep(Game[Dice, str]):
     """Up to three throws of a die; after each you keep it or throw again. The score is the last throw.
 
-    By hand: the last throw is worth 3.5, so the second is kept from 4 on and worth (3 * 3.5 + 4 + 5 + 6) / 6 = 4.25,
-    and the first is kept from 5 on and worth (4 * 4.25 + 5 + 6) / 6 = 14/3.
+    By hand: the last throw is worth 3.5, so the second is kept from 4 on and worth (3 * 3.5 + 4 + 5 + 6) / 6
+    = 4.25, and the first is kept from 5 on and worth (4 * 4.25 + 5 + 6) / 6 = 14/3.
     """
 
     name = "keep"
@@ -117,14 +117,20 @@ def test_expectimax_judges_by_its_evaluation_where_it_stops() -> None:
 def test_expectimax_draws_from_wide_chance_nodes_and_says_so() -> None:
     decision = decide(Expectimax(WideKeep(), depth=5, width=20), 1)
     assert decision.action == "throw" and "estimate" in decision.explain()
-    assert decide(Expectimax(WideKeep(), depth=5, width=20), 1) == decision  # the same generator, the same choice
+    assert (
+        decide(Expectimax(WideKeep(), depth=5, width=20), 1) == decision
+    )  # the same generator, the same choice
 
 
 def test_expectimax_keeps_to_its_budget() -> None:
     with pytest.raises(OptionError, match="cannot look one decision ahead within 3 nodes"):
         decide(Expectimax(Keep(), nodes=3), 1)
-    # One decision ahead are 8 states: kept; thrown; six faces. Two are 56: of each face kept, thrown, six faces more.
-    for nodes, reached in ((8, "1 decision ahead, 8"), (63, "1 decision ahead, 8"), (64, "2 decisions ahead, 56")):
+    # One decision ahead are 8 states: kept; thrown; six faces. Two are 56: for each face as many again.
+    for nodes, reached in (
+        (8, "1 decision ahead, 8"),
+        (63, "1 decision ahead, 8"),
+        (64, "2 decisions ahead, 56"),
+    ):
         player = Expectimax(Keep(), depth=9, nodes=nodes, evaluate=lambda state: (3.5,))
         assert reached in decide(player, 1).reason
 
@@ -161,8 +167,10 @@ def test_expectimax_takes_every_player_for_himself() -> None:
     class Longer(Fight):
         throws = 3
 
-    # Red may throw; then Blue, who wants low numbers, keeps up to 3 and else throws for 3.5: worth 16.5/6 to Red.
-    assert values(decide(Expectimax(Longer(), depth=4), 2)) == pytest.approx({"keep": 2, "throw": (6 + 3 * 3.5) / 6})
+    # Red may throw; then Blue, who wants low numbers, keeps up to 3 and else throws for 3.5.
+    assert values(decide(Expectimax(Longer(), depth=4), 2)) == pytest.approx(
+        {"keep": 2, "throw": (6 + 3 * 3.5) / 6}
+    )
 
 
 # By name
@@ -189,7 +197,11 @@ def test_the_games_own_players_take_precedence() -> None:
     [
         ("oracle", {}, "keep has no player 'oracle'; its players are: expectimax, greedy, random."),
         ("random", {"depth": 1}, "the player random has no option 'depth'; it has: none."),
-        ("expectimax", {"depths": 1}, "has no option 'depths'; it has: depth, width, nodes, evaluate, playouts."),
+        (
+            "expectimax",
+            {"depths": 1},
+            "has no option 'depths'; it has: depth, width, nodes, evaluate, playouts.",
+        ),
         ("expectimax", {"depth": 0}, "takes depth as a whole number from 1 up, not 0."),
         ("greedy", {"samples": "many"}, "takes samples as a whole number from 1 up, not 'many'."),
     ],

@@ -41,7 +41,9 @@ def test_dice_are_uniform() -> None:
     n = 60_000
     counts = Counter(stream.integers(6) for _ in range(n))
     chi_squared = sum((counts[face] - n / 6) ** 2 / (n / 6) for face in range(6))
-    assert chi_squared < 20.5  # 5 degrees of freedom: a fair die stays below in 999 of 1,000 runs; this run is fixed
+    assert (
+        chi_squared < 20.5
+    )  # 5 degrees of freedom: a fair die stays below in 999 of 1,000 runs; this run is fixed
 
 
 def test_all_permutations_are_equally_likely() -> None:
@@ -57,7 +59,9 @@ def test_a_permutation_holds_every_number_once() -> None:
 
 
 def test_slots_and_seeds_are_independent() -> None:
-    draws = {(seed, slot): Stream(seed, slot).integers(2**64) for seed in range(50) for slot in ("a", "b", "a 1")}
+    draws = {
+        (seed, slot): Stream(seed, slot).integers(2**64) for seed in range(50) for slot in ("a", "b", "a 1")
+    }
     assert len(set(draws.values())) == len(draws)
 
 

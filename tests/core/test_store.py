@@ -43,7 +43,9 @@ def test_tokens_are_long_and_never_the_same() -> None:
     assert len(tokens) == 1000 and {len(token) for token in tokens} == {32}
 
 
-@pytest.mark.parametrize("token", ["", "short", "../" * 10 + "ab", "a" * 31 + "/", "a" * 33, "a" * 31 + "\n", "ä" * 32])
+@pytest.mark.parametrize(
+    "token", ["", "short", "../" * 10 + "ab", "a" * 31 + "/", "a" * 33, "a" * 31 + "\n", "ä" * 32]
+)
 def test_what_is_no_token_never_touches_the_disk(store: Store, token: str) -> None:
     for use in (store.load, store.forget, lambda t: store.save(t, match_after())):
         with pytest.raises(RecordError, match="no token"):

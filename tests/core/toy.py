@@ -1,7 +1,8 @@
 """A toy to try the core on: two players with hidden hands, chance, and an umpire whose action is prescribed.
 
-Kuhn's poker. Each player gets one card of a small pack, face down. North bets or checks; after a bet South calls or
-folds. The umpire then settles: two points after a call, one otherwise, for the higher card or whoever did not fold.
+Kuhn's poker. Each player gets one card of a small pack, face down. North bets or checks; after a bet South
+calls or folds. The umpire then settles: two points after a call, one otherwise, for the higher card or
+whoever did not fold.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ class Toy(Game[Hands, str]):
 
     def why_not(self, state: Hands, action: str) -> str | None:
         legal = tuple(self.chance(state)) if self.turn(state) == CHANCE else self.legal(state)
-        return None if action in legal else f"{action} is not possible now; these are: {', '.join(legal) or 'none'}."
+        return (
+            None
+            if action in legal
+            else f"{action} is not possible now; these are: {', '.join(legal) or 'none'}."
+        )
 
     def chance(self, state: Hands) -> Draw:
         who, index = ("south", 1) if state.north else ("north", 0)
@@ -63,7 +68,9 @@ class Toy(Game[Hands, str]):
         who, _, card = action.partition("=")
         if card:
             seen_by = frozenset({self.players.index(who)})
-            return Transition(replace(state, **{who: int(card)}), (Event("T1", "deal", f"{action}.", to=seen_by),))
+            return Transition(
+                replace(state, **{who: int(card)}), (Event("T1", "deal", f"{action}.", to=seen_by),)
+            )
         return Transition(replace(state, said=(*state.said, action)), (Event("T2", "said", f"{action}."),))
 
     def observe(self, state: Hands, player: int) -> tuple[int, tuple[str, ...]]:
@@ -74,7 +81,9 @@ class Toy(Game[Hands, str]):
             return None
         north = state.north > state.south or "fold" in state.said
         points = (2.0 if "call" in state.said else 1.0) * (1 if north else -1)
-        return Outcome((points, -points, 0.0), "north" if north else "south", "Settled.", {"points": abs(points)})
+        return Outcome(
+            (points, -points, 0.0), "north" if north else "south", "Settled.", {"points": abs(points)}
+        )
 
     def parse_action(self, text: str) -> str:
         who, _, card = text.partition("=")

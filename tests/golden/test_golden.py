@@ -1,8 +1,8 @@
 """Golden patrols: records and their logs, kept word for word.
 
-Each patrol below was played by the scripted captain of its name and is stored as ``uss_lox/<name>.toml`` with its log
-beside it. A change of the rules, of notation or of a sentence shows here, line by line. If the change is meant, write
-the files anew with
+Each patrol below was played by the scripted captain of its name and is stored as ``uss_lox/<name>.toml`` with
+its log beside it. A change of the rules, of notation or of a sentence shows here, line by line. If the change
+is meant, write the files anew with
 
     NAVALKIT_RENEW=1 python -m pytest tests/golden
 
@@ -60,7 +60,9 @@ class Patrol:
     options: dict[str, Any] = field(default_factory=dict)
 
     def play(self) -> nk.Match:
-        match = nk.Match.new(nk.load("uss-lox", **self.options), seed=self.seed, players=[self.captain.__name__])
+        match = nk.Match.new(
+            nk.load("uss-lox", **self.options), seed=self.seed, players=[self.captain.__name__]
+        )
         while not match.over:
             match.play(self.captain(match))
         return match
@@ -71,17 +73,17 @@ ALL = dict(
 )
 PATROLS = [
     Patrol("basic_win", choosy, 2, ("L1", "L2a", "L3b", "L3c", "L4a", "L4b", "L5", "L7"), "win"),
-    Patrol("basic_loss", steady, 16, ("L1", "L3a", "L3c", "L4b", "L4c", "L4d", "L7"), "loss"),
-    Patrol("basic_last_torpedo", steady, 5, ("L3b", "L6", "L7"), "win"),
-    Patrol("jokers", steady, 134, ("A1", "L3b", "L4c"), "win", {"jokers": True}),
+    Patrol("basic_loss", steady, 13, ("L1", "L3a", "L3c", "L4b", "L4c", "L4d", "L7"), "loss"),
+    Patrol("basic_last_torpedo", steady, 6, ("L3b", "L6", "L7"), "win"),
+    Patrol("jokers", steady, 52, ("A1", "L3b", "L4c"), "win", {"jokers": True}),
     Patrol("face_estimates", choosy, 14, ("A2", "L3b", "L5"), "win", {"face_estimates": True}),
-    Patrol("plan_patrol", steady, 6, ("A3", "L3b", "L4c"), "win", {"plan_patrol": True}),
-    Patrol("king_ships", steady, 13, ("A4", "L3b", "L4c"), "win", {"king_ships": True}),
+    Patrol("plan_patrol", steady, 13, ("A3", "L3b", "L4c"), "win", {"plan_patrol": True}),
+    Patrol("king_ships", steady, 40, ("A4", "L3b", "L4c"), "win", {"king_ships": True}),
     Patrol("queen_ships", choosy, 11, ("A5", "L3b", "L5"), "win", {"queen_ships": True}),
-    Patrol("nob", steady, 29, ("A6", "L3b"), "win", {"nob": True}),
-    Patrol("second_patrol", steady, 5, ("A7", "L3b", "L6"), "win", {"patrols": 2}),
+    Patrol("nob", steady, 13, ("A6", "L3b"), "win", {"nob": True}),
+    Patrol("second_patrol", steady, 24, ("A7", "L3b", "L6"), "win", {"patrols": 2}),
     Patrol("second_patrol_empty_deck", steady, 31480, ("A7", "L3c"), "loss", {"patrols": 2}),
-    Patrol("all_options", steady, 3353, ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "L7"), "win", ALL),
+    Patrol("all_options", steady, 3070, ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "L7"), "win", ALL),
 ]
 
 

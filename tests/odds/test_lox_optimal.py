@@ -14,7 +14,7 @@ from navalkit.games.uss_lox.ai import Optimal
 from navalkit.games.uss_lox.boats import DECLINE, ESCAPE, Boats
 from navalkit.games.uss_lox.policy import GreedyPolicy, OptimalPolicy
 from navalkit.games.uss_lox.solve import Aim, Solution
-from navalkit.games.uss_lox.state import Attack, Flip, Plan
+from navalkit.games.uss_lox.state import Flip, Plan
 
 FULL = (1 << 16) - 1
 
@@ -32,30 +32,31 @@ class SmallLox(UssLox):
 class Exhaustive:
     """Exact values of the small basic game, tracking the whole set of unseen cards (suits may be swapped).
 
-    With a policy its orders are followed, without one the best is done; it always sails on. Expected tonnage
-    yet to come, in thousands: ``flip``, ``debrief``, ``hunted`` are indexed [ocean, torpedoes, unseen set].
+    Sets of unseen cards are bit masks over the pack; ``row`` numbers those that can come up, the rest are -1.
     """
 
-    def __init__(self, game, oceans, torpedoes, policy=None):
+    def __init__(self, game, oceans, torpedoes):
         self.pack, self.shape = game.pack, (oceans, torpedoes + 1)
         size = len(self.pack)
         masks = np.arange(1 << size)
         bits = masks[:, None] >> np.arange(size) & 1
-        self.canon, self.turn = masks.copy(), np.zeros(len(masks), dtype=int)
+        canon, self.turn = masks.copy(), np.zeros(len(masks), dtype=int)
         suits = game.suits
         self.turns = [
             np.array([card // suits * suits + turn[card % suits] for card in range(size)])
             for turn in itertools.permutations(range(suits))
         ]
         for number, turn in enumerate(self.turns):
-            turned = (bits << turn).sum(axis=1)
-            better = turned < self.canon
-            self.canon[better], self.turn[better] = turned[better], number
+            turned = bits @ (1 << turn)
+            better = turned < canon
+            canon[better], self.turn[better] = turned[better], number
         count = bits.sum(axis=1)
         fewest = max(size - 1 - 2 * oceans - torpedoes, 1)
-        self.sets = sorted(
-            (mask for mask in np.unique(self.canon) if count[mask] >= fewest), key=lambda mask: count[mask]
-        )
+        sets = np.unique(canon[count >= fewest])
+        self.sets = sets[np.argsort(count[sets], kind="stable")]
+        self.row = np.full(len(masks), -1)
+        self.row[self.sets] = np.arange(len(self.sets))
+        self.row = self.row[canon]
         self.salvoes = []
         for n in range(4):
             shots = list(itertools.combinations(range(size), n))
@@ -64,85 +65,88 @@ class Exhaustive:
             ]
             self.salvoes.append((np.array([sum(1 << i for i in shot) for shot in shots]), np.array(hit)))
         self.pips = np.array([cards.pips(card) for card in self.pack])
-        self.orders = self.all_orders(game, policy) if policy else None
-        self.solve(bits)
 
-    def all_orders(self, game, policy):
-        """The policy's orders for every target and every escort."""
-        axes = (*map(np.arange, self.shape), self.sets, np.arange(len(self.pack)))
-        ocean, left, mask, ship = (grid.reshape(-1) for grid in np.meshgrid(*axes, indexing="ij"))
-        keep = (mask >> ship & 1) == 0
-        ocean, left, mask, ship = ocean[keep], left[keep], mask[keep], ship[keep]
-        unseen = np.zeros((len(mask), 54), dtype=np.uint8)
-        unseen[:, list(self.pack)] = mask[:, None] >> np.arange(len(self.pack)) & 1
-        zero = np.zeros(len(mask), dtype=int)
+    def orders(self, policy):
+        """The policy's orders for every target and every escort, by [ocean, torpedoes, row, ship]."""
+        size = len(self.pack)
+        shape = (*self.shape, len(self.sets), size)
+        ocean, left, row, ship = (grid.reshape(-1) for grid in np.indices(shape))
+        unseen = np.zeros((len(row), 54), dtype=np.uint8)
+        unseen[:, list(self.pack)] = self.sets[row, None] >> np.arange(size) & 1
+        zero = np.zeros(len(row), dtype=int)
         boats = Boats(
             ship=np.array(self.pack, dtype=np.uint8)[ship], extra=zero > 0, ocean=ocean, torpedoes=left,
             deck=zero + 5, pips=zero, estimates=zero, patrol=zero + 1, unseen=unseen,
         )  # fmt: skip
-        lanes = np.arange(len(mask))
-        orders = np.zeros((2, *self.shape, 1 << len(self.pack), len(self.pack)), dtype=np.int8)
-        orders[0, ocean, left, mask, ship] = policy.target(boats, lanes, None)
-        orders[1, ocean, left, mask, ship] = policy.escort(boats, lanes, None)
-        return orders
+        faced = np.flatnonzero(
+            self.sets[row] >> ship & 1 == 0
+        )  # the ship that lies face up is no more unseen
+        orders = np.zeros((2, len(row)), dtype=int)
+        orders[:, faced] = policy.target(boats, faced, None), policy.escort(boats, faced, None)
+        return orders.reshape(2, *shape)
 
-    def solve(self, bits):
-        size, (oceans, stores) = len(self.pack), self.shape
-        self.flip = np.zeros((oceans + 1, stores, len(bits)))
-        self.debrief, self.hunted = np.zeros((2, oceans, stores, len(bits)))
-        target, escort = np.zeros((2, oceans, stores, len(bits), size))
-        for mask in self.sets:
-            unseen = np.flatnonzero(bits[mask])
+    def values(self, policy=None):
+        """Expected tonnage yet to come, in thousands, by [ocean, torpedoes, row].
+
+        With a policy its orders are followed, without one the best is done. She always sails on, which is
+        never worse than to return: declining is free.
+        """
+        size, rows, (oceans, stores) = len(self.pack), len(self.sets), self.shape
+        orders = self.orders(policy) if policy else None
+        flip = np.zeros((oceans + 1, stores, rows + 1))
+        debrief, hunted = np.zeros((2, oceans, stores, rows + 1))
+        target, escort = np.zeros((2, oceans, stores, rows + 1, size))
+        for here, mask in enumerate(self.sets):
+            unseen = np.flatnonzero(mask >> np.arange(size) & 1)
             rest = mask ^ 1 << unseen
             ships = np.array([self.turns[self.turn[r]][s] for r, s in zip(rest, unseen, strict=True)])
-            rest = self.canon[rest]
-            self.flip[1:, :, mask] = target[:, :, rest, ships].mean(axis=-1)
-            self.hunted[:, :, mask] = escort[:, :, rest, ships].mean(axis=-1)
-            # Going on is never worse than returning: declining is free.
-            self.debrief[1:, 1:, mask] = self.flip[1:-1, 1:, mask]
+            flip[1:, :, here] = target[:, :, self.row[rest], ships].mean(axis=-1)
+            hunted[:, :, here] = escort[:, :, self.row[rest], ships].mean(axis=-1)
+            debrief[1:, 1:, here] = flip[1:-1, 1:, here]
             attacked, fought = np.full((2, 6, oceans, stores, size), -np.inf)
             for n, (shots, hit) in enumerate(self.salvoes):
                 fit = shots & ~mask == 0
-                after, hit_here = self.canon[mask ^ shots[fit]], hit[:, fit].T
+                after, hits = self.row[mask ^ shots[fit]], hit[:, fit].T
                 for left in range(n, stores) if fit.any() else ():
-                    sunk = self.debrief[:, left - n][:, after]
-                    sure = (sunk @ hit_here + hit_here.sum(axis=0) * self.pips) / len(after)
-                    fought[n, :, left] = sure
-                    attacked[n, :, left] = sure + self.hunted[:, left - n][:, after] @ ~hit_here / len(after)
-            attacked[DECLINE] = self.flip[:-1, :, mask, None]
+                    sunk = debrief[:, left - n][:, after] @ hits
+                    fought[n, :, left] = (sunk + hits.sum(axis=0) * self.pips) / len(after)
+                    missed = hunted[:, left - n][:, after] @ ~hits
+                    attacked[n, :, left] = fought[n, :, left] + missed / len(after)
+            attacked[DECLINE] = flip[:-1, :, here, None]
             for place, price in enumerate(self.pips):
-                fought[ESCAPE, :, price:, place] = self.debrief[:, : max(stores - price, 0), mask]
-            if self.orders is None:
-                target[:, :, mask], escort[:, :, mask] = attacked.max(axis=0), fought.max(axis=0)
+                fought[ESCAPE, :, price:, place] = debrief[:, : max(stores - price, 0), here]
+            if orders is None:
+                target[:, :, here], escort[:, :, here] = attacked.max(axis=0), fought.max(axis=0)
             else:
-                out = np.flatnonzero(~bits[mask].astype(bool))
-                for values, table, orders in zip(
-                    (target, escort), (attacked, fought), self.orders, strict=True
-                ):
-                    order = orders[None, :, :, mask, out].astype(int)
-                    values[:, :, mask, out] = np.take_along_axis(table[..., out], order, axis=0)[0]
+                for values, table, given in zip((target, escort), (attacked, fought), orders, strict=True):
+                    values[:, :, here] = np.take_along_axis(table, given[None, :, :, here], axis=0)[0]
+        return {"flip": flip[..., :-1], "debrief": debrief[..., :-1], "hunted": hunted[..., :-1]}
 
 
-@cache
-def solved(name=""):
+@pytest.fixture(scope="module")
+def small():
+    """Values of three captains in the small game, the exhaustive solver first; the last row is the start."""
     game = SmallLox()
-    policies = {"optimal": OptimalPolicy, "greedy": lambda game: GreedyPolicy(game, 0.6, counting=True)}
-    return Exhaustive(game, 3, 4, policies[name](game) if name else None)
+    exhaustive = Exhaustive(game, 3, 4)
+    captains = {
+        "best": None,
+        "optimal": OptimalPolicy(game),
+        "greedy": GreedyPolicy(game, 0.6, counting=True),
+    }
+    return {name: exhaustive.values(policy) for name, policy in captains.items()}
 
 
-def test_the_optimal_captain_loses_little_by_not_tracking_every_card():
-    best, optimal, greedy = (solved(name).flip[3, 4, FULL] for name in ("", "optimal", "greedy"))
+def test_the_optimal_captain_loses_little_by_not_tracking_every_card(small):
+    best, optimal, greedy = (values["flip"][3, 4, -1] for values in small.values())
     assert best == pytest.approx(11.8348, abs=1e-4)
     assert 0 <= best - optimal < 0.002 * best
     assert best - greedy > 0.1 * best
 
 
-def test_nobody_beats_the_exhaustive_solver_anywhere():
-    best = solved()
+def test_nobody_beats_the_exhaustive_solver_anywhere(small):
     for name in ("optimal", "greedy"):
-        for table in ("flip", "hunted", "debrief"):
-            gap = getattr(best, table)[..., best.sets] - getattr(solved(name), table)[..., best.sets]
-            assert gap.min() > -1e-9
+        for table, best in small["best"].items():
+            assert (best - small[name][table]).min() > -1e-9
 
 
 def through_the_rules(game, state):
@@ -176,10 +180,11 @@ def through_the_rules(game, state):
 
 def test_the_exhaustive_solver_agrees_with_the_rules():
     # No fifteen and no run, so that pairs and four of one suit are all that scores.
-    game = SmallLox(ranks=(0, 2, 6, 8), supply=5, suits=2)
-    start = game.apply(game.initial(), Plan(2)).state
-    exact = Exhaustive(game, 2, 3).flip[2, 3, (1 << 8) - 1]
-    assert through_the_rules(game, start) == pytest.approx(exact, abs=1e-12)
+    for ocean, torpedoes in ((2, 1), (1, 3)):
+        game = SmallLox(ranks=(0, 2, 6, 8), supply=ocean + torpedoes, suits=2)
+        start = game.apply(game.initial(), Plan(ocean)).state
+        exact = Exhaustive(game, ocean, torpedoes).values()["flip"][ocean, torpedoes, -1]
+        assert through_the_rules(game, start) == pytest.approx(exact, abs=1e-12)
 
 
 class Twin:
@@ -271,7 +276,7 @@ SEAS = [
 
 @pytest.mark.parametrize("game, aim", SEAS, ids=str)
 def test_the_tables_hold_what_a_plain_recursion_finds(game, aim):
-    supply = min(game.supply_size, 15)
+    supply = min(game.supply_size, 12)
     solution, twin = Solution(game, aim), Twin(game, aim)
     for ocean in range(1, min(9, supply - 1) + 1):
         for torpedoes in {1, min(2, supply - ocean), supply - ocean}:
@@ -288,11 +293,9 @@ def test_a_second_patrol_is_what_coming_home_from_the_first_is_worth():
 
 
 def test_the_captain_lays_out_the_ocean_worth_most():
-    game = UssLox(plan_patrol=True)
-    bot = Optimal(game)
-    decision = bot.decide(game.initial(), game.legal(game.initial()), np.random.default_rng(0))
+    game = SmallLox((0, 4, 8, 10, 11, 12), supply=12)
+    decision = Optimal(game).decide(game.initial(), game.legal(game.initial()), np.random.default_rng(0))
     twin = Twin(game, Aim())
-    values = {size: twin.flip(size, 24 - size, 0) for size in range(1, 24)}
+    values = {size: twin.flip(size, 12 - size, 0) for size in range(1, 12)}
     assert decision.action == Plan(max(values, key=values.get))
     assert decision.options[0].value == pytest.approx(1000 * max(values.values()))
-    assert not any(isinstance(option.action, Attack) for option in decision.options)

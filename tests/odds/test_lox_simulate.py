@@ -78,7 +78,7 @@ VOYAGES = [("random", game, 1000) for game in GAMES] + [
 def test_patrols_come_out_as_through_the_rules(spec, options, n):
     game = UssLox(**GAMES[options])
     by_rules = played(game, CAPTAINS[spec](game), n)
-    at_once = simulate(spec, 12_000, 3, options=game)
+    at_once = simulate(spec, 8_000, 3, options=game)
     for name in by_rules:
         few, many = by_rules[name], at_once[name].astype(float)
         error = sqrt(many.var() / len(few) + many.var() / len(many))

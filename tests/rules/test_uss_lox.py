@@ -1,4 +1,5 @@
-"""The rules of USS Lox, each by its id in RULES.md. Chance is explicit, so every card that matters is named."""
+"""The rules of USS Lox, each by its id in RULES.md. Chance is explicit, so every card that matters is
+named."""
 
 from __future__ import annotations
 
@@ -60,7 +61,9 @@ def shots(*torpedoes: str) -> list[str]:
 
 def attack(ship: str, *torpedoes: str, square: str = "A1", **options: object) -> Story:
     """A ship turned up and attacked with these torpedoes."""
-    return Story(f"flip {square}", f"{square}={ship}", f"attack {len(torpedoes)}", *shots(*torpedoes), **options)
+    return Story(
+        f"flip {square}", f"{square}={ship}", f"attack {len(torpedoes)}", *shots(*torpedoes), **options
+    )
 
 
 SQUARES = [f"{column}{row}" for row in "123" for column in "ABC"]
@@ -73,7 +76,7 @@ def emptied(story: Story, squares: Iterable[str], ships: Iterable[str]) -> Story
     return story
 
 
-# The basic patrol ------------------------------------------------------------------------------------------------
+# The basic patrol --------------------------------------------------------------------------------------
 
 
 def test_L0_nine_ocean_cards_fifteen_torpedoes_and_a_deck_of_28() -> None:
@@ -92,7 +95,8 @@ def test_L0_any_unseen_card_may_lie_anywhere() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_L0_one_seed_is_one_sea_whatever_the_captain_does(seed: int) -> None:
-    """Two captains who do quite different things find the same card on B2, and the same torpedoes and escorts."""
+    """Two captains who do quite different things find the same card on B2, and the same torpedoes and
+    escorts."""
     timid, bold = nk.Match.new("uss-lox", seed=seed), nk.Match.new("uss-lox", seed=seed)
     for order in ("flip C3", "decline", "flip A1", "decline", "flip B2"):
         timid.play(order)
@@ -100,21 +104,27 @@ def test_L0_one_seed_is_one_sea_whatever_the_captain_does(seed: int) -> None:
     assert str(timid.plies[-1].action) == str(bold.plies[-1].action)
 
     def deals(match: nk.Match, place: str) -> list[str]:
-        return [str(ply.action) for ply in match.plies if ply.by == CHANCE and str(ply.action).startswith(place)]
+        return [
+            str(ply.action) for ply in match.plies if ply.by == CHANCE and str(ply.action).startswith(place)
+        ]
 
-    def fight(match: nk.Match, salvo: int) -> None:
+    def fight(match: nk.Match, salvo: int, flees: bool) -> None:
         while not match.over:
             legal = match.legal()
             salvos = [action for action in legal if str(action) in [f"attack {n}" for n in range(salvo + 1)]]
-            match.play(salvos[-1] if salvos else legal[0])
+            match.play(
+                "escape" if flees and not match.why_not("escape") else salvos[-1] if salvos else legal[0]
+            )
 
     first, second = nk.Match.new("uss-lox", seed=seed), nk.Match.new("uss-lox", seed=seed)
     first.play("flip A1")
     second.play("flip C2")
-    fight(first, 1)
-    fight(second, 3)
+    fight(first, 3, flees=False)
+    fight(second, 1, flees=True)
     for place in ("escort", "torpedo"):  # the n-th of one is the n-th of the other, as far as both went
-        assert all(one == other for one, other in zip(deals(first, place), deals(second, place), strict=False))
+        assert all(
+            one == other for one, other in zip(deals(first, place), deals(second, place), strict=False)
+        )
 
 
 def test_L1_any_face_down_card_may_be_turned_up_once() -> None:
@@ -232,11 +242,13 @@ def test_L4b_a_failed_attack_brings_the_top_card_of_the_deck_as_escort() -> None
     assert "decline" not in story.legal and not any(order.startswith("flip") for order in story.legal)
 
 
-@pytest.mark.parametrize("escort, cost", [("AS", 1), ("4S", 4), ("TS", 10), ("JS", 10), ("QS", 10), ("KS", 10)])
+@pytest.mark.parametrize(
+    "escort, cost", [("AS", 1), ("4S", 4), ("TS", 10), ("JS", 10), ("QS", 10), ("KS", 10)]
+)
 def test_L4c_escaping_costs_as_many_torpedoes_as_the_escort_counts(escort: str, cost: int) -> None:
     story = attack("8D", "6C").play(f"escort={escort}")
     deck = story.state.deck
-    under = story.state.supply[:cost]
+    under = story.state.supply[14 - cost :]
     story.play("escape")
     assert story.state.torpedoes == 14 - cost
     assert story.state.deck == deck + under  # face down under the deck
@@ -306,7 +318,9 @@ def test_L6_won_when_no_torpedo_is_left_at_the_debrief() -> None:
 
 
 def test_L6_a_boat_without_torpedoes_must_still_face_her_escort() -> None:
-    story = Story("plan 22", "flip A1", "A1=8D", "attack 2", *shots("6C", "2D"), "escort=4S", plan_patrol=True)
+    story = Story(
+        "plan 22", "flip A1", "A1=8D", "attack 2", *shots("6C", "2D"), "escort=4S", plan_patrol=True
+    )
     assert story.legal == {"attack 0"}
     assert story.play("attack 0").state.result == "loss"
 
@@ -318,7 +332,9 @@ def test_L6_lost_when_an_escort_destroys_the_boat_and_the_tonnage_counts_all_the
     assert (outcome.result, outcome.scores, outcome.facts["won"]) == ("loss", (8000.0,), False)
 
 
-@pytest.mark.parametrize("ship, hit, tons", [("AD", "AC", 1000), ("9D", "9C", 9000), ("TD", "TC", 10000), ("KD", "KC", 10000)])
+@pytest.mark.parametrize(
+    "ship, hit, tons", [("AD", "AC", 1000), ("9D", "9C", 9000), ("TD", "TC", 10000), ("KD", "KC", 10000)]
+)
 def test_L7_a_thousand_tons_a_point(ship: str, hit: str, tons: int) -> None:
     outcome = Story().game.outcome(attack(ship, hit).play("return").state)
     assert outcome is not None and outcome.scores == (tons,) and outcome.facts["tonnage"] == tons
@@ -337,7 +353,7 @@ def test_L7_the_yardsticks_are_those_of_the_source() -> None:
     assert abs(tons["flasher"] - 100_131 / 6) <= 0.5 and abs(tons["tang"] - 96_628 / 5) <= 0.5
 
 
-# Options ---------------------------------------------------------------------------------------------------------
+# Options -----------------------------------------------------------------------------------------------
 
 
 def test_A1_two_jokers_are_in_the_pack() -> None:
@@ -394,7 +410,9 @@ def test_A2_holds_for_jack_queen_and_king_alone(ship: str, kept: bool) -> None:
 
 
 def test_A2_estimates_are_turned_up_after_a_loss_too() -> None:
-    story = attack("KD", "KC", face_estimates=True).play("flip B1", "B1=8D", "attack 0", "escort=4S", "attack 0")
+    story = attack("KD", "KC", face_estimates=True).play(
+        "flip B1", "B1=8D", "attack 0", "escort=4S", "attack 0"
+    )
     assert story.state.drawing == "estimate"
     assert story.play("estimate=9S").state.tons == 9000 and story.state.result == "loss"
 
@@ -413,12 +431,16 @@ def test_A2_with_no_card_left_in_the_deck_she_counts_herself() -> None:
 def test_A3_the_ocean_takes_1_to_23_of_the_24_cards() -> None:
     story = Story(plan_patrol=True)
     assert story.phase is Phase.PLAN and story.legal == {f"plan {n}" for n in range(1, 24)}
-    assert story.why_not("plan 24") == "the ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
+    assert (
+        story.why_not("plan 24") == "the ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
+    )
     story.play("plan 20")
     assert (story.state.ocean_left, story.state.torpedoes) == (20, 4)
 
 
-@pytest.mark.parametrize("size, last", [(1, "A1"), (3, "A2"), (4, "B2"), (9, "C3"), (10, "B3"), (17, "B4"), (23, "C5")])
+@pytest.mark.parametrize(
+    "size, last", [(1, "A1"), (3, "A2"), (4, "B2"), (9, "C3"), (10, "B3"), (17, "B4"), (23, "C5")]
+)
 def test_A3_the_ocean_lies_in_the_smallest_square_that_holds_it(size: int, last: str) -> None:
     assert Story(f"plan {size}", plan_patrol=True).state.squares[-1] == last
 
@@ -500,13 +522,15 @@ def test_A7_on_the_second_patrol_an_empty_deck_loses_the_boat() -> None:
         ("2D", "AD", ("QC", "QS")),
     ]
     for square, (ship, escort, pair) in zip(SQUARES, meetings, strict=False):
-        story.play(f"flip {square}", f"{square}={ship}", "attack 0", f"escort={escort}", "attack 2", *shots(*pair))
+        story.play(
+            f"flip {square}", f"{square}={ship}", "attack 0", f"escort={escort}", "attack 2", *shots(*pair)
+        )
     assert story.state.deck == () and len(story.sunk) == 5 and story.phase is Phase.DEBRIEF
     story.play("flip B2", "B2=3C", "attack 0")
     assert story.rules[-2:] == ["A7", "L7"] and story.state.result == "loss"
 
 
-# The list --------------------------------------------------------------------------------------------------------
+# The list ----------------------------------------------------------------------------------------------
 
 
 def test_every_rule_has_a_test() -> None:

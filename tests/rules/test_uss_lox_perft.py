@@ -1,8 +1,9 @@
-"""Perft: on a small pack, count all that can happen in so many plies, against a slow count that shares no code.
+"""Perft: on a small pack, count all that can happen in so many plies, against a slow count that shares no
+code.
 
-The slow count plays with real cards: it deals every arrangement of the pack and plays every order of the captain on it
-as the rules are written down. So it also shows that drawing a card when it is turned up is the same game as shuffling
-the pack beforehand.
+The slow count plays with real cards: it deals every arrangement of the pack and plays every order of the
+captain on it as the rules are written down. So it also shows that drawing a card when it is turned up is the
+same game as shuffling the pack beforehand.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class SmallLox(UssLox):
         self.pack = PACK
 
 
-# The slow twin: a game is the tuple of all that happened, as (what, who) pairs. It knows no State and no rules.py.
+# The slow twin: a game is the tuple of all that happened, in notation. It knows no State and no rules.py.
 
 
 def value(card: int) -> int:
@@ -50,14 +51,18 @@ def stories(pack: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Every patrol that can be played on one arrangement of the pack, as the list of its plies."""
     ocean, torpedoes, deck = pack[:OCEAN], list(pack[OCEAN:SUPPLY]), list(pack[SUPPLY:])
 
-    def debrief(told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]) -> Iterator[tuple[str, ...]]:
+    def debrief(
+        told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]
+    ) -> Iterator[tuple[str, ...]]:
         if not left or not t:
             yield told
             return
         yield (*told, "return")
         yield from periscope(told, left, t, d)
 
-    def periscope(told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]) -> Iterator[tuple[str, ...]]:
+    def periscope(
+        told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]
+    ) -> Iterator[tuple[str, ...]]:
         for place in left:
             square = ("A1", "B1", "A2")[place]
             now = (*told, f"flip {square}", f"{square}={cards.text(ocean[place])}")
@@ -79,7 +84,9 @@ def stories(pack: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
             else:
                 yield from escort(now, left, t[n:], d)
 
-    def escort(told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]) -> Iterator[tuple[str, ...]]:
+    def escort(
+        told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]
+    ) -> Iterator[tuple[str, ...]]:
         if not d:
             yield from debrief(told, left, t, d)
             return
@@ -126,11 +133,17 @@ def test_counts_of_stories_by_ply(slow_stories: set[tuple[str, ...]]) -> None:
 
     slow = [len({told[:depth] for told in slow_stories if len(told) >= depth}) for depth in range(7)]
     assert [fast(game.initial(), depth) for depth in range(7)] == slow
-    assert slow[:4] == [1, 3, 18, 51]  # three squares; six cards on each; fire 0 or 1 or decline, jacks 0 or decline
+    assert slow[:4] == [
+        1,
+        3,
+        18,
+        51,
+    ]  # three squares; six cards on each; fire 0 or 1 or decline, jacks 0 or decline
 
 
 def test_a_drawn_card_has_the_chance_that_a_shuffled_one_has() -> None:
-    """Exact: the same story has the same probability in lazy and in shuffled cards, the captain choosing alike."""
+    """Exact: the same story has the same probability in lazy and in shuffled cards, the captain choosing
+    alike."""
     game = SmallLox()
     orders = ("flip B1", "attack 1")
 

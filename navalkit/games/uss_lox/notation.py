@@ -47,8 +47,8 @@ def parse_action(text: str) -> Action:
     Parameters
     ----------
     text : str
-        "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's
-        actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D".
+        "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return";
+        chance's actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D".
 
     Raises
     ------
@@ -62,18 +62,28 @@ def parse_action(text: str) -> Action:
         place = match[1] if match[1] in PLACES else match[1].upper()
         if place in PLACES or _SQUARE.fullmatch(place):
             return Deal(place, cards.parse(match[2]))
-        raise NotationError(f"{text!r}: a card is turned up at a square such as B2 or at {', '.join(PLACES)}, not at {match[1]!r}.")
+        raise NotationError(
+            f"{text!r}: a card is turned up at a square such as B2 or at {', '.join(PLACES)}, "
+            f"not at {match[1]!r}."
+        )
     verb, _, rest = line.rpartition(" ")
     if verb in ("flip", "turn", "") and _SQUARE.fullmatch(rest.upper()):
         return Flip(rest.upper())
     if verb in ("attack", "fire", "plan") and rest.isascii() and rest.isdigit() and len(rest) < 4:
         return Plan(int(rest)) if verb == "plan" else Attack(int(rest))
-    raise NotationError(f'{text[:40]!r} is no order; write "flip B2", "attack 2", "decline", "escape", "chase", "return" or "plan 9".')
+    raise NotationError(
+        f'{text[:40]!r} is no order; write "flip B2", "attack 2", "decline", "escape", "chase", "return" '
+        'or "plan 9".'
+    )
 
 
 def format_state(state: State) -> str:
     """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    return " ".join(f"{f.name}={_show(f.name, value)}" for f in fields(State) if (value := getattr(state, f.name)) != f.default)
+    return " ".join(
+        f"{f.name}={_show(f.name, value)}"
+        for f in fields(State)
+        if (value := getattr(state, f.name)) != f.default
+    )
 
 
 def parse_state(text: str, pack: int = 54) -> State:
@@ -96,7 +106,10 @@ def parse_state(text: str, pack: int = 54) -> State:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name not in names or name in values:
-            raise NotationError(f"{part!r} in the state is no field=value of a patrol, or stands twice; fields: {', '.join(sorted(names))}.")
+            raise NotationError(
+                f"{part!r} in the state is no field=value of a patrol, or stands twice; "
+                f"fields: {', '.join(sorted(names))}."
+            )
         values[name] = _read(name, value, pack)
     if "phase" not in values:
         raise NotationError("the state has no phase; it begins with one, such as phase=periscope.")
@@ -150,7 +163,11 @@ def _consistent(state: State, text: str) -> State:
     """The state, if its parts fit together."""
     wrong = None
     up = [c for c in (state.ship, *state.last, *state.fired, *state.sunk, *state.estimated) if c != NO_CARD]
-    slots = [s for s in (*state.ocean, *state.supply, *state.deck, *state.estimates[len(state.estimated) :]) if s >= 0]
+    slots = [
+        s
+        for s in (*state.ocean, *state.supply, *state.deck, *state.estimates[len(state.estimated) :])
+        if s >= 0
+    ]
     if any(not state.seen >> card & 1 for card in up):
         wrong = "a card lies face up that is not among those seen"
     elif len(set(slots)) < len(slots):

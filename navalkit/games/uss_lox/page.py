@@ -21,7 +21,9 @@ __all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "sc
 
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
-    return odds.sink(cards.text(ship), torpedoes, seen=tuple(c for c in seen if c != ship), jokers=jokers, nob=nob)
+    return odds.sink(
+        cards.text(ship), torpedoes, seen=tuple(c for c in seen if c != ship), jokers=jokers, nob=nob
+    )
 
 
 def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
@@ -57,21 +59,59 @@ def _order(game: UssLox, state: State, action: object) -> Order:
         case Attack(torpedoes=n):
             chance = chance_to_sink(game, state, n)
             if cards.rank(state.ship) == cards.JACK:
-                return Order(str(action), "Deck gun", "100 %", "A jack is sunk by the deck gun (L3a).", "fire")
+                return Order(
+                    str(action), "Deck gun", "100 %", "A jack is sunk by the deck gun (L3a).", "fire"
+                )
             fate = "lost otherwise" if state.role == "escort" else "an escort comes otherwise"
-            return Order(str(action), f"Fire {n}", percent(chance), f"Chance to sink her: {describe(chance)}; {fate}.", "fire")
+            return Order(
+                str(action),
+                f"Fire {n}",
+                percent(chance),
+                f"Chance to sink her: {describe(chance)}; {fate}.",
+                "fire",
+            )
         case Flip(square=square):
-            return Order(str(action), square, "", f"Turn up {square}: any of {_unseen(game, state)} unseen cards, all alike.", "flip")
+            return Order(
+                str(action),
+                square,
+                "",
+                f"Turn up {square}: any of {_unseen(game, state)} unseen cards, all alike.",
+                "flip",
+            )
         case Plan(size=size):
-            return Order(str(action), str(size), "", f"{size} cards of ocean and {state.torpedoes - size} torpedoes.", "plan")
+            return Order(
+                str(action),
+                str(size),
+                "",
+                f"{size} cards of ocean and {state.torpedoes - size} torpedoes.",
+                "plan",
+            )
         case Escape():
             cost = cards.pips(state.ship)
-            return Order(str(action), "Escape", f"100 %, costs {cost}", f"{_count(cost)} of {state.torpedoes} go under the deck.", "leave")
+            return Order(
+                str(action),
+                "Escape",
+                f"100 %, costs {cost}",
+                f"{_count(cost)} of {state.torpedoes} go under the deck.",
+                "leave",
+            )
         case Decline():
             label = "Let her go" if state.phase is Phase.TARGET else "Leave it"
-            return Order(str(action), label, "100 % safe", "She is out of the game; you turn up the next card.", "leave")
+            return Order(
+                str(action),
+                label,
+                "100 % safe",
+                "She is out of the game; you turn up the next card.",
+                "leave",
+            )
         case Chase():
-            return Order(str(action), "Chase", "", "Turn up one more target from the deck, to attack or to let go.", "leave")
+            return Order(
+                str(action),
+                "Chase",
+                "",
+                "Turn up one more target from the deck, to attack or to let go.",
+                "leave",
+            )
         case Return():
             return Order(str(action), "Return", f"{state.tons:,} t home", "End the patrol as a win.", "leave")
     raise TypeError(f"no order for {action!r}")
@@ -83,8 +123,8 @@ def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
     unseen = _unseen(game, state)
     if state.ship >= 0:
         tons = 1000 * cards.pips(state.ship)
-        chances: Sequence[float] = [float(chance_to_sink(game, state, n)) for n in fired]
-        who, gains = f"the {cards.name(state.ship)}", [tons * chance for chance in chances]
+        chances = tuple(float(chance_to_sink(game, state, n)) for n in fired)
+        who, gains = f"the {cards.name(state.ship)}", tuple(tons * chance for chance in chances)
         note = f"Exact, from the {unseen} cards you have not seen."
     else:
         chances, gains = _average(game, state.seen_cards)
@@ -93,9 +133,9 @@ def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
     labels = tuple(percent(chance) for chance in chances)
     x = tuple(map(str, fired))
     return (
-        Chart("sink", f"Chance to sink {who}", "torpedoes fired", "chance to sink", x, tuple(chances), labels, True, note),
+        Chart("sink", f"Chance to sink {who}", "torpedoes fired", "chance to sink", x, chances, labels, True, note),
         Chart(
-            "gain", f"Tonnage to expect from {who}", "torpedoes fired", "expected tons", x, tuple(gains),
+            "gain", f"Tonnage to expect from {who}", "torpedoes fired", "expected tons", x, gains,
             tuple(f"{gain:,.0f} t" for gain in gains), note="Her tonnage times the chance to sink her; what an escort then does is not in it.",
         ),
     )  # fmt: skip
@@ -108,7 +148,9 @@ def _average_of(seen: tuple[int, ...], jokers: int, nob: bool) -> tuple[tuple[fl
     total = sum(left) or 1
     ranks = [rank for rank in range(13) if left[rank]]
     chances = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in range(4))
-    gains = tuple(float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in range(4))
+    gains = tuple(
+        float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in range(4)
+    )
     return chances, gains
 
 
@@ -129,15 +171,20 @@ def facts(game: UssLox, state: State) -> Table:
         escaped = (percent(1 - chance["sunk"] - chance["fight"] - chance["lost"]) for chance in chances)
         fight = (percent(chance["fight"] + chance["lost"]) for chance in chances)
         head = ("torpedoes", "she is sunk", "missed, but you can get away", "missed, and you must fight")
-        return Table("If you fire", head, tuple(zip(map(str, shots), sunk, escaped, fight, strict=True)), note)
+        return Table(
+            "If you fire", head, tuple(zip(map(str, shots), sunk, escaped, fight, strict=True)), note
+        )
     seen, jokers = state.seen_cards, 2 * game.options["jokers"]
     if state.phase is Phase.END or not state.deck or len(seen) >= 50:
         return Table("", (), ())
-    rows = [
+    ways = [
         ("shake off the next escort", describe(odds.escape(state.torpedoes, seen=seen, jokers=jokers))),
-        ("live through her at all", describe(odds.survive_escort(state.torpedoes, seen=seen, jokers=jokers, nob=game.options["nob"]))),
+        (
+            "live through her at all",
+            describe(odds.survive_escort(state.torpedoes, seen=seen, jokers=jokers, nob=game.options["nob"])),
+        ),
     ]
-    return Table(f"With {_count(state.torpedoes)} left", ("event", "chance"), tuple(rows), note)
+    return Table(f"With {_count(state.torpedoes)} left", ("event", "chance"), tuple(ways), note)
 
 
 def guide(game: UssLox, state: State) -> str:
@@ -193,8 +240,16 @@ def compare(game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
         return None
     ships: dict[str, str] = {}
     deeds = [_deeds(match, ships) for match in (mine, other)]
-    rows = tuple((square, ship, *(deed.get(square, "not turned up") for deed in deeds)) for square, ship in sorted(ships.items()))
-    return Table("The same sea, ship by ship", ("square", "ship", "you", name), rows, "In the order of the squares; who turned up what when is in the log.")
+    rows = tuple(
+        (square, ship, *(deed.get(square, "not turned up") for deed in deeds))
+        for square, ship in sorted(ships.items())
+    )
+    return Table(
+        "The same sea, ship by ship",
+        ("square", "ship", "you", name),
+        rows,
+        "In the order of the squares; who turned up what when is in the log.",
+    )
 
 
 def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:

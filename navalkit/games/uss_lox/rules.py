@@ -75,7 +75,7 @@ class UssLox(Game[State, Action]):
         super().__init__(**options)
         self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
 
-    # The protocol -----------------------------------------------------------------------------------------------
+    # The protocol --------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
@@ -130,7 +130,11 @@ class UssLox(Game[State, Action]):
         if state.phase is not Phase.END:
             return None
         win = state.result == "win"
-        text = SAY("report.win" if win else "report.loss", tons=state.tons, ships=len(state.sunk) + len(state.estimated))
+        text = SAY(
+            "report.win" if win else "report.loss",
+            tons=state.tons,
+            ships=len(state.sunk) + len(state.estimated),
+        )
         facts = {
             "tonnage": state.tons,
             "won": win,
@@ -142,7 +146,7 @@ class UssLox(Game[State, Action]):
         }
         return Outcome((float(state.tons),), state.result, text, facts)
 
-    # Notation and players ---------------------------------------------------------------------------------------
+    # Notation and players ------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return notation.parse_action(text)
@@ -158,12 +162,15 @@ class UssLox(Game[State, Action]):
 
         return BOTS
 
-    # Why not ----------------------------------------------------------------------------------------------------
+    # Why not -------------------------------------------------------------------------------------------
 
     def _why_not_plan(self, state: State, action: Plan) -> str | None:
         if isinstance(action.size, int) and 1 <= action.size < state.torpedoes:
             return None
-        return f"the ocean takes 1 to {state.torpedoes - 1} of the {state.torpedoes} cards, not {action.size}; the rest are torpedoes."
+        return (
+            f"the ocean takes 1 to {state.torpedoes - 1} of the {state.torpedoes} cards, not {action.size}; "
+            "the rest are torpedoes."
+        )
 
     def _why_not_flip(self, state: State, action: Flip) -> str | None:
         names = state.squares
@@ -188,7 +195,8 @@ class UssLox(Game[State, Action]):
         cost = cards.pips(state.ship)
         if cost <= state.torpedoes:
             return None
-        return f"escaping from {cards.text(state.ship)} costs {cost} torpedoes and you have {state.torpedoes}: attack her."
+        ship = cards.text(state.ship)
+        return f"escaping from {ship} costs {cost} torpedoes and you have {state.torpedoes}: attack her."
 
     def _why_not_deal(self, state: State, action: Deal) -> str | None:
         if action.place != state.drawing:
@@ -199,10 +207,12 @@ class UssLox(Game[State, Action]):
             return f"{cards.text(action.card)} has been turned up already."
         return None
 
-    # What actions do --------------------------------------------------------------------------------------------
+    # What actions do -----------------------------------------------------------------------------------
 
     def _plan(self, state: State, action: Plan) -> Step:
-        return self._lay_ocean(state, action.size), (SAY.event("A3", "plan", size=action.size, torpedoes=state.torpedoes - action.size),)
+        return self._lay_ocean(state, action.size), (
+            SAY.event("A3", "plan", size=action.size, torpedoes=state.torpedoes - action.size),
+        )
 
     def _flip(self, state: State, action: Flip) -> Step:
         return replace(state, phase=Phase.DRAW, drawing=action.square, last=()), ()
@@ -212,8 +222,12 @@ class UssLox(Game[State, Action]):
             state = replace(state, last=(state.ship,))
             return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.name(state.ship)))
         if action.torpedoes == 0:
-            return self._miss(replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.name(state.ship)))
-        return replace(state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()), ()
+            return self._miss(
+                replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.name(state.ship))
+            )
+        return replace(
+            state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()
+        ), ()
 
     def _decline(self, state: State, action: Decline) -> Step:
         if state.phase is Phase.QUEEN:
@@ -230,7 +244,11 @@ class UssLox(Game[State, Action]):
     def _escape(self, state: State, action: Escape) -> Step:
         cost = cards.pips(state.ship)
         event = SAY.event("L4c", "escaped", ship=cards.name(state.ship), cost=cost)
-        state = replace(state, supply=state.supply[cost:], deck=state.deck + state.supply[:cost], ship=NO_CARD, role="")
+        keep = (
+            state.torpedoes - cost
+        )  # the last ones go: the n-th torpedo fired is then the same for every captain
+        supply, deck = state.supply[:keep], state.deck + state.supply[keep:]
+        state = replace(state, supply=supply, deck=deck, ship=NO_CARD, role="")
         return self._debrief(state, event)
 
     def _chase(self, state: State, action: Chase) -> Step:
@@ -257,13 +275,17 @@ class UssLox(Game[State, Action]):
             return self._meet_escort(state, card, SAY.event("L4b", "escort", ship=cards.name(card)))
         return self._sight(state, place, card)
 
-    # What follows -----------------------------------------------------------------------------------------------
+    # What follows --------------------------------------------------------------------------------------
 
     def _sight(self, state: State, place: str, card: int) -> Step:
         """A card was turned up in the ocean, or as an extra target."""
         if cards.is_joker(card):
             return self._draw_escort(state, SAY.event("A1", "joker_ocean", place=place))
-        event = SAY.event("A5", "extra", ship=cards.name(card)) if place == "extra" else SAY.event("L1", "sighted", place=place, ship=cards.name(card))
+        event = (
+            SAY.event("A5", "extra", ship=cards.name(card))
+            if place == "extra"
+            else SAY.event("L1", "sighted", place=place, ship=cards.name(card))
+        )
         if self.options["king_ships"] and cards.rank(card) == cards.KING and place != "extra":
             return self._meet_escort(state, card, event, SAY.event("A4", "king", ship=cards.name(card)))
         role = "extra" if place == "extra" else "target"
@@ -340,12 +362,18 @@ class UssLox(Game[State, Action]):
         state = replace(state, result=result)
         if len(state.estimated) < len(state.estimates):
             return replace(state, phase=Phase.DRAW, drawing="estimate"), events
-        report = SAY.event("L7", f"report.{result}", tons=state.tons, ships=len(state.sunk) + len(state.estimated))
+        report = SAY.event(
+            "L7", f"report.{result}", tons=state.tons, ships=len(state.sunk) + len(state.estimated)
+        )
         return replace(state, phase=Phase.END), (*events, report)
 
     def _estimate(self, state: State, card: int) -> Step:
         state = replace(state, estimated=(*state.estimated, card))
-        return self._finish(state, state.result, SAY.event("A2", "estimated", card=cards.name(card), tons=1000 * cards.pips(card)))
+        return self._finish(
+            state,
+            state.result,
+            SAY.event("A2", "estimated", card=cards.name(card), tons=1000 * cards.pips(card)),
+        )
 
     _CHECKS: ClassVar[dict[type, Any]] = {
         Plan: _why_not_plan,

@@ -65,7 +65,9 @@ def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str
 class _Table:
     """Collects shapes and cells of one scene."""
 
-    def __init__(self, game: UssLox, state: State, layout: _Layout, orders: set[str], odds: Mapping[str, str]) -> None:
+    def __init__(
+        self, game: UssLox, state: State, layout: _Layout, orders: set[str], odds: Mapping[str, str]
+    ) -> None:
         self.game, self.state, self.layout, self.orders, self.odds = game, state, layout, orders, odds
         self.cells: list[Cell] = []
         self.attack_cards = state.last or ((state.ship, *state.fired) if state.ship != NO_CARD else ())
@@ -80,7 +82,11 @@ class _Table:
     def ocean(self) -> tuple[Shape, ...]:
         x, y, room_w, room_h = self.layout.ocean
         names = self.state.squares
-        title = f"The ocean: {self.state.ocean_left} of {len(names)} cards face down" if names else "The ocean is not laid out yet"
+        title = (
+            f"The ocean: {self.state.ocean_left} of {len(names)} cards face down"
+            if names
+            else "The ocean is not laid out yet"
+        )
         shapes: list[Shape] = [
             Rect(x - 12, y - 40, room_w + 24, room_h + 48, Style("sea_deep"), 12),
             self._heading(x, y - 20, title),
@@ -89,7 +95,9 @@ class _Table:
             return tuple(shapes)
         wide, high = 1 + max("ABCDE".index(name[0]) for name in names), max(int(name[1]) for name in names)
         label, gap = 18.0, 10.0
-        w = min((room_w - gap * (wide - 1)) / wide, ((room_h - gap * (high - 1)) / high - label) / _RATIO, 116)
+        w = min(
+            (room_w - gap * (wide - 1)) / wide, ((room_h - gap * (high - 1)) / high - label) / _RATIO, 116
+        )
         left = x + (room_w - wide * w - (wide - 1) * gap) / 2
         step = (room_h - high * (w * _RATIO + label)) / max(high, 1)
         for name, slot in zip(names, self.state.ocean, strict=True):
@@ -115,7 +123,9 @@ class _Table:
             return tuple(shapes)
         live = state.ship != NO_CARD
         ship_now = state.ship if live else up[0]
-        if live and state.last:  # an escort after a failed attack: the failed attack is history, the escort counts
+        if (
+            live and state.last
+        ):  # an escort after a failed attack: the failed attack is history, the escort counts
             up = (state.ship,)
         shapes += card(x, y, w, w * _RATIO, cards.text(ship_now))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
@@ -140,13 +150,19 @@ class _Table:
     def _attack_title(self) -> str:
         state = self.state
         if state.ship != NO_CARD:
-            return {"target": "The ship before you", "extra": "An extra target", "escort": "An escort bears down on you"}[state.role]
+            return {
+                "target": "The ship before you",
+                "extra": "An extra target",
+                "escort": "An escort bears down on you",
+            }[state.role]
         if state.last:
             return "Your last attack: " + ("she is sunk" if self._sank() else "she got away")
         return "No ship in sight"
 
     def _role(self) -> str:
-        return {"target": "ship", "extra": "extra target", "escort": "escort"}.get(self.state.role, "last ship")
+        return {"target": "ship", "extra": "extra target", "escort": "escort"}.get(
+            self.state.role, "last ship"
+        )
 
     def _sank(self) -> bool:
         last = self.state.last
@@ -210,12 +226,16 @@ class _Table:
         pile = [cards.text(c) for c in state.sunk + state.estimated]
         waiting = len(state.estimates) - len(state.estimated)
         count = len(pile) + waiting
-        shapes: list[Shape] = [self._heading(x, y - 16 if self.layout is _WIDE else y + 6, f"Sunk: {state.tons:,} t")]
+        shapes: list[Shape] = [
+            self._heading(x, y - 16 if self.layout is _WIDE else y + 6, f"Sunk: {state.tons:,} t")
+        ]
         top = y + (6 if self.layout is _WIDE else 22)
         step = min(w + 6, (room - w) / max(count - 1, 1))
         for i in range(count):
             cx = x + i * step
-            shapes += card(cx, top, w, w * _RATIO, pile[i]) if i < len(pile) else face_down(cx, top, w, w * _RATIO)
+            shapes += (
+                card(cx, top, w, w * _RATIO, pile[i]) if i < len(pile) else face_down(cx, top, w, w * _RATIO)
+            )
         if not count:
             shapes += empty_place(x, top, w, w * _RATIO)
         self._cell("score", x, top, w, f"Sunk: {count} ships, {state.tons:,} tons", "return")
@@ -226,14 +246,18 @@ def _pretty(c: int) -> str:
     """A card for the eye: 10♦."""
     if cards.is_joker(c):
         return "joker"
-    rank, suit = cards.text(c)
-    return ("10" if rank == "T" else rank) + dict(zip(cards.SUITS, "♣♦♥♠", strict=True))[suit]
+    rank = cards.RANKS[cards.rank(c)]
+    return ("10" if rank == "T" else rank) + "♣♦♥♠"[cards.suit(c)]
 
 
 def _describe(state: State) -> str:
     """The table in words, for screen readers."""
     parts = [f"Ocean: {state.ocean_left} cards face down."]
     if state.ship != NO_CARD:
-        parts.append(f"{ {'escort': 'Escort', 'extra': 'Extra target'}.get(state.role, 'Ship before you') }: {cards.name(state.ship)}.")
-    parts.append(f"{state.torpedoes} torpedoes, {len(state.deck)} cards in the deck, {state.tons:,} tons sunk.")
+        parts.append(
+            f"{ {'escort': 'Escort', 'extra': 'Extra target'}.get(state.role, 'Ship before you') }: {cards.name(state.ship)}."
+        )
+    parts.append(
+        f"{state.torpedoes} torpedoes, {len(state.deck)} cards in the deck, {state.tons:,} tons sunk."
+    )
     return " ".join(parts)

@@ -1,8 +1,8 @@
 """USS Lox: what the state of a patrol is made of, and the actions.
 
-Every card lies in a numbered *slot* of the shuffled pack: the supply takes the first slots (the ocean first of all), the deck
-the rest. A face-down card has a slot and no identity; it is drawn when it is turned up. So the state holds nothing
-that the captain has not seen.
+Every card lies in a numbered *slot* of the shuffled pack: the supply takes the first slots (the ocean first
+of all), the deck the rest. A face-down card has a slot and no identity; it is drawn when it is turned up. So
+the state holds nothing that the captain has not seen.
 """
 
 from __future__ import annotations

@@ -37,7 +37,9 @@ class Tables:
 def _row(row: dict[str, Any], where: str) -> dict[str, Any]:
     source = str(row.get("source", ""))
     if source.partition(":")[0] not in _SOURCES:
-        raise DataError(f"data.toml of uss_lox: {where} needs a source ({', '.join(_SOURCES)}), not {source!r}.")
+        raise DataError(
+            f"data.toml of uss_lox: {where} needs a source ({', '.join(_SOURCES)}), not {source!r}."
+        )
     return {key: value for key, value in row.items() if key not in ("source", "rule")}
 
 

@@ -1,0 +1,93 @@
+"""Hexes on a screen: centres and corners in pixels, and the hex under a pixel. y grows downward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, floor, sqrt
+
+from navalkit.core.errors import OptionError
+
+from .hex_cells import Hex
+
+_H = sqrt(3) / 2  # half the height of a hex of side 1
+CORNERS = ((1.0, 0.0), (0.5, _H), (-0.5, _H), (-1.0, 0.0), (-0.5, -_H), (0.5, -_H))
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How flat-topped hexes lie on a screen.
+
+    Parameters
+    ----------
+    size : float
+        Side of a hex in pixels, which is also the distance from its centre to each corner; above 0.
+    x0, y0 : float
+        Where the centre of A1 is, in pixels.
+
+    Raises
+    ------
+    OptionError
+        If the size is not above 0.
+    """
+
+    size: float
+    x0: float = 0.0
+    y0: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.size > 0:
+            raise OptionError(f"Hexes of {self.size} pixels cannot be drawn: the size must be above 0.")
+
+    @property
+    def width(self) -> float:
+        """Pixels from the left corner of a hex to the right one; columns are 3/4 of it apart."""
+        return 2 * self.size
+
+    @property
+    def height(self) -> float:
+        """Pixels from the upper edge of a hex to the lower one, and from row to row."""
+        return 2 * _H * self.size
+
+    def center(self, h: Hex) -> tuple[float, float]:
+        """Pixel (x, y) of a hex's centre."""
+        return self.x0 + 1.5 * self.size * h.q, self.y0 + self.height * (h.r + h.q / 2)
+
+    def corners(self, h: Hex) -> list[tuple[float, float]]:
+        """Pixels (x, y) of the six corners, clockwise on the screen from the right one."""
+        x, y = self.center(h)
+        return [(x + self.size * dx, y + self.size * dy) for dx, dy in CORNERS]
+
+    def edge(self, h: Hex, direction: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The two corners of the side towards a direction, clockwise."""
+        corners = self.corners(h)
+        return corners[(direction + 4) % 6], corners[(direction + 5) % 6]
+
+    def hex_at(self, x: float, y: float) -> Hex:
+        """The hex under a pixel; on a border either one."""
+        q = (x - self.x0) / (1.5 * self.size)
+        r = (y - self.y0) / self.height - q / 2
+        return _rounded(q, r)
+
+    def hexes_in(self, left: float, top: float, right: float, bottom: float) -> Iterator[Hex]:
+        """The hexes that a rectangle of the screen touches (and a few beside it), column by column."""
+        column = 1.5 * self.size
+        first_q = ceil((left - self.x0 - self.size) / column)
+        last_q = floor((right - self.x0 + self.size) / column)
+        for q in range(first_q, last_q + 1):
+            first = ceil((top - self.y0) / self.height - 0.5 - q / 2)
+            last = floor((bottom - self.y0) / self.height + 0.5 - q / 2)
+            for r in range(first, last + 1):
+                yield Hex(q, r)
+
+
+def _rounded(q: float, r: float) -> Hex:
+    """The hex that holds a point in axial coordinates: round all three, mend the one rounded most."""
+    s = -q - r
+    near_q, near_r, near_s = round(q), round(r), round(s)
+    off_q, off_r, off_s = abs(q - near_q), abs(r - near_r), abs(s - near_s)
+    if off_q > off_r and off_q > off_s:
+        return Hex(-near_r - near_s, near_r)
+    if off_r > off_s:
+        return Hex(near_q, -near_q - near_s)
+    return Hex(near_q, near_r)

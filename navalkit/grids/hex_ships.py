@@ -1,0 +1,141 @@
+"""Ships on two hexes, bow and stern: how they turn and move, and the Williamson turn.
+
+A ship's place is its bow hex and its direction; the stern is in the hex behind. It moves a hex at a time:
+at most one turn of 60 degrees, made before it enters the hex ahead. A turn pivots on the bow, so that the
+stern swings into a hex next to both old ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .hex_cells import Hex, HexSet, Side, opposite, side_sign, turn_between, turned
+
+TURNS = (-1, 1, 0)  # before each hex, in the order equal paths are preferred: early turns, port first
+NONE: HexSet = frozenset()
+
+
+class Place(NamedTuple):
+    """Where a ship lies; equal to the plain pair ``(bow, direction)``.
+
+    Parameters
+    ----------
+    bow : Hex
+    direction : int
+        1 to 6.
+    """
+
+    bow: Hex
+    direction: int
+
+    def __str__(self) -> str:
+        return f"{self.bow} course {self.direction}"
+
+    @property
+    def stern(self) -> Hex:
+        """The hex behind the bow."""
+        return self.bow.step(opposite(self.direction))
+
+    @property
+    def hexes(self) -> tuple[Hex, Hex]:
+        """Bow and stern."""
+        return self.bow, self.stern
+
+    @property
+    def pivots(self) -> tuple[Hex, Hex]:
+        """The hexes beside bow and stern into which a turn to port, and one to starboard, swings the stern
+        (108.1.2)."""
+        return self.turned(-1).stern, self.turned(1).stern
+
+    def turned(self, turns: int) -> Place:
+        """The place after turns of 60 degrees on the spot, negative to port; only fleet turns are so made."""
+        return Place(self.bow, turned(self.direction, turns))
+
+    def ahead(self, n: int = 1) -> Place:
+        """The place ``n`` hexes on, straight ahead."""
+        return Place(self.bow.step(self.direction, n), self.direction)
+
+    def entering(self, turn: int) -> Place:
+        """The place after one move: a turn of -1 (port), 0 or 1 (starboard), then one hex ahead."""
+        return self.turned(turn).ahead()
+
+
+def obstacle(place: Place, turn: int, forbidden: HexSet, taken: HexSet) -> Hex | None:
+    """The hex that stands in the way of a move: the one the stern would swing into, or the one entered."""
+    turning = place.turned(turn)
+    if turn and taken and turning.stern in taken:
+        return turning.stern
+    entered = turning.ahead().bow
+    return entered if entered in forbidden or entered in taken else None
+
+
+def moves(place: Place, forbidden: HexSet = NONE, taken: HexSet = NONE) -> list[Place]:
+    """The places one legal move away, in the order of preference: port, starboard, ahead.
+
+    Parameters
+    ----------
+    place : Place
+    forbidden : set of Hex
+        Hexes the bow may not enter.
+    taken : set of Hex
+        Hexes others occupy: the bow may not enter them, nor the stern swing into them.
+    """
+    return [place.entering(turn) for turn in TURNS if obstacle(place, turn, forbidden, taken) is None]
+
+
+def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:
+    """What is wrong with a move, in one sentence; None if it is legal. Parameters as in ``moves``."""
+    turn = turn_between(place.direction, to.direction)
+    if abs(turn) > 1:
+        return (
+            f"From {place} to course {to.direction} is a turn of {60 * abs(turn)} degrees: "
+            "before each hex a ship turns 60 degrees at most."
+        )
+    entered = place.entering(turn).bow
+    if to.bow != entered:
+        return f"From {place} a ship on course {to.direction} enters {entered}, not {to.bow}."
+    obstacle = obstacle(place, turn, forbidden, taken)
+    if obstacle is None:
+        return None
+    if obstacle != entered:
+        return f"From {place} the stern cannot swing into {obstacle}: that hex is taken."
+    status = "taken" if obstacle in taken else "forbidden"
+    return f"From {place} the bow cannot enter {obstacle}: that hex is {status}."
+
+
+def why_not_path(
+    start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE
+) -> str | None:
+    """What is wrong with the first illegal move of a path (its start left out); None if all are legal."""
+    for place, to in zip([start, *path], path, strict=False):
+        if (reason := why_not_move(place, to, forbidden, taken)) is not None:
+            return reason
+    return None
+
+
+def williamson(bow: Hex, direction: int, side: Side) -> list[Place]:
+    """The six places of a Williamson turn: onto the opposite course in the same row of hexes (105.2).
+
+    One turn to ``side``, one hex straight on, then four turns the other way. It ends one hex ahead of where
+    it began; no way is shorter.
+
+    Parameters
+    ----------
+    bow : Hex
+    direction : int
+        Where the ship begins.
+    side : "port" or "starboard"
+        Where it turns first.
+
+    Raises
+    ------
+    IllegalActionError
+        If the side or the direction is neither.
+    """
+    sign = side_sign(side)
+    place, path = Place(bow, direction), []
+    for turn in (sign, 0, -sign, -sign, -sign, -sign):
+        place = place.entering(turn)
+        path.append(place)
+    return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -50,6 +50,11 @@ class OptionSpec:
         Inclusive range of a whole number.
     choices : tuple of str
         The values of a text option.
+    read : callable, optional
+        For a text option of endless values, instead of ``choices``: text -> the same value in its one standard form, so
+        that equal values are equal texts. Raises OptionError with the reason for a text it cannot take.
+    form : str
+        What ``read`` takes, in words.
     """
 
     name: str
@@ -59,6 +64,8 @@ class OptionSpec:
     low: int | None = None
     high: int | None = None
     choices: tuple[str, ...] = ()
+    read: Callable[[str], str] | None = None
+    form: str = ""
 
     def values(self) -> str:
         """The valid values in words."""
@@ -66,7 +73,7 @@ class OptionSpec:
             return "true or false"
         if isinstance(self.default, int):
             return f"a whole number from {self.low} to {self.high}"
-        return "one of " + ", ".join(self.choices)
+        return self.form if self.read else "one of " + ", ".join(self.choices)
 
     def check(self, value: Any) -> bool | int | str:
         """``value`` if it is valid (texts such as "yes" or "12" are read); OptionError otherwise."""
@@ -77,6 +84,11 @@ class OptionSpec:
         elif isinstance(self.default, int):
             low, high = self.low, self.high
             ok = type(value) is int and low is not None and high is not None and low <= value <= high
+        elif self.read and isinstance(value, str):
+            try:
+                return self.read(value)
+            except OptionError as error:
+                raise OptionError(f"option {self.name} is {self.values()}, not {brief(value)}: {error}") from None
         else:
             ok = value in self.choices
         if not ok:

@@ -175,6 +175,10 @@ class Sentences:
         """The sentence of that key with the facts put in."""
         return self.table[key].format(**facts)
 
+    def get(self, key: str, **facts: Any) -> str:
+        """The sentence of that key with the facts put in, or "" if there is none."""
+        return self.table[key].format(**facts) if key in self.table else ""
+
     def event(self, rule: str, key: str, to: frozenset[int] | None = None, **facts: Any) -> Event:
         """An event whose text is the sentence of that key."""
         return Event(rule, key, self.table[key].format(**facts), facts, to)

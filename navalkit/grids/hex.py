@@ -1,9 +1,8 @@
 """The hex sea: everything about hexes under one name.
 
-The parts, each a module to read in one sitting: ``hex_cells`` (hexes, labels, directions, lines, sight),
-``hex_radials`` (radials, vectors, assault zones,
-circles), ``hex_ships`` (ships on two hexes and their legal
-moves), ``hex_search`` (shortest legal paths) and ``hex_pixels`` (hexes on a screen).
+Each part is a module to read in one sitting: ``hex_cells`` (hexes, labels, directions, lines), ``hex_sight``
+(what can be seen), ``hex_radials`` (radials, vectors, assault zones, circles), ``hex_ships`` (ships on two hexes
+and their legal moves), ``hex_search`` (shortest legal paths) and ``hex_pixels`` (hexes on a screen).
 """
 
 from __future__ import annotations

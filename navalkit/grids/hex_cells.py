@@ -118,9 +118,7 @@ class Hex(NamedTuple):
         try:
             dq, dr = STEPS[direction]
         except KeyError:
-            raise IllegalActionError(
-                f"{direction!r} is no direction: 1 NE, 2 SE, 3 S, 4 SW, 5 NW, 6 N."
-            ) from None
+            raise IllegalActionError(f"{direction!r} is no direction: 1 NE, 2 SE, 3 S, 4 SW, 5 NW, 6 N.") from None
         return Hex(self.q + dq * n, self.r + dr * n)
 
     def abreast(self, direction: int, n: int) -> Hex:

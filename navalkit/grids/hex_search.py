@@ -55,9 +55,7 @@ def _path(start: Place, ranks: tuple[int, ...]) -> list[Place]:
     return path
 
 
-def reachable(
-    start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NONE
-) -> dict[Place, list[Place]]:
+def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NONE) -> dict[Place, list[Place]]:
     """The places a ship can reach by entering at most ``n`` hexes, each with its best path, nearest first.
 
     Parameters

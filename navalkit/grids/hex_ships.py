@@ -95,18 +95,16 @@ def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSe
     entered = place.entering(turn).bow
     if to.bow != entered:
         return f"From {place} a ship on course {to.direction} enters {entered}, not {to.bow}."
-    obstacle = obstacle(place, turn, forbidden, taken)
-    if obstacle is None:
+    hindrance = obstacle(place, turn, forbidden, taken)
+    if hindrance is None:
         return None
-    if obstacle != entered:
-        return f"From {place} the stern cannot swing into {obstacle}: that hex is taken."
-    status = "taken" if obstacle in taken else "forbidden"
-    return f"From {place} the bow cannot enter {obstacle}: that hex is {status}."
+    if hindrance != entered:
+        return f"From {place} the stern cannot swing into {hindrance}: that hex is taken."
+    status = "taken" if hindrance in taken else "forbidden"
+    return f"From {place} the bow cannot enter {hindrance}: that hex is {status}."
 
 
-def why_not_path(
-    start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE
-) -> str | None:
+def why_not_path(start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:
     """What is wrong with the first illegal move of a path (its start left out); None if all are legal."""
     for place, to in zip([start, *path], path, strict=False):
         if (reason := why_not_move(place, to, forbidden, taken)) is not None:

@@ -176,7 +176,7 @@ class Controller:
         )
 
     def open_query(self, query: str) -> bool:
-        """Open what a page's query string asks for (seed and options, or record, and step); False if it asks for nothing."""
+        """Open what a query string asks for (seed and options, or record, and step); False if it asks for nothing."""
         try:
             asked = {
                 key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()

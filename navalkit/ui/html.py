@@ -28,14 +28,14 @@ def table(data: Table | None) -> str:
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows
     )
     note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
-    return f"<div class=nk-table><h3>{escape(data.title)}</h3><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}</div>"
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<div class=nk-table><h3>{escape(data.title)}</h3>{body}{note}</div>"
 
 
 def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
     """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
     lines = "".join(
-        f"<li>{escape(event.text)} <abbr class=nk-rule title='{escape(rules[event.rule].text, quote=True)}'>{escape(event.rule)}</abbr></li>"
-        for event in events
+        f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events
     )
     return f"<ol class=nk-lines>{lines}</ol>" if lines else "<p class=nk-note>Nothing has happened yet.</p>"
 
@@ -43,7 +43,7 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
 def rules(rules: Mapping[str, Rule]) -> str:
     """All rules with ids and sources."""
     rows = "".join(
-        f"<dt id='rule-{escape(id)}'>{escape(id)}</dt><dd>{escape(rule.text)} <span class=nk-note>[{escape(_source(rule))}]</span></dd>"
+        f"<dt>{escape(id)}</dt><dd>{escape(rule.text)} <span class=nk-note>[{escape(_source(rule))}]</span></dd>"
         for id, rule in rules.items()
     )
     return f"<dl class=nk-rules>{rows}</dl>"
@@ -63,32 +63,33 @@ def _source(rule: Rule) -> str:
 def decision(decision: Decision | None) -> str:
     """A decision with its findings and options; without one, how to get one."""
     if decision is None:
-        return "<p class=nk-note>Ask for a hint, and the best player's reasons stand here: every option with its odds and worth.</p>"
+        return "<p class=nk-note>Ask for a hint, and the best player's reasons stand here: every option and its worth.</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
     options = "".join(
         f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed()
     )
+    chosen = f"<strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong>"
+    unit = escape(f", in {decision.unit}") if decision.unit else ""
     return (
-        f"<p><strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong> {escape(decision.reason)}</p>"
+        f"<p>{chosen} {escape(decision.reason)}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
-        + (
-            f"<h3>What was weighed{escape(f', in {decision.unit}') if decision.unit else ''}</h3><ol class=nk-lines>{options}</ol>"
-            if options
-            else ""
-        )
+        + (f"<h3>What was weighed{unit}</h3><ol class=nk-lines>{options}</ol>" if options else "")
     )
 
 
 def _finding(finding: Finding) -> str:
     children = "".join(map(_finding, finding.children))
     inner = f"<ul>{children}</ul>" if children else ""
-    return f"<li>{escape(finding.question)} {escape(finding.verdict)} <abbr class=nk-rule>{escape(finding.rule)}</abbr>{inner}</li>"
+    return f"<li>{escape(finding.question)} {escape(finding.verdict)} {_rule(finding.rule)}{inner}</li>"
+
+
+def _rule(id: str, text: str = "") -> str:
+    title = f" title='{escape(text, quote=True)}'" if text else ""
+    return f"<abbr class=nk-rule{title}>{escape(id)}</abbr>"
 
 
 def bests(rows: Iterable[Mapping[str, Any]]) -> str:
     """The personal bests kept in the browser."""
-    items = "".join(
-        f"<li>{escape(str(row.get('score', '')))} · seed {escape(str(row.get('seed', '')))} · {escape(str(row.get('result', '')))}</li>"
-        for row in rows
-    )
+    lines = (f"{row.get('score', '')} · seed {row.get('seed', '')} · {row.get('result', '')}" for row in rows)
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f"<h3>Your best games</h3><ol class=nk-lines>{items}</ol>" if items else ""

@@ -1,4 +1,4 @@
-"""A picture as data: shapes, labels and alt text in layers. Painters (canvas, SVG, text, PNG) draw it; nobody else does.
+"""A picture as data: shapes, labels and alt text in layers. Painters (canvas, SVG, text, PNG) draw it, nobody else.
 
 Coordinates are in units of one CSS pixel at scale 1, x to the right, y downward. Colours are names of
 theme tokens (``navalkit.view.theme``), never colours, so that one scene serves every theme.

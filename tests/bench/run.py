@@ -1,4 +1,4 @@
-"""Measures, and prints the table of ratios: ``python tests/bench/run.py [--only WORD] [--output FILE]``.
+"""Measures, and prints the table of ratios: ``python tests/bench/run.py [--only WORD] [--output FILE] [--list]``.
 
 Runs every function ``bench_*`` of every ``bench_*.py`` beside this file. Each returns one row, or a list of
 rows: ``name``, ``ours_seconds``, ``baseline`` (what it is compared with), ``baseline_seconds``, ``ratio``,
@@ -59,13 +59,18 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure, and print the table of ratios.")
     parser.add_argument("--only", default="", metavar="WORD", help="run the benches whose name holds this")
     parser.add_argument("--output", metavar="FILE", type=Path, help="write the table to this file as well")
+    parser.add_argument("--list", action="store_true", help="only name the benches")
     arguments = parser.parse_args(argv)
     rows: list[Row] = []
     for name, bench in benches():
-        if arguments.only in name:
+        if arguments.list:
+            print(name)
+        elif arguments.only in name:
             print(f"{name} ...", file=sys.stderr, flush=True)
             found = bench()
             rows += found if isinstance(found, list) else [found]
+    if arguments.list:
+        return 0
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n"
     text = f"{table(rows)}\n{system}"
     print(text, end="")

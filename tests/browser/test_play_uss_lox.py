@@ -20,10 +20,10 @@ from navalkit.core.match import Match
 from navalkit.games.uss_lox.page import chance_to_sink, orders, scene
 from navalkit.view.hit_test import neighbour
 
+from ..patrols import SEED, TONS, WON
 from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for, wait_for_board
 
 NOTEBOOK = "play_uss_lox.ipynb"
-WON = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "flip C1", "attack 2")  # seed 5
 DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}
 LOST = ["WebSocket", "Failed to load resource", "Connection lost", "kernel", "Kernel"]
@@ -32,9 +32,9 @@ LOST = ["WebSocket", "Failed to load resource", "Connection lost", "kernel", "Ke
 class Lox:
     """The page, and the same patrol played beside it."""
 
-    def __init__(self, page, voila, query="?seed=5", match=None, tall=False):
+    def __init__(self, page, voila, query=f"?seed={SEED}", match=None, tall=False):
         self.page, self.voila, self.tall = page, voila, tall
-        self.match = match or Match.new("uss-lox", seed=5)
+        self.match = match or Match.new("uss-lox", seed=SEED)
         self.canvas = page.locator(".nk-board canvas")
         self.open(query)
 
@@ -181,9 +181,9 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     assert all(one != other for one, other in pairwise(told)), "the live region must change with each move"
     report = page.locator(".nk-report")
     report.wait_for(state="visible")
-    assert "War patrol report" in report.inner_text() and "20,000 t" in report.inner_text()
+    assert "War patrol report" in report.inner_text() and TONS in report.inner_text()
     assert "optimal" in report.inner_text() and "USS Tang" in report.inner_text()
-    assert "seed 5" in report.inner_text(), "the personal bests"
+    assert f"seed {SEED}" in report.inner_text(), "the personal bests"
     assert page.locator(".nk-order-button:visible").count() == 0
     shot(page, "lox-1280-report")
     assert axe(page) == []

@@ -61,9 +61,7 @@ def shots(*torpedoes: str) -> list[str]:
 
 def attack(ship: str, *torpedoes: str, square: str = "A1", **options: object) -> Story:
     """A ship turned up and attacked with these torpedoes."""
-    return Story(
-        f"flip {square}", f"{square}={ship}", f"attack {len(torpedoes)}", *shots(*torpedoes), **options
-    )
+    return Story(f"flip {square}", f"{square}={ship}", f"attack {len(torpedoes)}", *shots(*torpedoes), **options)
 
 
 SQUARES = [f"{column}{row}" for row in "123" for column in "ABC"]
@@ -104,17 +102,13 @@ def test_L0_one_seed_is_one_sea_whatever_the_captain_does(seed: int) -> None:
     assert str(timid.plies[-1].action) == str(bold.plies[-1].action)
 
     def deals(match: nk.Match, place: str) -> list[str]:
-        return [
-            str(ply.action) for ply in match.plies if ply.by == CHANCE and str(ply.action).startswith(place)
-        ]
+        return [str(ply.action) for ply in match.plies if ply.by == CHANCE and str(ply.action).startswith(place)]
 
     def fight(match: nk.Match, salvo: int, flees: bool) -> None:
         while not match.over:
             legal = match.legal()
             salvos = [action for action in legal if str(action) in [f"attack {n}" for n in range(salvo + 1)]]
-            match.play(
-                "escape" if flees and not match.why_not("escape") else salvos[-1] if salvos else legal[0]
-            )
+            match.play("escape" if flees and not match.why_not("escape") else salvos[-1] if salvos else legal[0])
 
     first, second = nk.Match.new("uss-lox", seed=seed), nk.Match.new("uss-lox", seed=seed)
     first.play("flip A1")
@@ -122,9 +116,7 @@ def test_L0_one_seed_is_one_sea_whatever_the_captain_does(seed: int) -> None:
     fight(first, 3, flees=False)
     fight(second, 1, flees=True)
     for place in ("escort", "torpedo"):  # the n-th of one is the n-th of the other, as far as both went
-        assert all(
-            one == other for one, other in zip(deals(first, place), deals(second, place), strict=False)
-        )
+        assert all(one == other for one, other in zip(deals(first, place), deals(second, place), strict=False))
 
 
 def test_L1_any_face_down_card_may_be_turned_up_once() -> None:
@@ -242,9 +234,7 @@ def test_L4b_a_failed_attack_brings_the_top_card_of_the_deck_as_escort() -> None
     assert "decline" not in story.legal and not any(order.startswith("flip") for order in story.legal)
 
 
-@pytest.mark.parametrize(
-    "escort, cost", [("AS", 1), ("4S", 4), ("TS", 10), ("JS", 10), ("QS", 10), ("KS", 10)]
-)
+@pytest.mark.parametrize("escort, cost", [("AS", 1), ("4S", 4), ("TS", 10), ("JS", 10), ("QS", 10), ("KS", 10)])
 def test_L4c_escaping_costs_as_many_torpedoes_as_the_escort_counts(escort: str, cost: int) -> None:
     story = attack("8D", "6C").play(f"escort={escort}")
     deck = story.state.deck
@@ -318,9 +308,7 @@ def test_L6_won_when_no_torpedo_is_left_at_the_debrief() -> None:
 
 
 def test_L6_a_boat_without_torpedoes_must_still_face_her_escort() -> None:
-    story = Story(
-        "plan 22", "flip A1", "A1=8D", "attack 2", *shots("6C", "2D"), "escort=4S", plan_patrol=True
-    )
+    story = Story("plan 22", "flip A1", "A1=8D", "attack 2", *shots("6C", "2D"), "escort=4S", plan_patrol=True)
     assert story.legal == {"attack 0"}
     assert story.play("attack 0").state.result == "loss"
 
@@ -410,9 +398,7 @@ def test_A2_holds_for_jack_queen_and_king_alone(ship: str, kept: bool) -> None:
 
 
 def test_A2_estimates_are_turned_up_after_a_loss_too() -> None:
-    story = attack("KD", "KC", face_estimates=True).play(
-        "flip B1", "B1=8D", "attack 0", "escort=4S", "attack 0"
-    )
+    story = attack("KD", "KC", face_estimates=True).play("flip B1", "B1=8D", "attack 0", "escort=4S", "attack 0")
     assert story.state.drawing == "estimate"
     assert story.play("estimate=9S").state.tons == 9000 and story.state.result == "loss"
 
@@ -431,16 +417,12 @@ def test_A2_with_no_card_left_in_the_deck_she_counts_herself() -> None:
 def test_A3_the_ocean_takes_1_to_23_of_the_24_cards() -> None:
     story = Story(plan_patrol=True)
     assert story.phase is Phase.PLAN and story.legal == {f"plan {n}" for n in range(1, 24)}
-    assert (
-        story.why_not("plan 24") == "the ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
-    )
+    assert story.why_not("plan 24") == "the ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
     story.play("plan 20")
     assert (story.state.ocean_left, story.state.torpedoes) == (20, 4)
 
 
-@pytest.mark.parametrize(
-    "size, last", [(1, "A1"), (3, "A2"), (4, "B2"), (9, "C3"), (10, "B3"), (17, "B4"), (23, "C5")]
-)
+@pytest.mark.parametrize("size, last", [(1, "A1"), (3, "A2"), (4, "B2"), (9, "C3"), (10, "B3"), (17, "B4"), (23, "C5")])
 def test_A3_the_ocean_lies_in_the_smallest_square_that_holds_it(size: int, last: str) -> None:
     assert Story(f"plan {size}", plan_patrol=True).state.squares[-1] == last
 
@@ -522,9 +504,7 @@ def test_A7_on_the_second_patrol_an_empty_deck_loses_the_boat() -> None:
         ("2D", "AD", ("QC", "QS")),
     ]
     for square, (ship, escort, pair) in zip(SQUARES, meetings, strict=False):
-        story.play(
-            f"flip {square}", f"{square}={ship}", "attack 0", f"escort={escort}", "attack 2", *shots(*pair)
-        )
+        story.play(f"flip {square}", f"{square}={ship}", "attack 0", f"escort={escort}", "attack 2", *shots(*pair))
     assert story.state.deck == () and len(story.sunk) == 5 and story.phase is Phase.DEBRIEF
     story.play("flip B2", "B2=3C", "attack 0")
     assert story.rules[-2:] == ["A7", "L7"] and story.state.result == "loss"

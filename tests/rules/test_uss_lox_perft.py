@@ -51,9 +51,7 @@ def stories(pack: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Every patrol that can be played on one arrangement of the pack, as the list of its plies."""
     ocean, torpedoes, deck = pack[:OCEAN], list(pack[OCEAN:SUPPLY]), list(pack[SUPPLY:])
 
-    def debrief(
-        told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]
-    ) -> Iterator[tuple[str, ...]]:
+    def debrief(told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]) -> Iterator[tuple[str, ...]]:
         if not left or not t:
             yield told
             return
@@ -84,9 +82,7 @@ def stories(pack: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
             else:
                 yield from escort(now, left, t[n:], d)
 
-    def escort(
-        told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]
-    ) -> Iterator[tuple[str, ...]]:
+    def escort(told: tuple[str, ...], left: tuple[int, ...], t: list[int], d: list[int]) -> Iterator[tuple[str, ...]]:
         if not d:
             yield from debrief(told, left, t, d)
             return

@@ -17,8 +17,8 @@ from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.page import chance_to_sink, orders
 from navalkit.ui.app import BESTS, GameApp
 
-WON = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "flip C1", "attack 2")  # seed 5
-LOST = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "attack 0")  # seed 2
+from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
+
 PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True, "calm": True}
 
 
@@ -58,7 +58,7 @@ def app(tmp_path):
 @pytest.fixture
 def browser(app):
     browser = Browser(app)
-    browser.hello(query="?seed=5")
+    browser.hello(query=f"?seed={SEED}")
     return browser
 
 
@@ -100,9 +100,9 @@ def test_every_widget_follows_a_move(app, browser):
     after = app.status.value, app.facts.value, app.log.value, app.board.frames
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert app.control.match.log[-1].text in words(app.status.value)
-    assert "four of hearts" in app.charts[0]._heading.value
+    assert cards.name(SHIP) in app.charts[0]._heading.value
     assert app.stepper.slider.value == app.stepper.slider.max == 2
-    assert "four of hearts" in app.board.description
+    assert cards.name(SHIP) in app.board.description
 
 
 def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
@@ -239,7 +239,7 @@ def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, br
     for tab in (True, False):
         again = GameApp("uss-lox", "", Store(tmp_path))
         there = Browser(again)
-        there.hello(query="?seed=5", stored={"uss-lox:token?": browser.kept()["uss-lox:token?"]}, tab=tab)
+        there.hello(query=f"?seed={SEED}", stored={"uss-lox:token?": browser.kept()["uss-lox:token?"]}, tab=tab)
         assert again.control.match.record() == app.control.match.record()
         assert bool(there.heard("store")) is not tab, "another tab's game goes on as a copy, under a token of its own"
 
@@ -247,7 +247,7 @@ def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, br
 def test_a_second_hello_keeps_the_game(app, browser):
     play(app, *WON[:2])
     record = app.control.match.record()
-    browser.hello(query="?seed=5", theme="dark")
+    browser.hello(query=f"?seed={SEED}", theme="dark")
     assert app.control.match.record() == record and app.board.theme == "dark"
 
 
@@ -262,8 +262,8 @@ def test_the_report_shows_the_best_players_game_on_the_same_sea(app, browser):
     report = words(app.report.value)
     other = app.control.same_sea()
     assert app.report.layout.display == "" and app.box.widget.layout.display == "none"
-    assert "20,000 t" in report and f"{other.outcome.facts['tonnage']:,} t" in report
-    assert "optimal" in report and "USS Tang" in report and other.seed == 5
+    assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
+    assert "optimal" in report and "USS Tang" in report and other.seed == SEED
     named(app, "nk-step-back").click()
     assert app.report.layout.display == "none"
 
@@ -274,10 +274,10 @@ def test_a_finished_game_is_a_personal_best_once(app, browser):
     app.control.look(0)
     app.control.look(app.control.match.ply)
     kept = [json.loads(c["value"]) for c in browser.heard("store") if "bests" in c["key"]]
-    assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [(5, 20_000, "win")]
-    assert "seed 5" in words(app.report.value)
-    browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query="?seed=5")
-    app.control.new(5)
+    assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [(SEED, HOME.outcome.scores[0], "win")]
+    assert f"seed {SEED}" in words(app.report.value)
+    browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
+    app.control.new(SEED)
     play(app, *WON)
     assert len(app.bests) == 1, "the same game played again is the same best"
 
@@ -298,10 +298,7 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
         app.control.undo(agreed=True)
         play(app, *WON)
     else:
-        match = Match.new("uss-lox", seed=5)
-        for text in WON:
-            match.play(text)
-        browser.says("file", [match.dumps().encode()], name="won.toml", size=999)
+        browser.says("file", [HOME.dumps().encode()], name="won.toml", size=999)
     assert app.control.match.over and app.report.layout.display == ""
     assert app.bests == [] and not any("bests" in c["key"] for c in browser.heard("store"))
 
@@ -335,11 +332,11 @@ def test_downloads_carry_the_right_bytes(app, browser):
     for kind in ("save", "png", "svg", "csv"):
         named(app, f"nk-{kind}").click()
     sent = {content["name"]: (content["mime"], buffers[0]) for content, buffers in browser.sent if content["do"] == "download"}
-    assert set(sent) == {"uss-lox-5.toml", "uss-lox-5.png", "uss-lox-5.svg", "uss-lox-5.csv"}
-    assert Match.loads(sent["uss-lox-5.toml"][1]).record() == app.control.match.record()
-    assert sent["uss-lox-5.png"][0] == "image/png" and sent["uss-lox-5.png"][1].startswith(b"\x89PNG")
-    assert b"</svg>" in sent["uss-lox-5.svg"][1] and sent["uss-lox-5.svg"][0] == "image/svg+xml"
-    assert sent["uss-lox-5.csv"][1].decode() == app.control.csv()
+    assert set(sent) == {f"uss-lox-{SEED}.{kind}" for kind in ("toml", "png", "svg", "csv")}
+    assert Match.loads(sent[f"uss-lox-{SEED}.toml"][1]).record() == app.control.match.record()
+    assert sent[f"uss-lox-{SEED}.png"][0] == "image/png" and sent[f"uss-lox-{SEED}.png"][1].startswith(b"\x89PNG")
+    assert b"</svg>" in sent[f"uss-lox-{SEED}.svg"][1] and sent[f"uss-lox-{SEED}.svg"][0] == "image/svg+xml"
+    assert sent[f"uss-lox-{SEED}.csv"][1].decode() == app.control.csv()
 
 
 def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser):
@@ -365,7 +362,7 @@ def test_a_link_is_copied_and_said_or_shown_where_the_browser_refuses(app, brows
     browser.says("copied", ok=False, what="link", text="http://here/?seed=5")
     assert "http://here/?seed=5" in words(app.status.value)
     named(app, "nk-copy-seed").click()
-    assert browser.heard("copy")[-1]["text"] == "5"
+    assert browser.heard("copy")[-1]["text"] == str(SEED)
 
 
 def test_the_guide_can_be_switched_off_and_stays_off(app, browser):
@@ -434,7 +431,7 @@ def named_cards(text):
     return found | {cards.parse(code) for code in re.findall(r"(?<![\w+/-])([A2-9TJQK][CDHS])(?![\w+/-])", text)}
 
 
-@pytest.mark.parametrize("seed, texts", [(5, WON), (2, LOST)])
+@pytest.mark.parametrize("seed, texts", [(SEED, WON), (SEED_LOST, LOST)])
 def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, seed, texts):
     example = cards.parse("8D")  # of an order in the rules
     app = GameApp("uss-lox", "flip B2", Store(tmp_path))

@@ -13,11 +13,10 @@ from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.store import Store
+from navalkit.games.uss_lox import cards
 from navalkit.ui.controller import Controller
 
-# Seed 5: the first ship gets away, her escort is shaken off, two ships are sunk, and the torpedoes are spent.
-WON = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "flip C1", "attack 2")
-LOST = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "attack 0")  # seed 2
+from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +31,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def control():
-    return new(5)
+    return new(SEED)
 
 
 def new(seed, *orders, store=None, **options):
@@ -70,7 +69,7 @@ def test_orders_are_played_and_the_status_line_tells_what_came_of_them(control):
     for order in WON:
         control.order(order)
         assert control.live and control.happened() and not control.status.error
-    assert control.match.outcome.result == "win" and control.match.outcome.facts["tonnage"] == 20_000
+    assert control.match.outcome == HOME.outcome and HOME.outcome.result == "win"
     assert len(repaints) == len(WON) and repaints[-1] == control.match.ply
 
 
@@ -94,7 +93,7 @@ def test_a_wrong_order_is_refused_in_one_sentence_and_changes_nothing(control, t
 
 
 def test_nothing_can_be_ordered_after_the_end():
-    control = new(2, *LOST)
+    control = new(SEED_LOST, *LOST)
     assert control.match.outcome.result == "loss"
     assert "over" in refused(control, control.order, "flip C1")
     assert "hint" in refused(control, control.advise)
@@ -117,7 +116,7 @@ def test_a_click_on_the_ship_never_throws_the_boat_away(control):
     control.point("A1")
     ply = control.match.ply
     control.point("ship")
-    assert control.match.ply == ply and "four of hearts" in control.status.text
+    assert control.match.ply == ply and cards.name(SHIP) in control.status.text
 
 
 # Undo and redo
@@ -166,7 +165,7 @@ def test_undo_and_redo_with_nothing_there_say_so(control):
 
 
 def test_looking_back_shows_that_step_and_the_last_step_is_the_present():
-    control = new(5, *WON)
+    control = new(SEED, *WON)
     last = control.match.ply
     for ply in range(last):
         control.look(ply)
@@ -273,7 +272,7 @@ def _another_game(text):
         lambda text: "\x00\xff",
         lambda text: text[: len(text) // 2],
         lambda text: text.replace("attack 2", "attack 9"),
-        lambda text: text.replace("seed = 5", 'seed = "five"'),
+        lambda text: text.replace(f"seed = {SEED}", 'seed = "five"'),
         lambda text: text.replace("navalkit-record-1", "chess"),
         lambda text: text + "# " + "x" * MAX_BYTES,
         _another_game,
@@ -281,7 +280,7 @@ def _another_game(text):
     ids=["empty", "binary", "half", "illegal", "wrong kind", "schema", "too big", "another game"],
 )
 def test_a_bad_file_is_refused_in_one_sentence_and_loses_nothing(control, spoil):
-    text = new(5, *WON[:2]).match.dumps()
+    text = new(SEED, *WON[:2]).match.dumps()
     spoilt = spoil(text)
     assert spoilt != text
     control.order("flip A1")
@@ -316,14 +315,14 @@ def test_a_query_that_asks_for_nothing_changes_nothing(control, query):
 
 @pytest.mark.parametrize("n", [0, 1, 4, len(WON)])
 def test_a_link_leads_to_this_very_game(n):
-    control = new(5, *WON[:n], jokers="true") if n < 2 else new(5, *WON[:n])
+    control = new(SEED, *WON[:n], jokers="true") if n < 2 else new(SEED, *WON[:n])
     other = Controller("uss-lox")
     assert other.open_query(control.link())
     assert other.match.record() == control.match.record()
 
 
 def test_a_link_made_while_looking_back_leads_to_that_step():
-    control = new(5, *WON)
+    control = new(SEED, *WON)
     control.look(4)
     other = Controller("uss-lox")
     other.open_query(control.link())
@@ -351,7 +350,7 @@ def test_a_bad_link_is_refused_in_one_sentence_and_loses_nothing(control, query)
 
 
 def test_a_damaged_record_in_a_link_is_refused_wherever_it_is_damaged(control):
-    link = new(5, *WON).link()
+    link = new(SEED, *WON).link()
     head = len("?record=")
     for i in range(head, len(link), 37):
         changed = "A" if link[i] != "A" else "B"
@@ -361,7 +360,7 @@ def test_a_damaged_record_in_a_link_is_refused_wherever_it_is_damaged(control):
             if spoilt == "?record=":
                 continue
             other.guard(other.open_query)(spoilt)
-            assert other.status.error or other.match.record() == new(5, *WON).match.record()
+            assert other.status.error or other.match.record() == new(SEED, *WON).match.record()
 
 
 # Taken up again
@@ -371,7 +370,7 @@ def test_every_move_is_kept_so_that_a_killed_kernel_loses_none(store):
     tokens = []
     control = Controller("uss-lox", store)
     control.kept = lambda: tokens.append(control.token)
-    control.new(5)
+    control.new(SEED)
     for order in WON:
         control.order(order)
         again = Controller("uss-lox", store)  # the old one is simply gone
@@ -381,7 +380,7 @@ def test_every_move_is_kept_so_that_a_killed_kernel_loses_none(store):
 
 
 def test_a_second_tab_goes_on_with_a_copy_and_neither_writes_over_the_other(store):
-    control = new(5, "flip A1", store=store)
+    control = new(SEED, "flip A1", store=store)
     second = Controller("uss-lox", store)
     assert second.resume(control.token, another_tab=True)
     assert second.match.record() == control.match.record() and second.token not in ("", control.token)
@@ -393,14 +392,14 @@ def test_a_second_tab_goes_on_with_a_copy_and_neither_writes_over_the_other(stor
 
 
 def test_undo_is_kept_too(store):
-    control = new(5, *WON[:2], store=store)
+    control = new(SEED, *WON[:2], store=store)
     control.undo(agreed=True)
     again = Controller("uss-lox", store)
     assert again.resume(control.token) and again.match.record() == control.match.record() and again.match.analysis
 
 
 def test_a_new_game_gets_a_token_of_its_own_and_the_old_game_stays(store):
-    control = new(5, "flip A1", store=store)
+    control = new(SEED, "flip A1", store=store)
     first = control.token
     control.new(6)
     assert control.token != first
@@ -416,7 +415,7 @@ def test_a_token_of_nothing_resumes_nothing(store, token):
 
 
 def test_a_damaged_game_on_the_disk_resumes_nothing(store):
-    control = new(5, "flip A1", store=store)
+    control = new(SEED, "flip A1", store=store)
     path = next(store.folder.glob("*.toml"))
     path.write_text(path.read_text()[:60])
     assert not Controller("uss-lox", store).resume(control.token)
@@ -428,7 +427,7 @@ def test_without_a_store_nothing_is_kept_and_nothing_resumed(control):
 
 
 def test_a_full_disk_does_not_stop_the_game(store, monkeypatch):
-    control = new(5, store=store)
+    control = new(SEED, store=store)
 
     def full(*_args):
         raise OSError(28, "No space left on device")
@@ -443,7 +442,7 @@ def test_a_full_disk_does_not_stop_the_game(store, monkeypatch):
 
 
 def test_csv_has_a_row_for_every_event_and_reads_back():
-    control = new(5, *WON)
+    control = new(SEED, *WON)
     rows = list(csv.DictReader(io.StringIO(control.csv())))
     assert [row["event"] for row in rows if row["event"]] == [event.text for event in control.match.log]
     actions = {int(row["ply"]): row["action"] for row in rows}
@@ -463,7 +462,7 @@ def test_a_hint_names_a_legal_order_with_its_reasons_and_goes_with_the_next_move
 
 def test_the_adviser_plays_the_same_sea_to_its_end_once(control):
     other = control.same_sea()
-    assert other.over and other.seed == 5 and other.game.options == control.game.options
+    assert other.over and other.seed == SEED and other.game.options == control.game.options
     assert control.same_sea() is other
     control.new(6)
     assert control.same_sea().seed == 6

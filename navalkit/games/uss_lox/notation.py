@@ -178,6 +178,10 @@ def _consistent(state: State, text: str) -> State:
         wrong = "a joker is no ship"
     elif state.phase in (Phase.TARGET, Phase.ESCORT) and (state.ship == NO_CARD or not state.role):
         wrong = f"the phase is {state.phase} and no ship lies face up"
+    elif state.drawing == "torpedo" and (state.ship == NO_CARD or len(state.fired) >= state.firing):
+        wrong = "a torpedo is turned up, and no ship or no attack is there for it"
+    elif (state.phase is Phase.END or state.drawing == "estimate") and not state.result:
+        wrong = "the patrol is over, and result= is missing"
     elif (state.phase is Phase.DRAW) != bool(state.drawing):
         wrong = "drawing= belongs to phase=draw, and to it alone"
     elif state.phase is Phase.DRAW:

@@ -1,4 +1,4 @@
-"""What the page of USS Lox says: where the patrol stands, the orders with their exact odds, charts, guide and report."""
+"""What the page of USS Lox says: where the patrol stands, orders with their exact odds, charts, guide, report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import cards, odds
 from .rules import UssLox
 from .scene import scene
 from .state import PLACES, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
-from .tables import TABLES
+from .tables import SAY, TABLES
 
 __all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "scene"]
 
@@ -33,20 +33,11 @@ def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
 
 def now(game: UssLox, state: State) -> str:
     """What the captain can do now, in a sentence."""
-    ship = cards.name(state.ship) if state.ship >= 0 else ""
-    if state.phase is Phase.ESCORT:
-        cost = cards.pips(state.ship)
-        if cost > state.torpedoes:
-            return f"The {ship} comes for you, and you cannot pay the {cost} torpedoes to escape: attack her."
-        return f"The {ship} comes for you: escape for {_count(cost)}, or sink her or be lost."
-    return {
-        Phase.PLAN: "Choose how many of the 24 cards are ocean; the rest are torpedoes.",
-        Phase.PERISCOPE: "Up periscope: turn up any ocean card.",
-        Phase.TARGET: f"The {ship} is worth {1000 * cards.pips(state.ship):,} t. Attack, or let her go.",
-        Phase.QUEEN: "You sank a queen: chase one more target from the deck, or leave it.",
-        Phase.DEBRIEF: "Debrief: turn up the next card, or return to port with what you have.",
-        Phase.END: "The patrol is over. See the report, or start a new one.",
-    }.get(state.phase, "")
+    up = state.ship >= 0
+    cost = cards.pips(state.ship) if up else 0
+    cornered = state.phase is Phase.ESCORT and cost > state.torpedoes
+    key = "now.cornered" if cornered else f"now.{state.phase}"
+    return SAY.get(key, ship=cards.name(state.ship) if up else "", tons=1000 * cost, cost=_count(cost))
 
 
 def orders(game: UssLox, state: State) -> tuple[Order, ...]:
@@ -118,7 +109,7 @@ def _order(game: UssLox, state: State, action: object) -> Order:
 
 
 def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
-    """Chance to sink, and tonnage to expect, against torpedoes fired: for this ship, or for a ship not turned up yet."""
+    """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for a ship not turned up yet."""
     fired = range(4)
     unseen = _unseen(game, state)
     if state.ship >= 0:
@@ -136,7 +127,7 @@ def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
         Chart("sink", f"Chance to sink {who}", "torpedoes fired", "chance to sink", x, chances, labels, True, note),
         Chart(
             "gain", f"Tonnage to expect from {who}", "torpedoes fired", "expected tons", x, gains,
-            tuple(f"{gain:,.0f} t" for gain in gains), note="Her tonnage times the chance to sink her; what an escort then does is not in it.",
+            tuple(f"{gain:,.0f} t" for gain in gains), note=SAY("note.gain"),
         ),
     )  # fmt: skip
 
@@ -189,22 +180,7 @@ def facts(game: UssLox, state: State) -> Table:
 
 def guide(game: UssLox, state: State) -> str:
     """For a first patrol: what a captain sees here, and what to think of."""
-    return {
-        Phase.PLAN: "More ocean means more ships to meet, fewer torpedoes to fire. Nine of ocean and fifteen torpedoes is the usual patrol.",
-        Phase.PERISCOPE: "Every dark card is a ship nobody has seen. Click one, or its button: they are all alike.",
-        Phase.TARGET: (
-            "This card is the ship. Your torpedoes are face-down cards: you hit if ship and torpedoes together score anything at "
-            "cribbage: a pair, a fifteen, a run of three, or four of one suit. More torpedoes, better odds, and fewer for later. "
-            "Letting her go costs nothing."
-        ),
-        Phase.ESCORT: (
-            "You missed, and an escort has found you. Escaping costs as many torpedoes as her card counts. Attack instead, and you "
-            "either sink her or lose the boat."
-        ),
-        Phase.QUEEN: "A queen never sails alone: you may turn up one more ship from the deck. Looking is free, unless she is a joker.",
-        Phase.DEBRIEF: "You are through this encounter. Tonnage counts even if the boat is lost later, but coming home is the win.",
-        Phase.END: "That was a patrol. Look at the report, step back through it, or play the same sea again.",
-    }.get(state.phase, "")
+    return SAY.get(f"guide.{state.phase}")
 
 
 def report(game: UssLox, match: Match, others: Sequence[tuple[str, Match]] = ()) -> Table | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from navalkit.view.cards import badge, card, empty_place, face_down, outline
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, Text, rect_outline
@@ -29,10 +29,20 @@ class _Layout:
     piles: tuple[float, float]  # top left of supply and deck
     score: tuple[float, float, float]  # top left of the score pile, and the width it has
     text: float  # size of ordinary text
+    lines: int  # lines of small text that have room under the attack row
 
 
-_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 82, (424, 300), (424, 446, 352), 16)
-_TALL = _Layout(390, 724, (20, 262, 350, 290), (14, 40), 84, (14, 586), (196, 586, 180), 15)
+_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 82, (424, 300), (424, 446, 352), 16, 6)
+_TALL = _Layout(390, 724, (20, 262, 350, 290), (14, 40), 84, (14, 586), (170, 586, 206), 15, 3)
+
+
+def _tall_for(state: State) -> _Layout:
+    """The tall layout, made taller where the ocean has more than three rows: its cards stay large enough for a finger."""
+    more = 97.0 * max(0, max((int(name[1]) for name in state.squares), default=3) - 3)
+    (x, y, w, h), (piles_x, piles_y), (score_x, score_y, room) = _TALL.ocean, _TALL.piles, _TALL.score
+    return replace(
+        _TALL, height=_TALL.height + more, ocean=(x, y, w, h + more), piles=(piles_x, piles_y + more), score=(score_x, score_y + more, room)
+    )
 
 
 def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str] | None = None) -> Scene:
@@ -49,7 +59,7 @@ def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str
     odds : mapping of str to str, optional
         Short odds by order ("attack 2" -> "63 %"), written on the torpedo places.
     """
-    layout = _TALL if tall else _WIDE
+    layout = _tall_for(state) if tall else _WIDE
     orders = {str(action) for action in game.legal(state)}
     builder = _Table(game, state, layout, orders, odds or {})
     layers = (
@@ -144,7 +154,7 @@ class _Table:
                     shapes.append(Text(cx + w / 2, y + 0.86 * w, self.odds.get(order, ""), _INK, 16))
                     self._cell(f"tube {n}", cx, y, w, f"fire {n}: {self.odds.get(order, '')}", order)
         for i, line in enumerate(self._lines()):
-            shapes.append(Text(x, y + w * _RATIO + 22 + 20 * i, line, _INK, 14, anchor="start"))
+            shapes.append(Text(x, y + w * _RATIO + 18 + 18 * i, line, _INK, 14, anchor="start"))
         return tuple(shapes)
 
     def _attack_title(self) -> str:
@@ -178,7 +188,8 @@ class _Table:
         """What the last attack scored, or what the escort costs, in a few short lines."""
         state = self.state
         if state.role == "escort":
-            lines = [f"Escaping costs {cards.pips(state.ship)} of your {state.torpedoes} torpedoes."]
+            cost, left = cards.pips(state.ship), state.torpedoes
+            lines = [f"Escaping costs {cost} of your {left} torpedoes." if cost <= left else f"Escaping costs {cost} torpedoes: too many."]
             if state.last:
                 lines.append("Your attack failed: " + " ".join(map(_pretty, state.last)))
             return lines
@@ -186,7 +197,8 @@ class _Table:
             return []
         if hits := self._hits():
             lines = [f"{hit.kind}: {' '.join(map(_pretty, hit.cards))}" for hit in hits]
-            return lines if len(lines) <= 4 else [*lines[:3], f"and {len(lines) - 3} more"]
+            room = self.layout.lines
+            return lines if len(lines) <= room else [*lines[: room - 1], f"and {len(lines) - room + 1} more"]
         return ["sunk by the deck gun"] if self._sank() else ["nothing scores"]
 
     def evidence(self) -> tuple[Shape, ...]:
@@ -254,9 +266,8 @@ def _describe(state: State) -> str:
     """The table in words, for screen readers."""
     parts = [f"Ocean: {state.ocean_left} cards face down."]
     if state.ship != NO_CARD:
-        parts.append(
-            f"{ {'escort': 'Escort', 'extra': 'Extra target'}.get(state.role, 'Ship before you') }: {cards.name(state.ship)}."
-        )
+        role = {"escort": "Escort", "extra": "Extra target"}.get(state.role, "Ship before you")
+        parts.append(f"{role}: {cards.name(state.ship)}.")
     parts.append(
         f"{state.torpedoes} torpedoes, {len(state.deck)} cards in the deck, {state.tons:,} tons sunk."
     )

@@ -1,0 +1,148 @@
+"""The eleven kinds of card of Wolf Pack, and counted piles of them.
+
+Cards of one kind are alike, so a hand, the discard pile or the deck is a `Counts`: how many of each kind it holds, in the
+order of `Card`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+
+from navalkit.core.errors import NotationError
+from navalkit.core.options import brief
+
+
+class Card(IntEnum):
+    """A kind of card; its number is its place in `Counts`."""
+
+    PERISCOPE = 0
+    TORPEDO = 1
+    TRANSPORT = 2
+    SONAR = 3
+    CHARGES = 4
+    UBOAT = 5
+    DIVE = 6
+    SWEEP = 7
+    MOUSE = 8
+    MISS = 9
+    WATER = 10
+
+    def __str__(self) -> str:
+        return WORDS[self]
+
+    @property
+    def title(self) -> str:
+        """The name as printed on the card."""
+        return TITLES[self]
+
+
+Counts = tuple[int, ...]
+"""Number of cards of each kind, shape (11,)."""
+
+WORDS = ("periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water")
+"""The kinds in notation, in order."""
+TITLES = (
+    "PERISCOPE",
+    "TORPEDO",
+    "TRANSPORT",
+    "SONAR",
+    "DEPTH CHARGES",
+    "U-BOAT",
+    "DIVE",
+    "DESTROYER SWEEP",
+    "CAT AND MOUSE",
+    "NEAR MISS",
+    "WATER",
+)
+NONE: Counts = (0,) * len(Card)
+"""No cards."""
+
+UBOATS, CONVOY = 0, 1
+"""The sides, as player numbers."""
+SIDES = ("U-boats", "convoy")
+ROWS = ((Card.PERISCOPE, Card.TORPEDO, Card.TRANSPORT), (Card.SONAR, Card.CHARGES, Card.UBOAT))
+"""The attack row of each side, in the order it must be laid (rules W6, W7)."""
+CLEARS = (Card.DIVE, Card.SWEEP)
+"""The card with which each side clears both rows (rules W8, W9)."""
+RAIDS = (Card.MOUSE, Card.MISS)
+"""The cards that cost the opponent a card, for either side (rule W10)."""
+
+_WORD_TO_CARD = dict(zip(WORDS, Card, strict=True)) | {
+    "uboat": Card.UBOAT,
+    "depth-charges": Card.CHARGES,
+    "destroyer-sweep": Card.SWEEP,
+    "cat-and-mouse": Card.MOUSE,
+    "near-miss": Card.MISS,
+}
+
+
+def parse(text: str) -> Card:
+    """The card of that name ("u-boat", "depth charges"); case does not matter.
+
+    Raises
+    ------
+    NotationError
+        If there is no such card; the sentence lists them.
+    """
+    card = _WORD_TO_CARD.get("-".join(text.lower().replace("_", " ").split())) if isinstance(text, str) else None
+    if card is None:
+        raise NotationError(f"there is no card {brief(text)}; the cards are: {', '.join(WORDS)}.")
+    return card
+
+
+def counts(cards: str | Iterable[str | Card] | Counts) -> Counts:
+    """A pile of cards, counted.
+
+    Parameters
+    ----------
+    cards : str, iterable of Card or of names, or Counts
+        "sonar sonar water", or ``[Card.SONAR, "water"]``. A tuple of eleven plain numbers is taken as counts.
+
+    Raises
+    ------
+    NotationError
+        If something in it is no card.
+    """
+    if isinstance(cards, tuple) and len(cards) == len(Card) and all(type(n) is int for n in cards):
+        return cards  # type: ignore[return-value]
+    pile = [0] * len(Card)
+    for card in cards.replace(",", " ").split() if isinstance(cards, str) else cards:
+        pile[card if isinstance(card, Card) else parse(card)] += 1
+    return tuple(pile)
+
+
+def listed(pile: Sequence[int]) -> Iterator[Card]:
+    """The cards of a counted pile, one by one, in the order of `Card`."""
+    for card in Card:
+        for _ in range(pile[card]):
+            yield card
+
+
+def plus(pile: Counts, card: int, n: int = 1) -> Counts:
+    """The pile with ``n`` more of that card (fewer, if negative)."""
+    return (*pile[:card], pile[card] + n, *pile[card + 1 :])
+
+
+def total(a: Counts, b: Counts) -> Counts:
+    """Two piles in one."""
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def less(a: Counts, b: Counts) -> Counts:
+    """What is left of ``a`` without ``b``."""
+    return tuple(x - y for x, y in zip(a, b, strict=True))
+
+
+def row_counts(rows: tuple[int, int]) -> Counts:
+    """The cards that lie in both rows, given how many each holds."""
+    pile = [0] * len(Card)
+    for side in (UBOATS, CONVOY):
+        for card in ROWS[side][: rows[side]]:
+            pile[card] += 1
+    return tuple(pile)
+
+
+def show(pile: Counts) -> str:
+    """A pile in words: "2 sonar, water"; "-" for none."""
+    return ", ".join(f"{n} {WORDS[i]}" if n > 1 else WORDS[i] for i, n in enumerate(pile) if n) or "-"

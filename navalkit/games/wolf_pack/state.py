@@ -1,0 +1,187 @@
+"""Wolf Pack: what the state of a game is made of, the actions, and what each side may see of it.
+
+Cards of the deck have no identity until they are drawn: the state knows how many of each kind are left, and chance
+says which one comes next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .cards import NONE, SIDES, Card, Counts, less, row_counts, total
+
+
+class Phase(StrEnum):
+    """What comes next."""
+
+    DRAW = "draw"  # chance: `State.side` draws a card
+    DISCARD = "discard"  # `State.side` has more than five cards
+    ACTION = "action"  # `State.side` plays one card, or passes
+    LOSS = "loss"  # chance: the opponent of `State.side` loses a random card
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Lay one card too many face up on the discard pile (rule W4)."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"discard {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card: into the own row, or for what it does (rules W5 to W10)."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Play nothing this turn (rule W5)."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance: the card that a side draws (rules W0, W3)."""
+
+    side: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"{SIDES[self.side].lower()} draw {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Chance: the card that a side loses from its hand (rule W10)."""
+
+    side: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"{SIDES[self.side].lower()} lose {self.card}"
+
+
+Action = Discard | Play | Pass | Drawn | Lost
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game at one moment; U-boats first wherever there are two of something.
+
+    Parameters
+    ----------
+    phase : Phase
+        What comes next.
+    side : int
+        Whose draw, discard or action it is (0 U-boats, 1 convoy).
+    turn : int
+        From 1; 0 while the first hands are dealt.
+    to_draw : int
+        Cards that ``side`` has yet to draw in this phase.
+    hands : two Counts
+        The hands; each is hidden from the other side.
+    rows : two ints
+        How many cards lie in each row, 0 to 2.
+    sunk : two ints
+        Transports sunk by the U-boats, U-boats sunk by the convoy.
+    discards : Counts
+        The pile of discards, face up.
+    pool : Counts
+        What was shuffled into the present deck: public, since it had lain face up.
+    deck : Counts
+        What is left of it: hidden but for its size.
+    shuffles : int
+        Which deck it is, from 1.
+    losses : int
+        Cards lost at random so far.
+    known : two Counts
+        Cards of each hand that the other side knows of by counting (rule W13).
+    last : two texts
+        Each side's last action, in notation.
+    result : str
+        "U-boats", "convoy" or "draw" once that is decided.
+    """
+
+    phase: Phase
+    side: int = 0
+    turn: int = 0
+    to_draw: int = 0
+    hands: tuple[Counts, Counts] = (NONE, NONE)
+    rows: tuple[int, int] = (0, 0)
+    sunk: tuple[int, int] = (0, 0)
+    discards: Counts = NONE
+    pool: Counts = NONE
+    deck: Counts = NONE
+    shuffles: int = 1
+    losses: int = 0
+    known: tuple[Counts, Counts] = (NONE, NONE)
+    last: tuple[str, str] = ("", "")
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that one side may know, and nothing else.
+
+    Parameters
+    ----------
+    me : int
+        The side that looks.
+    phase, side, turn, rows, sunk, discards, pool, shuffles, last, result
+        As in `State`.
+    cards : Counts
+        All cards of the game.
+    hand : Counts
+        The own hand.
+    deck_size, their_size : int
+        How many cards are left in the deck, and in the opponent's hand.
+    known : Counts
+        Cards the opponent is known to hold (rule W13).
+    my_known : Counts
+        Own cards that the opponent knows of.
+    goals : two ints
+        Transports and U-boats to sink for victory.
+    turn_limit : int
+        The last turn.
+    """
+
+    me: int
+    phase: Phase
+    side: int
+    turn: int
+    hand: Counts
+    their_size: int
+    rows: tuple[int, int]
+    sunk: tuple[int, int]
+    discards: Counts
+    pool: Counts
+    deck_size: int
+    shuffles: int
+    known: Counts
+    my_known: Counts
+    last: tuple[str, str]
+    result: str
+    cards: Counts
+    goals: tuple[int, int]
+    turn_limit: int
+
+    @property
+    def seen(self) -> Counts:
+        """The cards whose place is known: own hand, rows, discards, and what the opponent surely holds."""
+        return total(total(self.hand, row_counts(self.rows)), total(self.discards, self.known))
+
+    @property
+    def unseen(self) -> Counts:
+        """The other cards: they lie in the deck or, unknown, in the opponent's hand."""
+        return less(self.cards, self.seen)

@@ -29,7 +29,7 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
-	$(PY) -m tests.bench $(ARGS)
+	$(PY) tests/bench/run.py $(ARGS)
 
 lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock

@@ -180,8 +180,9 @@ class Game(ABC, Generic[S, A]):
     # About the game ------------------------------------------------------------------------------------
 
     def rules(self) -> Mapping[str, Rule]:
-        """Rules by id, from RULES.md."""
-        return rulebook(type(self).__module__.rpartition(".")[0])
+        """Rules by id, from the RULES.md of the game's package."""
+        packages = (cls.__module__.rpartition(".")[0] for cls in type(self).__mro__)
+        return rulebook(next(package for package in packages if package.startswith("navalkit.games.")))
 
     def bots(self) -> Mapping[str, Callable[..., Any]]:
         """The game's own machine players: name -> maker(game, **options)."""

@@ -9,7 +9,10 @@ from .errors import OptionError
 from .game import Game
 from .options import brief
 
-_GAMES = {"uss-lox": "navalkit.games.uss_lox"}
+_GAMES = {
+    "uss-lox": "navalkit.games.uss_lox",
+    "wolf-pack": "navalkit.games.wolf_pack",
+}
 
 
 def names() -> tuple[str, ...]:

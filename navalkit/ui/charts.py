@@ -31,7 +31,10 @@ class BarChart:
             y_offset=-8,
             font_weight="normal",
         )
-        self._axes = [Axis(scale=self._x, grid_lines="none"), Axis(scale=self._y, side="left", num_ticks=5)]
+        self._axes = [
+            Axis(scale=self._x, grid_lines="none", label_offset="30px"),
+            Axis(scale=self._y, side="left", num_ticks=5),
+        ]
         self._figure = Figure(
             marks=[self._bars, self._labels],
             axes=self._axes,

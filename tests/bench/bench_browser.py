@@ -105,9 +105,17 @@ def bench_click_to_repaint() -> list[dict[str, Any]]:
 def bench_first_board() -> list[dict[str, Any]]:
     """From asking for the page to the first board, with a kernel started for it and with one that was waiting."""
     with _chromium() as browser:
-        cold, warm = (_first_boards(browser, *arguments) for arguments in ((), ("--preheat_kernel=True", "--pool_size=1")))
+        cold, warm = (
+            _first_boards(browser, *arguments) for arguments in ((), ("--preheat_kernel=True", "--pool_size=1"))
+        )
     return [
-        _row("first board, preheated kernel", statistics.median(warm), "cold kernel", statistics.median(cold), f"medians of {VISITS} visits")
+        _row(
+            "first board, preheated kernel",
+            statistics.median(warm),
+            "cold kernel",
+            statistics.median(cold),
+            f"medians of {VISITS} visits",
+        )
     ]
 
 
@@ -126,10 +134,15 @@ def bench_redraw() -> dict[str, Any]:
     theme.redraw()
     full_bytes = theme.last_frame_bytes
     note = f"{move_bytes / 1000:.1f} kB against {full_bytes / 1000:.1f} kB sent"
-    return _row("board redrawn after a move", statistics.median(moves), "the whole board", statistics.median(full), note)
+    return _row(
+        "board redrawn after a move", statistics.median(moves), "the whole board", statistics.median(full), note
+    )
 
 
-_KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
+_KERNEL = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+    "language_info": {"name": "python"},
+}
 
 
 def _cell(source: str) -> dict[str, Any]:
@@ -172,10 +185,12 @@ def _voila(notebooks: Path, *arguments: str) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}"
     with TemporaryDirectory() as home:
         environment = os.environ | {
-            "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": home, "NAVALKIT_HOME": home, "IPYTHONDIR": home,
+            "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": home,
+            "NAVALKIT_HOME": home, "IPYTHONDIR": home,
         }  # fmt: skip
         process = subprocess.Popen(
-            [sys.executable, "-m", "voila", str(notebooks), "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1", *arguments],
+            [sys.executable, "-m", "voila", str(notebooks), "--no-browser", f"--port={port}",
+             "--Voila.ip=127.0.0.1", *arguments],
             cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:

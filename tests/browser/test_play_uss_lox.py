@@ -1,7 +1,7 @@
 """USS Lox as a reader plays it: in a real browser, by mouse, touch, keyboard and typed orders.
 
-Each page is shadowed by a `Match` of the same seed in this process: it says where a cell lies on the canvas and what the
-status line must tell.
+Each page is shadowed by a `Match` of the same seed in this process: it says where a cell lies on the canvas and what
+the status line must tell.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import deque
 from contextlib import contextmanager
 from itertools import pairwise
 
-import pytest
 from PIL import Image, ImageChops
 
 from navalkit.core.dist import percent
@@ -21,7 +20,7 @@ from navalkit.games.uss_lox.page import chance_to_sink, orders, scene
 from navalkit.view.hit_test import neighbour
 
 from ..patrols import SEED, TONS, WON
-from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for, wait_for_board
+from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for_board
 
 NOTEBOOK = "play_uss_lox.ipynb"
 DESK, PHONE = (1280, 900), (390, 844)
@@ -71,7 +70,9 @@ class Lox:
         before = self.count
         yield
         self.page.wait_for_function(
-            "before => +document.querySelector('.nk-status [data-count]').dataset.count > before", arg=before, timeout=10_000
+            "before => +document.querySelector('.nk-status [data-count]').dataset.count > before",
+            arg=before,
+            timeout=10_000,
         )
 
     def at(self, cell_id):
@@ -180,7 +181,7 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     told.append(lox.status)
     assert all(one != other for one, other in pairwise(told)), "the live region must change with each move"
     report = page.locator(".nk-report")
-    report.wait_for(state="visible")
+    report.get_by_text("War patrol report").wait_for(state="visible")
     assert "War patrol report" in report.inner_text() and TONS in report.inner_text()
     assert "optimal" in report.inner_text() and "USS Tang" in report.inner_text()
     assert f"seed {SEED}" in report.inner_text(), "the personal bests"
@@ -214,7 +215,7 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
             page.keyboard.press("Enter")
         lox.played(order)
         here = goal
-    page.wait_for_selector(".nk-report:visible")
+    page.wait_for_selector(".nk-report h3:visible")
     page.keyboard.press("Tab")
     assert not focused(page).startswith("CANVAS"), "Tab must lead out of the board"
     page.keyboard.press("Shift+Tab")
@@ -232,12 +233,14 @@ def test_a_whole_patrol_by_typed_orders(page, voila):
     assert "torpedo los" in lox.status and box.input_value() == "torpedo los", "a wrong order stays, to be mended"
     for order in WON:
         lox.type(order)
-    page.wait_for_selector(".nk-report:visible")
+    page.wait_for_selector(".nk-report h3:visible")
     assert "home" in page.inner_text(".nk-report")
 
 
 def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
     page = context.new_page()
     lox = Lox(page, voila, tall=True)
     shot(page, "lox-390-start")
@@ -248,6 +251,8 @@ def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila
         assert lox.count == count + 1
         assert sideways(page) <= 0
         shot(page, "lox-390-ship" if order == WON[0] else "lox-390-escort")
+        assert cut_off(page) == []
+        assert axe(page) == []
     box = lox.canvas.bounding_box()
     before, ply = page.evaluate("scrollY"), lox.count
     swipe(context, page, box["x"] + box["width"] / 2, min(box["y"] + box["height"] / 2, 700))
@@ -255,13 +260,27 @@ def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila
     assert lox.count == ply, "a swipe over the board is no order"
     for order in WON[2:]:
         lox.tap(order)
-    page.wait_for_selector(".nk-report:visible")
+    page.wait_for_selector(".nk-report h3:visible")
     shot(page, "lox-390-report")
+    assert cut_off(page) == []
+    lox.more()
+    lox.press("nk-new")
+    page.locator(".nk-panel").wait_for(state="visible")
+    shot(page, "lox-390-panel")
+    assert axe(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     page.wait_for_timeout(300)
     assert sideways(page) <= 0
     shot(page, "lox-320-report")
     context.close()
+
+
+def cut_off(page):
+    """Tables that are wider than their place."""
+    return page.evaluate(
+        "[...document.querySelectorAll('.nk-table')].filter(t => t.scrollWidth > t.clientWidth + 1)"
+        ".map(t => t.innerText)"
+    )
 
 
 def swipe(context, page, x, y):
@@ -298,7 +317,9 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     readout = page.locator(".nk-stepper .widget-readout")
 
     def step_is(ply):
-        page.wait_for_function("ply => document.querySelector('.nk-stepper .widget-readout').textContent.trim() === ply", arg=str(ply))
+        page.wait_for_function(
+            "ply => document.querySelector('.nk-stepper .widget-readout').textContent.trim() === ply", arg=str(ply)
+        )
 
     present = lox.pixels()
     lox.press("nk-step-back")
@@ -363,7 +384,7 @@ def test_a_killed_kernel_loses_no_move(page, voila):
     lox.settled()
     for order in WON[4:]:
         lox.type(order)
-    page.wait_for_selector(".nk-report:visible")
+    page.wait_for_selector(".nk-report h3:visible")
 
 
 def test_two_tabs_play_two_games(context, page, voila):
@@ -383,7 +404,9 @@ def test_two_tabs_play_two_games(context, page, voila):
 # Links, files, hints, new games, themes
 
 
-def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(browser, context, page, voila, tmp_path):
+def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(
+    browser, context, page, voila, tmp_path
+):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     lox = Lox(page, voila)
     for order in WON[:4]:

@@ -19,7 +19,16 @@ from navalkit.ui.app import BESTS, GameApp
 
 from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 
-PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True, "calm": True}
+PAGE = {
+    "event": "hello",
+    "query": "",
+    "stored": {},
+    "tab": False,
+    "theme": "light",
+    "width": 1280,
+    "header": True,
+    "calm": True,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -274,7 +283,9 @@ def test_a_finished_game_is_a_personal_best_once(app, browser):
     app.control.look(0)
     app.control.look(app.control.match.ply)
     kept = [json.loads(c["value"]) for c in browser.heard("store") if "bests" in c["key"]]
-    assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [(SEED, HOME.outcome.scores[0], "win")]
+    assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [
+        (SEED, HOME.outcome.scores[0], "win")
+    ]
     assert f"seed {SEED}" in words(app.report.value)
     browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
     app.control.new(SEED)
@@ -331,7 +342,11 @@ def test_downloads_carry_the_right_bytes(app, browser):
     play(app, *WON[:3])
     for kind in ("save", "png", "svg", "csv"):
         named(app, f"nk-{kind}").click()
-    sent = {content["name"]: (content["mime"], buffers[0]) for content, buffers in browser.sent if content["do"] == "download"}
+    sent = {
+        content["name"]: (content["mime"], buffers[0])
+        for content, buffers in browser.sent
+        if content["do"] == "download"
+    }
     assert set(sent) == {f"uss-lox-{SEED}.{kind}" for kind in ("toml", "png", "svg", "csv")}
     assert Match.loads(sent[f"uss-lox-{SEED}.toml"][1]).record() == app.control.match.record()
     assert sent[f"uss-lox-{SEED}.png"][0] == "image/png" and sent[f"uss-lox-{SEED}.png"][1].startswith(b"\x89PNG")
@@ -402,7 +417,7 @@ def test_pictures_keep_nothing_of_other_games(app, browser):
 
 @pytest.fixture
 def wire(monkeypatch):
-    """Every message any widget sends, as text, with those of its buffers that are text: the others are points to draw."""
+    """Every message any widget sends, as text, with its buffers that are text: the others are points to draw."""
     messages = []
 
     def publish(_comm, msg_type, data=None, metadata=None, buffers=None, **_keys):

@@ -80,10 +80,10 @@ def test_table_in_characters(name, tall):
 
 @lru_cache
 def moments():
-    """States that random captains come through, under all options, with the game they belong to."""
+    """The tables above, and states that random captains come through under all options, with their games."""
     rng = random.Random(20)
     names = ("jokers", "face_estimates", "plan_patrol", "king_ships", "queen_ships", "nob")
-    found = []
+    found = [played(name) for name in TABLES]
     for seed in range(36):
         options = {name: rng.random() < 0.5 for name in names} | {"patrols": rng.choice((1, 2))}
         match = Match.new(load("uss-lox", **options), seed=seed)
@@ -223,9 +223,15 @@ def test_every_ship_of_a_long_score_pile_can_be_told(tall, ships):
     state = replace(state, sunk=pile, seen=state.seen | sum(1 << c for c in pile))
     shown = table(game, state, tall)
     indexes = {cards.text(c)[0].replace("T", "10") for c in pile}
-    placed = sorted((s.x, s.size) for s in shown.shapes() if isinstance(s, Text) and s.text in indexes and s.bold and s.y > state_row(tall))
+    placed = sorted(
+        (s.x, s.size)
+        for s in shown.shapes()
+        if isinstance(s, Text) and s.text in indexes and s.bold and s.y > state_row(tall)
+    )
     assert len(placed) == ships
-    rects = [s for s in shown.shapes() if isinstance(s, Rect) and s.style.fill == "card" and not s.style.stroke == "ink"]
+    rects = [
+        s for s in shown.shapes() if isinstance(s, Rect) and s.style.fill == "card" and not s.style.stroke == "ink"
+    ]
     starts = sorted(s.x for s in rects if s.y > state_row(tall))
     for (x, size), following in zip(placed, starts[1:], strict=False):
         assert x + EM * size <= following

@@ -37,11 +37,15 @@ _TALL = _Layout(390, 724, (20, 262, 350, 290), (14, 40), 84, (14, 586), (170, 58
 
 
 def _tall_for(state: State) -> _Layout:
-    """The tall layout, made taller where the ocean has more than three rows: its cards stay large enough for a finger."""
+    """The tall layout, taller where the ocean has more than three rows: its cards stay large enough for a finger."""
     more = 97.0 * max(0, max((int(name[1]) for name in state.squares), default=3) - 3)
     (x, y, w, h), (piles_x, piles_y), (score_x, score_y, room) = _TALL.ocean, _TALL.piles, _TALL.score
     return replace(
-        _TALL, height=_TALL.height + more, ocean=(x, y, w, h + more), piles=(piles_x, piles_y + more), score=(score_x, score_y + more, room)
+        _TALL,
+        height=_TALL.height + more,
+        ocean=(x, y, w, h + more),
+        piles=(piles_x, piles_y + more),
+        score=(score_x, score_y + more, room),
     )
 
 
@@ -189,7 +193,7 @@ class _Table:
         state = self.state
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
-            lines = [f"Escaping costs {cost} of your {left} torpedoes." if cost <= left else f"Escaping costs {cost} torpedoes: too many."]
+            lines = [f"Escaping costs {cost} {f'of your {left} torpedoes' if cost <= left else 'torpedoes: too many'}."]
             if state.last:
                 lines.append("Your attack failed: " + " ".join(map(_pretty, state.last)))
             return lines
@@ -225,7 +229,7 @@ class _Table:
             ("deck", "Deck", len(state.deck), "chase"),
         )
         for i, (id, label, count, order) in enumerate(piles):
-            cx = x + i * (w + 26)
+            cx = x + i * (w + 12)
             shapes += face_down(cx, y, w, w * _RATIO) if count else empty_place(cx, y, w, w * _RATIO)
             shapes += badge(cx + w / 2, y + w * _RATIO / 2, str(count), fill="card", ink="ink", size=17)
             shapes.append(Text(cx + w / 2, y + w * _RATIO + 14, label, _INK, 14))
@@ -250,7 +254,7 @@ class _Table:
             )
         if not count:
             shapes += empty_place(x, top, w, w * _RATIO)
-        self._cell("score", x, top, w, f"Sunk: {count} ships, {state.tons:,} tons", "return")
+        self._cell("score", x, top, w, f"Sunk: {count} ships, {state.tons:,} tons")
         return tuple(shapes)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import resources
 from typing import Any
 
@@ -24,6 +26,7 @@ class Tables:
     hand: int
     draw: int
     deck: Counts
+    kept: tuple[Mapping[str, Fraction], ...]
     options: tuple[OptionSpec, ...]
 
 
@@ -43,12 +46,16 @@ def _load() -> tuple[Tables, Sentences]:
     def canonical(text: str) -> str:
         return decks.write(decks.read(text, deck, hand), deck)
 
+    kept = tuple(
+        {role: Fraction(str(weight)) for role, weight in _row(data["kept"][side], f"kept.{side}").items()}
+        for side in ("u_boats", "convoy")
+    )
     options = []
     for row in data["option"]:
         words = _row(row, f"option {row.get('name')}")
         reader = {"read": canonical, "form": decks.FORM} if words["name"] == "deck" else {}
         options.append(OptionSpec(**words, **reader))
-    return Tables(hand, setup["draw"], deck, tuple(options)), Sentences(data["sentences"])
+    return Tables(hand, setup["draw"], deck, kept, tuple(options)), Sentences(data["sentences"])
 
 
 TABLES, SAY = _load()

@@ -1,0 +1,189 @@
+"""Information-set tree search (Cowling, Powley and Whitehouse 2012): many guesses at the hidden cards, one tree a player.
+
+Every iteration guesses the opponent's hand from what is known (`belief`), deals the rest to the deck, and plays one game
+on: in the trees by the upper confidence of each move, beyond them as two careful players would, up to a horizon. Both
+players search by what they themselves can see: a tree's nodes are keyed by one side's own information, so that no
+move depends on cards its player cannot know.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import sqrt
+from random import Random
+
+from .belief import Belief
+from .cards import UBOATS
+from .policy import CAREFUL, choose, play_out
+from .quick import DRAWN_GAME, Table
+from .state import Observation
+
+_LAID = (0.0, 0.2, 0.45)
+"""How much of the next strike a row of 0, 1 or 2 cards counts for at the horizon."""
+
+
+@lru_cache(maxsize=16)
+def race(goals: tuple[int, int]) -> tuple[tuple[float, ...], ...]:
+    """The U-boats' chance to win by ships sunk, [transports][U-boats], if strikes come by independent chance.
+
+    The chance that the next strike is the U-boats' is such that they win half of all games from the start.
+    """
+    low, high = 0.0, 1.0
+    while True:
+        p = (low + high) / 2
+        win = _race(goals, p)
+        if abs(win[0][0] - 0.5) < 1e-9:
+            return win
+        low, high = (p, high) if win[0][0] < 0.5 else (low, p)
+
+
+def _race(goals: tuple[int, int], p: float) -> tuple[tuple[float, ...], ...]:
+    win = [[0.0] * (goals[1] + 1) for _ in range(goals[0] + 1)]
+    win[goals[0]] = [1.0] * (goals[1] + 1)
+    for sunk in range(goals[0] - 1, -1, -1):
+        for lost in range(goals[1] - 1, -1, -1):
+            win[sunk][lost] = p * win[sunk + 1][lost] + (1 - p) * win[sunk][lost + 1]
+    return tuple(map(tuple, win))
+
+
+def worth(table: Table) -> float:
+    """The U-boats' chance to win, judged by ships sunk and cards laid; sure once the game is over."""
+    if table.winner >= 0:
+        return 0.5 if table.winner == DRAWN_GAME else float(table.winner == UBOATS)
+    win, (sunk, lost), (mine, theirs) = race(table.goals), table.sunk, table.rows
+    now = win[sunk][lost]
+    return now + _LAID[mine] * (win[sunk + 1][lost] - now) + _LAID[theirs] * (win[sunk][lost + 1] - now)
+
+
+@dataclass(slots=True)
+class Move:
+    """What the search knows of one move: visits, the sum of what they were worth to the mover, and its prior."""
+
+    prior: float
+    visits: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The mean worth, as a chance to win."""
+        return self.total / self.visits if self.visits else 0.5
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        if self.visits < 2:
+            return float("nan")
+        return sqrt(max(self.squares / self.visits - self.mean**2, 0.0) / (self.visits - 1))
+
+    def add(self, value: float) -> None:
+        """Count one more visit."""
+        self.visits += 1
+        self.total += value
+        self.squares += value * value
+
+
+Node = dict[int, Move]
+"""An information set: move (see `quick`) -> what is known of it."""
+
+
+@dataclass(slots=True)
+class Search:
+    """One search from one observation.
+
+    Parameters
+    ----------
+    observation : Observation
+    belief : Belief
+        Over the opponent's hand.
+    rng : Random
+    horizon : int
+        Turns after which a game is judged instead of played on.
+    curiosity : float
+        How much a move tried seldom is preferred.
+    trust : float
+        The share of the prior that goes to the careful player's move.
+    """
+
+    observation: Observation
+    belief: Belief
+    rng: Random
+    horizon: int = 10
+    curiosity: float = 0.5
+    trust: float = 0.5
+    trees: tuple[dict[object, Node], dict[object, Node]] = field(default_factory=lambda: ({}, {}))
+    iterations: int = 0
+
+    def run(self, iterations: int, seconds: float | None = None) -> Node:
+        """Search on for so many iterations, or until the time is up; the node of the decision at hand."""
+        end = None if seconds is None else time.monotonic() + seconds
+        for _ in range(iterations):
+            self._iterate()
+            if end is not None and time.monotonic() >= end:
+                break
+        table = Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
+        return self.trees[self.observation.me][_key(table)]
+
+    def _iterate(self) -> None:
+        table = Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
+        path: list[tuple[int, Move]] = []
+        grown = [False, False]
+        while table.winner < 0 and not all(grown):
+            side = table.stage & 1
+            if grown[side]:
+                table.move(choose(table, CAREFUL))
+                continue
+            tree, key = self.trees[side], _key(table)
+            node = tree.get(key)
+            if node is None:
+                node = tree[key] = self._node(table)
+                grown[side] = True
+            move = self._select(node)
+            path.append((side, node[move]))
+            table.move(move)
+            if table.turn > self.observation.turn + self.horizon:
+                break
+        play_out(table, (CAREFUL, CAREFUL), self.observation.turn + self.horizon)
+        value = worth(table)
+        for side, tried in path:
+            tried.add(value if side == UBOATS else 1 - value)
+        self.iterations += 1
+
+    def _node(self, table: Table) -> Node:
+        moves = table.moves()
+        share = (1 - self.trust) / len(moves)
+        node = {move: Move(share) for move in moves}
+        favourite = choose(table, CAREFUL)
+        node[favourite].prior += self.trust
+        return node
+
+    def _select(self, node: Node) -> int:
+        """The move of the highest upper confidence (PUCT); a move never tried counts as the mean of the others."""
+        visits = total = 0.0
+        for tried in node.values():
+            visits += tried.visits
+            total += tried.total
+        start = total / visits if visits else 0.5
+        reach = self.curiosity * sqrt(visits + 1)
+        best, most = -1, -1.0
+        for move, tried in node.items():
+            n = tried.visits
+            value = (tried.total / n if n else start) + reach * tried.prior / (1 + n)
+            if value > most:
+                best, most = move, value
+        return best
+
+
+def _key(table: Table) -> object:
+    """What the side to decide can see: enough to tell its information sets apart within one search."""
+    side = table.stage & 1
+    return (
+        table.stage,
+        table.turn,
+        *table.hands[side],
+        *table.rows,
+        *table.sunk,
+        table.sizes[1 - side],
+    )

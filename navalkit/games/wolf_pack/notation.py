@@ -1,0 +1,176 @@
+"""Text <-> action and text <-> state of Wolf Pack."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any
+
+from navalkit.core.errors import NotationError
+from navalkit.core.options import brief
+
+from . import cards
+from .cards import NONE, SIDES, WORDS, Card, Counts
+from .state import Action, Discard, Drawn, Lost, Pass, Phase, Play, State
+
+_VERBS = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
+_CHANCE = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}
+_ROLES = {side.lower(): i for i, side in enumerate(SIDES)}
+_PILE = re.compile(r"(?:(\d{1,3})\*)?([a-z-]+)")
+_FORMS = 'write "play sonar", "discard water" or "pass"'
+
+
+def parse_action(text: str) -> Action:
+    """The action of that notation; case and extra blanks do not matter.
+
+    Parameters
+    ----------
+    text : str
+        "play sonar", "play depth charges", "discard water", "pass"; chance's actions are written "u-boats draw sonar"
+        and "convoy lose water".
+
+    Raises
+    ------
+    NotationError
+        If it is none of these.
+    """
+    words = text[:200].lower().split()
+    if words == ["pass"]:
+        return Pass()
+    if len(words) > 1 and words[0] in _VERBS:
+        return _VERBS[words[0]](cards.parse(" ".join(words[1:])))  # type: ignore[no-any-return]
+    if len(words) > 2 and words[0] in _ROLES and words[1] in _CHANCE:
+        return _CHANCE[words[1]](_ROLES[words[0]], cards.parse(" ".join(words[2:])))  # type: ignore[no-any-return]
+    raise NotationError(f"{brief(text)} is no order; {_FORMS}.")
+
+
+def format_state(state: State) -> str:
+    """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
+    shown = ((f, getattr(state, f.name)) for f in fields(State))
+    return " ".join(f"{f.name}={_show(f.name, value)}" for f, value in shown if value != f.default)
+
+
+def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
+    """The state of that notation.
+
+    Parameters
+    ----------
+    text : str
+        As `format_state` gives it.
+    deck : Counts
+        All cards of the game: each must lie somewhere.
+    goals : two ints
+        Transports and U-boats to sink for victory.
+
+    Raises
+    ------
+    NotationError
+        Naming the field that is wrong, or what does not fit together.
+    """
+    names = {f.name for f in fields(State)}
+    values: dict[str, Any] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not equals or name not in names or name in values:
+            listed = ", ".join(sorted(names))
+            raise NotationError(f"{brief(part)} in the state is no field=value of a game, or stands twice; fields: {listed}.")
+        values[name] = _read(name, value)
+    if "phase" not in values:
+        raise NotationError("the state has no phase; it begins with one, such as phase=action.")
+    state = State(**values)
+    if wrong := _misfit(state, deck, goals):
+        raise NotationError(f"the state does not fit together: {wrong}.")
+    return state
+
+
+_PILES = ("discards", "pool", "deck")
+_TWO_PILES = ("hands", "known")
+_PAIRS = ("rows", "sunk")
+
+
+def _show_pile(pile: Counts) -> str:
+    return ",".join(f"{n}*{WORDS[i]}" if n > 1 else WORDS[i] for i, n in enumerate(pile) if n) or "-"
+
+
+def _read_pile(text: str) -> Counts:
+    pile = [0] * len(Card)
+    for part in text.split(",") if text != "-" else ():
+        match = _PILE.fullmatch(part)
+        if match is None or match[2] not in WORDS or pile[WORDS.index(match[2])] or match[1] == "0":
+            raise ValueError(part)
+        pile[WORDS.index(match[2])] = int(match[1] or 1)
+    return tuple(pile)
+
+
+def _show(name: str, value: Any) -> str:
+    if name in _PILES:
+        return _show_pile(value)
+    if name in _TWO_PILES:
+        return "/".join(map(_show_pile, value))
+    if name in _PAIRS:
+        return "/".join(map(str, value))
+    if name == "last":
+        return "/".join(action.replace(" ", "_") or "-" for action in value)
+    return str(value)
+
+
+def _read(name: str, value: str) -> Any:
+    try:
+        if name == "phase":
+            return Phase(value)
+        if name in _PILES:
+            return _read_pile(value)
+        if name in _TWO_PILES or name in _PAIRS or name == "last":
+            first, second = value.split("/")
+            if name in _TWO_PILES:
+                return (_read_pile(first), _read_pile(second))
+            if name == "last":
+                return tuple("" if part == "-" else str(parse_action(part.replace("_", " "))) for part in (first, second))
+            return (_number(first), _number(second))
+        if name == "result":
+            if value in (*SIDES, "draw"):
+                return value
+        else:
+            return _number(value)
+    except ValueError:  # NotationError is one
+        pass
+    raise NotationError(f"{name}={brief(value)} in the state is not valid.")
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise ValueError(text)
+    return int(text)
+
+
+def _misfit(state: State, deck: Counts, goals: tuple[int, int]) -> str | None:
+    """What does not fit together, if anything."""
+    if state.side not in (0, 1):
+        return "the side is 0 (U-boats) or 1 (convoy)"
+    if max(state.rows) > 2:
+        return "a row holds two cards at most; the third strikes"
+    lying = cards.total(cards.row_counts(state.rows), cards.total(state.discards, state.deck))
+    for pile in state.hands:
+        lying = cards.total(lying, pile)
+    for card in Card:
+        if lying[card] != deck[card]:
+            return f"{lying[card]} {card.title} lie somewhere, and the game has {deck[card]}"
+        if state.deck[card] > state.pool[card] or state.pool[card] > deck[card]:
+            return f"more {card.title} in the deck than were shuffled into it"
+        if any(known[card] > hand[card] for known, hand in zip(state.known, state.hands, strict=True)):
+            return f"a {card.title} is known that is not in that hand"
+    if (state.phase is Phase.END) != bool(state.result):
+        return "result= belongs to phase=end, and to it alone"
+    if state.result != "draw" and any(
+        (sunk >= goal) != (state.result == side) for sunk, goal, side in zip(state.sunk, goals, SIDES, strict=True)
+    ):
+        return "the ships sunk do not fit the result"
+    if (state.phase is Phase.DRAW) != bool(state.to_draw):
+        return "to_draw= belongs to phase=draw, and to it alone"
+    if state.phase is Phase.DRAW and state.deck == NONE:
+        return "a card is drawn, and the deck is empty"
+    if state.phase is Phase.LOSS and not any(state.hands[1 - state.side]):
+        return "a card is given up from an empty hand"
+    if state.shuffles < 1:
+        return "the first deck has number 1"
+    return None

@@ -1,0 +1,215 @@
+"""The rules once more, in plain numbers: for looking ahead and for playing thousands of games.
+
+Cards are numbers (`Card`), piles are lists of counts, and draws come out of an unordered deck by chance. Every move
+leads straight to the next decision. The tests hold this against `rules`, move by move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from .cards import CONVOY, UBOATS, WORDS, Card, Counts, listed
+from .state import Observation, Phase
+from .tables import TABLES
+
+PASS = len(Card)
+"""The move that plays nothing; every other move is the number of a card."""
+HAND, DRAW = TABLES.hand, TABLES.draw
+DISCARD, ACT, OVER = 0, 2, 4
+"""A decision is ``stage + side``: U-boats discard, convoy discards, U-boats act, convoy acts; `OVER` is the end."""
+_DIVE, _MOUSE, _MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)
+DRAWN_GAME = 2
+"""`Table.winner` of a draw."""
+
+
+class Table:
+    """A game in progress, changed in place. Attributes are as in `State`, U-boats first.
+
+    Parameters
+    ----------
+    hands : two sequences of int, shape (11,)
+    deck : sequence of int
+        The cards of the deck, in any order.
+    pile : sequence of int, shape (11,)
+        The discards.
+    rows, sunk, goals : pairs of int
+    turn, limit : int
+        The present turn, and the last.
+    stage : int
+        The decision that comes next.
+    rng : Random
+        Where draws and losses come from.
+    """
+
+    __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[int]],
+        deck: Sequence[int],
+        pile: Sequence[int],
+        rows: Sequence[int],
+        sunk: Sequence[int],
+        goals: tuple[int, int],
+        turn: int,
+        limit: int,
+        stage: int,
+        rng: Random,
+    ) -> None:
+        self.hands = [list(hand) for hand in hands]
+        self.sizes = [sum(hand) for hand in hands]
+        self.deck = list(deck)
+        self.pile = list(pile)
+        self.rows = list(rows)
+        self.sunk = list(sunk)
+        self.goals = goals
+        self.turn = turn
+        self.limit = limit
+        self.stage = stage
+        self.winner = -1
+        self.rng = rng
+
+    @classmethod
+    def new(cls, cards: Counts, goals: tuple[int, int], limit: int, rng: Random) -> Table:
+        """A game from its beginning, hands dealt."""
+        none = [0] * PASS
+        table = cls((none, none), list(map(int, listed(cards))), none, (0, 0), (0, 0), goals, 1, limit, DISCARD, rng)
+        table.draw(UBOATS, HAND)
+        table.draw(CONVOY, HAND)
+        table.begin_turn()
+        return table
+
+    @classmethod
+    def guess(cls, seen: Observation, theirs: Counts, rng: Random) -> Table:
+        """The game of an observation, if the opponent held ``theirs``, on the observer's own decision."""
+        unseen = [n + known - held for n, known, held in zip(seen.unseen, seen.known, theirs, strict=True)]
+        hands = (seen.hand, theirs) if seen.me == UBOATS else (theirs, seen.hand)
+        stage = (DISCARD if seen.phase is Phase.DISCARD else ACT) + seen.side
+        deck = list(map(int, listed(unseen)))
+        return cls(
+            hands, deck, seen.discards, seen.rows, seen.sunk, seen.goals, seen.turn, seen.turn_limit, stage, rng
+        )
+
+    # Decisions --------------------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> int:
+        """Whose decision it is."""
+        return self.stage & 1
+
+    def moves(self) -> list[int]:
+        """What may be done; where CAT AND MOUSE can be played, NEAR MISS is left out, for it does the same."""
+        side = self.stage & 1
+        hand = self.hands[side]
+        if self.stage < ACT:
+            return [card for card in range(PASS) if hand[card]]
+        due = 3 * side + self.rows[side]
+        return [card for card in (due, _DIVE + side, _MOUSE if hand[_MOUSE] else _MISS) if hand[card]] + [PASS]
+
+    def move(self, card: int) -> None:
+        """Do it, and go on to the next decision."""
+        side = self.stage & 1
+        if self.stage < ACT:
+            self.hands[side][card] -= 1
+            self.pile[card] += 1
+            self.sizes[side] -= 1
+            if self.sizes[side] <= HAND:
+                self.after_draw(side)
+            return
+        if card != PASS:
+            self.play(side, card)
+        if self.winner >= 0:
+            self.stage = OVER
+        elif side == UBOATS:
+            self.stage = ACT + CONVOY
+        elif self.turn >= self.limit:
+            self.winner, self.stage = DRAWN_GAME, OVER
+        else:
+            self.turn += 1
+            self.begin_turn()
+
+    # What they do -----------------------------------------------------------------------------------------------
+
+    def play(self, side: int, card: int) -> None:
+        """Play a card of that side."""
+        self.hands[side][card] -= 1
+        self.sizes[side] -= 1
+        pile, rows = self.pile, self.rows
+        if card >= _MOUSE:
+            pile[card] += 1
+            if self.sizes[1 - side]:
+                self.lose(1 - side)
+        elif card >= _DIVE:
+            pile[card] += 1
+            for other in (UBOATS, CONVOY):
+                for laid in range(3 * other, 3 * other + rows[other]):
+                    pile[laid] += 1
+                rows[other] = 0
+        elif rows[side] < 2:
+            rows[side] += 1
+        else:
+            for laid in range(3 * side, 3 * side + 3):
+                pile[laid] += 1
+            rows[side] = 0
+            self.sunk[side] += 1
+            if self.sunk[side] >= self.goals[side]:
+                self.winner = side
+
+    def begin_turn(self) -> None:
+        """Draw, up to the first decision of the turn."""
+        self.draw(UBOATS, DRAW)
+        if self.sizes[UBOATS] > HAND:
+            self.stage = DISCARD
+        else:
+            self.after_draw(UBOATS)
+
+    def after_draw(self, side: int) -> None:
+        """Go on when that side has drawn and discarded."""
+        if side == UBOATS:
+            self.draw(CONVOY, DRAW)
+            if self.sizes[CONVOY] > HAND:
+                self.stage = DISCARD + CONVOY
+                return
+        self.stage = ACT
+
+    def draw(self, side: int, n: int) -> None:
+        """Draw ``n`` cards, as far as there are any."""
+        hand = self.hands[side]
+        for _ in range(n):
+            if not self.deck:
+                self.deck = [card for card in range(PASS) for _ in range(self.pile[card])]
+                self.pile = [0] * PASS
+                if not self.deck:
+                    return
+            hand[self.take()] += 1
+            self.sizes[side] += 1
+
+    # Chance -----------------------------------------------------------------------------------------------------
+
+    def take(self) -> int:
+        """A random card out of the deck."""
+        deck = self.deck
+        i = int(self.rng.random() * len(deck))
+        card = deck[i]
+        deck[i] = deck[-1]
+        deck.pop()
+        return card
+
+    def lose(self, side: int) -> int:
+        """A random card out of a hand, onto the pile."""
+        hand = self.hands[side]
+        i = int(self.rng.random() * self.sizes[side])
+        card = 0
+        while i >= hand[card]:
+            i -= hand[card]
+            card += 1
+        hand[card] -= 1
+        self.pile[card] += 1
+        self.sizes[side] -= 1
+        return card
+
+
+def name(move: int) -> str:
+    """A move in words."""
+    return "pass" if move == PASS else WORDS[move]

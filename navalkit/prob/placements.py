@@ -1,0 +1,355 @@
+"""Hidden fleets on a board of squares: which there are, how many, one at random, and those that fit what was seen.
+
+A fleet is a set of straight ships; no two share an edge, corners may touch. Three algorithms work on the same list of
+placements, each where it is the quickest:
+
+* `count` sweeps a frontier over the board, exactly and at any size;
+* `draw` and `sample` are exact rejection: every legal fleet comes with the same chance;
+* `navalkit.prob.search` builds the fleets that fit what was seen, all of them or an even sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.core.dist import IntegerSource
+from navalkit.core.errors import DataError
+from navalkit.grids.square import SquareGrid
+
+from . import _transfer
+
+Fleet = tuple[int, ...]
+"""Numbers of placements, in rising order."""
+MAX_LIST = 3_000_000
+"""Longest list of part fleets that `draw` and `sample` make."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipClass:
+    """Ships that are alike.
+
+    Parameters
+    ----------
+    name : str
+    length : int
+        Squares, 2 to 7.
+    count : int
+        How many there are, 1 or more.
+    across, down : bool
+        Whether they may lie along a row, along a column.
+    first, last : int
+        The columns they must lie in wholly, from 0, ``last`` not among them (-1: to the edge).
+    """
+
+    name: str
+    length: int
+    count: int = 1
+    across: bool = True
+    down: bool = True
+    first: int = 0
+    last: int = -1
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.length <= 7 or self.count < 1:
+            raise DataError(f"a class has 1 or more ships of 2 to 7 squares, not {self.count} of {self.length}.")
+
+
+@dataclass(frozen=True)
+class Waters:
+    """A board and the fleet that lies hidden on it.
+
+    Parameters
+    ----------
+    rows, columns : int
+    classes : tuple of ShipClass
+    """
+
+    rows: int
+    columns: int
+    classes: tuple[ShipClass, ...]
+
+    @cached_property
+    def grid(self) -> SquareGrid:
+        """The board."""
+        return SquareGrid(self.rows, self.columns)
+
+    @property
+    def ships(self) -> int:
+        """How many ships the fleet has."""
+        return sum(c.count for c in self.classes)
+
+    @property
+    def squares(self) -> int:
+        """How many squares the fleet covers."""
+        return sum(c.count * c.length for c in self.classes)
+
+    @cached_property
+    def placements(self) -> Placements:
+        """Every way one ship can lie."""
+        return Placements(self)
+
+
+class Placements:
+    """Every way one ship of some waters can lie, numbered class by class.
+
+    Attributes
+    ----------
+    cells : tuple of tuple of int
+        The squares of each placement, in rising order.
+    of_class : array of int, shape (P,)
+        The class of each, as its place in ``waters.classes``.
+    masks, halos : tuple of int
+        Bit s is set if square s is covered; covered or next to one that is.
+    cover, reach : arrays of bool, shape (P, squares)
+        The same as arrays.
+    conflict : array of bool, shape (P, P)
+        Whether two placements overlap or share an edge.
+    """
+
+    def __init__(self, waters: Waters) -> None:
+        grid = waters.grid
+        found = [
+            (cells, number) for number, kind in enumerate(waters.classes) for cells in _lines(waters, kind)
+        ]
+        self.cells = tuple(cells for cells, _ in found)
+        self.of_class: NDArray[np.int64] = np.array([number for _, number in found], dtype=np.int64)
+        self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)
+        near = [sum(1 << s for s in beside) for beside in grid.neighbours]
+        self.halos = tuple(_or(near[s] for s in cells) | mask for cells, mask in zip(self.cells, self.masks, strict=True))
+        self.cover = _bits(self.masks, grid.size)
+        self.reach = _bits(self.halos, grid.size)
+        overlap = self.cover.astype(np.float32) @ self.reach.T.astype(np.float32)
+        self.conflict: NDArray[np.bool_] = overlap > 0
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def of(self, number: int) -> tuple[int, ...]:
+        """The placements of a class."""
+        return tuple(np.flatnonzero(self.of_class == number).tolist())
+
+
+def _lines(waters: Waters, kind: ShipClass) -> Iterable[tuple[int, ...]]:
+    """The squares of every ship of that class, row by row, those along a row first."""
+    last = waters.columns if kind.last < 0 else min(kind.last, waters.columns)
+    for r in range(waters.rows):
+        for c in range(kind.first, last):
+            start = r * waters.columns + c
+            if kind.across and c + kind.length <= last:
+                yield tuple(range(start, start + kind.length))
+            if kind.down and r + kind.length <= waters.rows:
+                yield tuple(range(start, start + kind.length * waters.columns, waters.columns))
+
+
+def _or(masks: Iterable[int]) -> int:
+    result = 0
+    for mask in masks:
+        result |= mask
+    return result
+
+
+def _bits(masks: Sequence[int], width: int) -> NDArray[np.bool_]:
+    """The low ``width`` bits of each mask, shape (len(masks), width)."""
+    size = -(-width // 8)
+    raw = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), dtype=np.uint8)
+    return np.unpackbits(raw.reshape(-1, size), axis=1, bitorder="little")[:, :width].astype(bool)
+
+
+# -- is it legal, how many are there ---------------------------------------------------------------
+
+
+def identify(waters: Waters, ships: Iterable[Sequence[int]]) -> Fleet | None:
+    """The fleet of those ships, each the squares it covers in rising order; None if it is no legal fleet."""
+    known = _by_cells(waters)
+    table = waters.placements
+    choices = [known.get(tuple(cells), ()) for cells in ships]
+    if any(table.masks[a[0]] & table.halos[b[0]] for a, b in combinations([c for c in choices if c], 2)):
+        return None
+    # Two classes may hold ships of the same length and place (cruisers lie one each way, so here they do not).
+    left = [c.count for c in waters.classes]
+    fleet = []
+    for places in choices:
+        place = next((p for p in places if left[table.of_class[p]]), None)
+        if place is None:
+            return None
+        left[table.of_class[place]] -= 1
+        fleet.append(place)
+    return None if any(left) else tuple(sorted(fleet))
+
+
+@lru_cache(maxsize=32)
+def _by_cells(waters: Waters) -> dict[tuple[int, ...], tuple[int, ...]]:
+    found: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for number, cells in enumerate(waters.placements.cells):
+        found[cells] = (*found.get(cells, ()), number)
+    return found
+
+
+def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -> int:
+    """The exact number of legal fleets.
+
+    Parameters
+    ----------
+    waters : Waters
+        At most 16 columns.
+    ship, water : iterable of int
+        Squares known to hold a ship, and known to hold none.
+
+    Raises
+    ------
+    DataError
+        If the board has too many columns.
+
+    Notes
+    -----
+    A square is surely a ship's in ``count(waters, ship=[s]) / count(waters)`` of all fleets: this is how tests get
+    exact marginals. Ten rows of the full game take some 10 s, and less the more is known.
+    """
+    return _transfer.count(waters, frozenset(ship), frozenset(water))
+
+
+# -- one at random ---------------------------------------------------------------------------------
+
+
+class _Parts:
+    """The fleet cut into a few parts, each with the list of all its legal sets of ships.
+
+    A fleet is drawn by taking from every list one set, each with the same chance, and starting again unless all of
+    them go together. A legal fleet is exactly one choice of sets, so each has the same chance; and a try succeeds with
+    probability ``count / ways``, which the tests hold against the count.
+    """
+
+    def __init__(self, waters: Waters) -> None:
+        table = waters.placements
+        parts = [_sets_of(waters, number) for number in range(len(waters.classes))]
+        # Merge the shortest lists as long as the product can be listed: fewer tries fail.
+        while len(parts) > 1:
+            parts.sort(key=len)
+            if len(parts[0]) * len(parts[1]) > MAX_LIST:
+                break
+            parts[:2] = [_join(table, parts[0], parts[1])]
+        self.parts = sorted(parts, key=len)
+        words = -(-waters.grid.size // 64)
+        cover, reach = _words(table.cover, words), _words(table.reach, words)
+        self.covers = [np.bitwise_or.reduce(cover[part], axis=1) for part in self.parts]
+        self.reaches = [np.bitwise_or.reduce(reach[part], axis=1) for part in self.parts]
+
+    @property
+    def ways(self) -> int:
+        """How many choices of sets there are, legal or not."""
+        product = 1
+        for part in self.parts:
+            product *= len(part)
+        return product
+
+    def draw(self, rng: IntegerSource) -> Fleet:
+        while True:
+            chosen: list[int] = []
+            covered: NDArray[np.uint64] | None = None
+            for part, cover, reach in zip(self.parts, self.covers, self.reaches, strict=True):
+                i = int(rng.integers(len(part)))
+                if covered is None:
+                    covered = cover[i]
+                elif (covered & reach[i]).any():
+                    break
+                else:
+                    covered = covered | cover[i]
+                chosen.extend(part[i].tolist())
+            else:
+                return tuple(sorted(chosen))
+
+    def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        found: list[NDArray[np.int64]] = []
+        missing = n
+        batch = 1 << 16
+        while missing > 0:
+            picks = [rng.integers(len(self.parts[0]), size=batch)]
+            covered = self.covers[0][picks[0]]
+            for part, cover, reach in zip(self.parts[1:], self.covers[1:], self.reaches[1:], strict=True):
+                new = rng.integers(len(part), size=len(covered))
+                fits = ~(covered & reach[new]).any(axis=1)
+                picks = [p[fits] for p in picks] + [new[fits]]
+                covered = covered[fits] | cover[picks[-1]]
+            fleets = np.concatenate([part[p] for part, p in zip(self.parts, picks, strict=True)], axis=1)
+            found.append(np.sort(fleets, axis=1))
+            missing -= len(fleets)
+        return np.concatenate(found)[:n]
+
+
+def _sets_of(waters: Waters, number: int) -> NDArray[np.int32]:
+    """All legal sets of the ships of one class, shape (sets, count)."""
+    table = waters.placements
+    mine = np.array(table.of(number), dtype=np.int32)
+    sets = mine[:, None]
+    for _ in range(waters.classes[number].count - 1):
+        later = sets[:, -1, None] < mine[None, :]
+        apart = ~np.logical_or.reduce([table.conflict[sets[:, j][:, None], mine[None, :]] for j in range(sets.shape[1])])
+        i, j = np.nonzero(later & apart)
+        if len(i) > MAX_LIST:
+            raise DataError(f"these waters hold too many sets of the class {waters.classes[number].name} to list.")
+        sets = np.concatenate([sets[i], mine[j][:, None]], axis=1)
+    return sets
+
+
+def _join(table: Placements, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int32]:
+    """All legal pairs of a set of ``a`` and a set of ``b``."""
+    clash = np.zeros((len(a), len(b)), dtype=bool)
+    for i in range(a.shape[1]):
+        for j in range(b.shape[1]):
+            clash |= table.conflict[a[:, i][:, None], b[:, j][None, :]]
+    i, j = np.nonzero(~clash)
+    return np.concatenate([a[i], b[j]], axis=1)
+
+
+def _words(bits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    return np.pad(packed, ((0, 0), (0, words * 8 - packed.shape[1]))).view(np.uint64)
+
+
+@lru_cache(maxsize=4)
+def _parts(waters: Waters) -> _Parts:
+    parts = _Parts(waters)
+    if not parts.ways or not possible(waters):
+        raise DataError(f"no legal fleet fits into {waters.columns} columns and {waters.rows} rows.")
+    return parts
+
+
+@lru_cache(maxsize=32)
+def possible(waters: Waters) -> bool:
+    """Whether there is a legal fleet at all."""
+    from .search import Fleets
+
+    return Fleets(waters).sample(2000, np.random.default_rng(0)).size > 0
+
+
+def draw(waters: Waters, rng: IntegerSource) -> Fleet:
+    """One legal fleet, each with exactly the same chance.
+
+    Parameters
+    ----------
+    waters : Waters
+    rng : IntegerSource
+        A numpy Generator, or a `navalkit.core.seeds.Stream`.
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    return _parts(waters).draw(rng)
+
+
+def sample(waters: Waters, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """``n`` independent legal fleets, each with exactly the same chance, shape (n, ships); errors as in `draw`."""
+    return _parts(waters).sample(n, rng)
+
+
+def tries(waters: Waters) -> int:
+    """Of how many equally likely tries of `draw` exactly ``count(waters)`` succeed."""
+    return _parts(waters).ways

@@ -11,7 +11,9 @@ from ipywidgets import HTML, Box, Button, Tab, VBox
 from navalkit.core.errors import RecordError
 from navalkit.core.record import MAX_BYTES
 from navalkit.core.store import Store
+from navalkit.view.page import Chart
 from navalkit.view.png import png
+from navalkit.view.scene import Layer, Rect, Scene, Style
 from navalkit.view.svg import svg
 
 from . import html
@@ -25,6 +27,8 @@ PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
 BESTS = 5
 THEMES = ("light", "dark", "contrast")
+_COVER = Scene(800, 200, (Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),)),), desc="The screen is covered.")
+_BLANK = Chart("", "", "", "", ("",), (0.0,), ("",))
 
 
 class GameApp:
@@ -38,10 +42,19 @@ class GameApp:
         A typed order to show in the order box.
     store : Store, optional
         Where games in progress are kept; by default the reader's own folder on the server.
+    adviser, seats
+        As for `Controller`.
     """
 
-    def __init__(self, name: str, example: str = "", store: Store | None = None) -> None:
-        self.control = control = Controller(name)
+    def __init__(
+        self,
+        name: str,
+        example: str = "",
+        store: Store | None = None,
+        adviser: str = "optimal",
+        seats: tuple[str, ...] = (),
+    ) -> None:
+        self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         control.changed, control.kept = self.refresh, self._keep_token
         safe = control.guard
@@ -66,7 +79,7 @@ class GameApp:
         self.orders = OrderButtons(safe(control.order))
         self.box = OrderBox(safe(self._typed), example)
         self.stepper = Stepper(safe(control.look))
-        self.new_game = NewGame(control.game.specs, safe(self._start), safe(lambda: self._panel(False)))
+        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)))
         self.ask = self._ask(safe)
         self.charts = [BarChart() for _ in control.page.charts(control.game, control.seen)]
         self.facts, self.reasons, self.log, self.rules, self.seed = HTML(), HTML(), HTML(), HTML(), HTML()
@@ -106,6 +119,7 @@ class GameApp:
             "Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch"
         )
         self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
+        self.copy_seed = button("Copy seed", "Copy the seed", safe(self._copy_seed), "nk-copy-seed")
         more = [
             button("Save", "Save this game as a file", safe(self._save), "nk-save"),
             button("Open", "Open a saved game (a .toml file)", lambda _: None, "nk-open-file"),
@@ -113,12 +127,7 @@ class GameApp:
             button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
             button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
             button("CSV", "The log as a CSV table", safe(lambda _: self._export("csv")), "nk-csv"),
-            button(
-                "Copy seed",
-                "Copy the seed",
-                safe(lambda _: self.bridge.copy(str(control.match.seed), "seed")),
-                "nk-copy-seed",
-            ),
+            self.copy_seed,
             self.guide_switch,
             self.theme_switch,
         ]
@@ -138,14 +147,12 @@ class GameApp:
             ]
         )
         bar.add_class("nk-bar")
-        controls = VBox([bar, self.stepper.widget, menu])
-        controls.add_class("nk-controls")
+        self.controls = VBox([bar, self.stepper.widget, menu])
+        self.controls.add_class("nk-controls")
         again = [
+            button("New game", "A new seed, with the same options", safe(lambda _: control.new()), "nk-again"),
             button(
-                "New patrol", "A new sea, with the same options", safe(lambda _: control.new()), "nk-again"
-            ),
-            button(
-                "Same sea again",
+                "Same seed again",
                 "The same seed and options from the start",
                 safe(lambda _: control.new(control.match.seed)),
                 "nk-same-sea",
@@ -155,9 +162,14 @@ class GameApp:
         self.again.add_class("nk-ask")
         self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.again, self.report])
         self.play.add_class("nk-play-area")
-        orders = VBox([self.new_game.widget, self.play])
+        self.take_seat = button("", "Take the seat and see your side", safe(lambda _: control.take_seat()), "nk-take-seat")
+        self.cover = Box([self.take_seat])
+        self.cover.add_class("nk-ask")
+        self.uncovered = VBox([self.new_game.widget, self.play])
+        self.uncovered.add_class("nk-play-area")
+        orders = VBox([self.cover, self.uncovered])
         orders.add_class("nk-orders")
-        left, right = VBox([self.board.widget, controls]), VBox([self.status, orders, self.tabs])
+        left, right = VBox([self.board.widget, self.controls]), VBox([self.status, orders, self.tabs])
         left.add_class("nk-left")
         right.add_class("nk-right")
         page = Box([left, right, self.bridge])
@@ -185,24 +197,24 @@ class GameApp:
 
     def scene(self) -> Any:
         """The board as it is looked at."""
-        control = self.control
-        odds = (
-            {order.text: order.odds for order in control.page.orders(control.game, control.seen)}
-            if control.live
-            else {}
-        )
-        return control.page.scene(control.game, control.seen, self.tall, odds)
+        return self.control.scene(self.tall)
 
     def refresh(self) -> None:
         """Bring every widget up to date; what has not changed sends nothing."""
         control = self.control
+        self.cover.layout.display = "" if control.covered else "none"
+        for widget in (self.uncovered, self.tabs, self.controls):
+            widget.layout.display = "none" if control.covered else ""
+        if control.covered:
+            self._show_cover()
+            return
         game, seen, page, match = control.game, control.seen, control.page, control.match
         self.board.show(self.scene())
         live = control.live
         now = page.now(game, seen) if live else "Step forward to go on."
         status = control.status
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
-        self.orders.show(page.orders(game, seen) if live and not control.asking_undo else ())
+        self.orders.show(control.orders() if not control.asking_undo else ())
         self.ask.layout.display = "" if control.asking_undo else "none"
         guide = page.guide(game, seen) if self.guided and live else ""
         self.guide.value = f"<p>{guide}</p>" if guide else ""
@@ -213,17 +225,33 @@ class GameApp:
         self.facts.value = html.table(page.facts(game, seen))
         self.reasons.value = html.decision(control.hint)
         rules = game.rules()
-        events = [event for ply in match.plies[: control.ply] for event in ply.events if event.seen_by(0)]
-        self.log.value = html.log(events, rules)
+        self.log.value = html.log(control.events(), rules)
         if self._shown_rules is not rules:
             self._shown_rules, self.rules.value = rules, html.rules(rules)
         analysis = " · analysis" if match.analysis else ""
-        self.seed.value = f"<span>seed <code class='nk-seed'>{match.seed}</code>{analysis}</span>"
+        secret = match.secret and not control.chosen_seed
+        seed = "shown at the end" if secret else f"<code class='nk-seed'>{match.seed}</code>"
+        self.seed.value = f"<span>seed {seed}{analysis}</span>"
+        self.copy_seed.disabled = secret
         self.undo.disabled = not match.can_undo()
         self.redo.disabled = not match.can_redo()
-        self.hint.disabled = not live or match.over
+        self.hint.disabled = not control.legal
         self.stepper.show(control.ply, match.ply)
         self._show_report()
+
+    def _show_cover(self) -> None:
+        """Nothing of the game, until the next player has taken the seat."""
+        control = self.control
+        who = control.game.players[control.me]
+        text = f"Pass the screen to the {who}."
+        self.status.value = html.status(text, "Whoever plays them then presses the button.", "", False, control.status.count)
+        self.take_seat.description = f"I play the {who}"
+        self.board.show(_COVER)
+        for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
+            shown.value = ""
+        for chart in self.charts:
+            chart.show(_BLANK)
+        self.orders.show(())
 
     def _show_report(self) -> None:
         control = self.control
@@ -232,6 +260,9 @@ class GameApp:
         self.report.layout.display = self.again.layout.display = "" if over else "none"
         self.box.widget.layout.display = "none" if over else ""
         if not over:
+            return
+        if len(match.players) > 1:
+            self.report.value = html.table(control.page.report(control.game, match, ()))
             return
         self._note_best()
         name, other = f"the {control.adviser} player", control.same_sea()
@@ -311,8 +342,8 @@ class GameApp:
         self.control.order(text)
         self.box.clear()
 
-    def _start(self, seed: str, options: dict[str, Any]) -> None:
-        self.control.new(seed, options)
+    def _start(self, seed: str, options: dict[str, Any], seats: tuple[str, ...]) -> None:
+        self.control.new(seed, options, seats)
         self._panel(False)
 
     def _ask_new(self, _button: Any) -> None:
@@ -321,7 +352,7 @@ class GameApp:
     def _panel(self, shown: bool) -> None:
         """Show the panel for a new game in the place of the orders, or the orders again."""
         if shown:
-            self.new_game.open(self.control.game.options)
+            self.new_game.open(self.control.game.options, self.control.seats)
         else:
             self.new_game.close()
         self.play.layout.display = "none" if shown else ""
@@ -347,6 +378,9 @@ class GameApp:
                 f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}."
             )
         self.control.open(message["data"], str(message["name"]))
+
+    def _copy_seed(self, _button: Any) -> None:
+        self.bridge.copy(str(self.control.match.seed), "seed")
 
     def _link(self, _button: Any) -> None:
         self.bridge.copy(self.control.link(), "link", link=True)

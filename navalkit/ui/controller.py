@@ -19,14 +19,20 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from navalkit.core.errors import NavalkitError, OptionError, PeekError, RecordError
-from navalkit.core.game import Game
+from navalkit.core.event import Event
+from navalkit.core.game import TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
-from navalkit.players import player
+from navalkit.players import makers, player
+from navalkit.view.page import Order
+from navalkit.view.scene import Scene
+
+YOU = "you"
+"""How a record names somebody at the screen."""
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +59,15 @@ class Controller:
         Where the game in progress is kept; None keeps nothing.
     adviser : str
         The player whose hint is asked for, and who plays the same sea after the end.
+    seats : tuple of str
+        By player number the machine player who sits there, or "" for somebody at this screen; () puts somebody
+        at this screen in every seat.
     """
 
     name: str
     store: Store | None = None
     adviser: str = "optimal"
+    seats: tuple[str, ...] = ()
     token: str = ""
     status: Status = field(default_factory=Status)
     hint: Decision | None = None
@@ -68,12 +78,21 @@ class Controller:
     """Called when the token of the game in progress is new: the browser keeps it."""
 
     def __post_init__(self) -> None:
-        self.match = Match.new(load(self.name))
+        self.match = self._fresh(load(self.name), None, self.seats)
+        self.decisions: dict[int, Decision] = {}
+        """What the machine players decided, by ply."""
+        self.me = 0
+        """The player through whose eyes the page looks."""
+        self.covered = False
+        """Whether the screen is covered until ``me`` has taken the seat."""
+        self.chosen_seed = False
+        """Whether somebody chose the seed: then it is no secret of this game."""
         self.view: int | None = None  # the ply looked at; None is the present
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
         self._others: dict[tuple[Any, int], Match] = {}
         self._bots: dict[Any, Any] = {}
+        self._sit()
 
     # What one sees ----------------------------------------------------------------------------------------------
 
@@ -94,14 +113,34 @@ class Controller:
     @property
     def seen(self) -> Any:
         """What the player may know of the state looked at."""
-        return self.game.observe(self.match.at(self.ply), 0)
+        return self.game.observe(self.match.at(self.ply), self.me)
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """What can be done now: nothing while one looks back, or while it is another's turn."""
+        return self.match.legal() if self.live and self.match.turn == self.me and not self.covered else ()
+
+    def orders(self) -> tuple[Order, ...]:
+        """The legal actions with their odds."""
+        return self.page.orders(self.game, self.seen, self.legal)  # type: ignore[no-any-return]
+
+    def scene(self, tall: bool = False) -> Scene:
+        """The board as it is looked at, its places clickable where an order can be given."""
+        odds = {order.text: order.odds for order in self.orders()}
+        return self.page.scene(self.game, self.seen, tall, odds)  # type: ignore[no-any-return]
+
+    def events(self) -> list[Event]:
+        """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
+        return [event for ply in self.match.plies[: self.ply] for event in ply.events if self._told(event)]
 
     def happened(self) -> str:
         """What the actions up to the ply looked at brought last: the events since the player's last action."""
         plies = self.match.plies[: self.ply]
-        first = max((i for i, ply in enumerate(plies) if ply.by >= 0), default=0)
-        events = [event for ply in plies[first:] for event in ply.events if event.seen_by(0)]
-        return " ".join(event.text for event in events)
+        first = max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0)
+        return " ".join(event.text for ply in plies[first:] for event in ply.events if self._told(event))
+
+    def _told(self, event: Event) -> bool:
+        return event.seen_by(None if self.match.over else self.me)
 
     # Orders -----------------------------------------------------------------------------------------------------
 
@@ -113,13 +152,21 @@ class Controller:
             self.view = None
             self._say("Back to the present. Give the order again if you still mean it.")
             return
+        if self.match.turn not in (self.me, TERMINAL):
+            raise OptionError("it is not your turn.")
         self.match.play(text)
+        self._answer()
         self._moved()
+
+    def take_seat(self) -> None:
+        """Uncover the screen: the player whose turn it is sits before it."""
+        self.covered = False
+        self._say("")
 
     def point(self, cell: str) -> None:
         """A click on the board: the order it stands for, or what lies there."""
-        place = self.page.scene(self.game, self.seen).cell(cell)
-        if place is not None and place.order and self.live:
+        place = self.scene().cell(cell)
+        if place is not None and place.order:
             self.order(place.order)
         elif place is not None:
             self._say(place.alt[:1].upper() + place.alt[1:] + ".")
@@ -129,6 +176,8 @@ class Controller:
         self.view = None
         try:
             self.match.undo(analysis=agreed or None)
+            while self.match.turn in self._machines() and self.match.can_undo():
+                self.match.undo(analysis=agreed or None)
         except PeekError:
             self.asking_undo = True
             self._say(
@@ -146,6 +195,9 @@ class Controller:
         """Play again what was undone."""
         self.view = None
         self.match.redo()
+        while self.match.turn in self._machines() and self.match.can_redo():
+            self.match.redo()
+        self._answer()
         self._moved()
 
     # Looking back -----------------------------------------------------------------------------------------------
@@ -159,13 +211,16 @@ class Controller:
 
     # New games, files and links ---------------------------------------------------------------------------------
 
-    def new(self, seed: str | int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Start a new game; options left out stay as they are."""
+    def new(
+        self,
+        seed: str | int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seats: tuple[str, ...] | None = None,
+    ) -> None:
+        """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(dict(self.game.options) if options is None else options))
-        self._take(
-            Match.new(game, seed=_seed(seed)),
-            "A new patrol begins." if self.name == "uss-lox" else "A new game begins.",
-        )
+        match = self._fresh(game, _seed(seed), self.seats if seats is None else seats)
+        self._take(match, "A new game begins.", chosen_seed=_seed(seed) is not None)
 
     def open(self, data: bytes, name: str = "the file") -> None:
         """Open a saved game; on any error the present game stays."""
@@ -214,12 +269,15 @@ class Controller:
             return False
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.opened = match.over
+        self._sit()
         text = "Taken up where you left off." if match.ply else ""
         (self._moved if another_tab else self._say)(text)
         return True
 
     def link(self) -> str:
         """The query of a link to this game, and to the step one looks at."""
+        if self.match.secret and not self.chosen_seed:
+            raise OptionError("this game still hides something, and a link would tell it: copy the link at its end.")
         query = self.match.share()
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
 
@@ -230,37 +288,75 @@ class Controller:
         rows.writerow(("ply", "by", "action", "rule", "event"))
         for number, ply in enumerate(self.match.plies, 1):
             by = "chance" if ply.by < 0 else self.match.players[ply.by]
-            told = [(event.rule, event.text) for event in ply.events if event.seen_by(0)]
+            told = [(event.rule, event.text) for event in ply.events if self._told(event)]
+            action = ply.action if told or ply.by == self.me or not self.match.secret else ""
             for rule, text in told or [("", "")]:
-                rows.writerow((number, by, ply.action, rule, text))
+                rows.writerow((number, by, action, rule, text))
         return out.getvalue()
 
     # Advice -----------------------------------------------------------------------------------------------------
 
     def advise(self) -> None:
         """What the adviser would do here, with reasons."""
-        if not self.live or self.match.over:
+        if not self.legal:
             raise OptionError(
                 "a hint is for the present of a game that goes on; step forward to it, or start a new one."
             )
-        self.hint = self._adviser().decide(self.match.observe(), self.match.legal(), np.random.default_rng(0))
+        self.hint = self._bot(self.adviser).decide(self.match.observe(), self.legal, np.random.default_rng(0))
         self._say(f"Hint: {self.hint.action}. {self.hint.reason}")
 
     def same_sea(self) -> Match:
         """The adviser's game on this seed and these options, from start to end."""
         key = (self.game, self.match.seed)
         if key not in self._others:
-            other, bot, rng = Match.new(self.game, self.match.seed), self._adviser(), np.random.default_rng(0)
+            other, bot, rng = Match.new(self.game, self.match.seed), self._bot(self.adviser), np.random.default_rng(0)
             while not other.over:
                 other.play(bot.decide(other.observe(), other.legal(), rng).action)
             self._others = {key: other}
         return self._others[key]
 
-    def _adviser(self) -> Any:
-        key = (self.adviser, self.game)
-        if key not in self._bots:  # one that plans ahead takes a moment to make
-            self._bots = {key: player(*key)}
-        return self._bots[key]
+    def _bot(self, name: str) -> Any:
+        if self.game not in self._bots:  # one that plans ahead takes a moment to make
+            self._bots = {self.game: {}}
+        bots = self._bots[self.game]
+        if name not in bots:
+            bots[name] = player(name, self.game)
+        return bots[name]
+
+    # Seats ------------------------------------------------------------------------------------------------------
+
+    def _fresh(self, game: Game[Any, Any], seed: int | None, seats: tuple[str, ...]) -> Match:
+        """A new match with these players."""
+        for name in filter(None, seats):
+            player(name, game)  # refuses an unknown one before anything changes
+        return Match.new(game, seed, tuple(seat or YOU for seat in seats))
+
+    def _machines(self) -> set[int]:
+        return {number for number, seat in enumerate(self.seats) if seat}
+
+    def _sit(self) -> None:
+        """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
+        known = makers(self.game)
+        self.seats = tuple(name if name in known else "" for name in self.match.players)
+        people = [number for number, seat in enumerate(self.seats) if not seat]
+        self.me = people[0] if people else 0
+        self.decisions = {}
+        self._answer()
+        self._cover()
+
+    def _answer(self) -> None:
+        """The machine players' moves, until somebody at this screen must decide or the game is over."""
+        while not self.match.over and (turn := self.match.turn) in self._machines():
+            rng = np.random.default_rng(self.match.ply)
+            decision = self._bot(self.seats[turn]).decide(self.match.observe(turn), self.match.legal(), rng)
+            self.decisions[self.match.ply + 1] = decision
+            self.match.play(decision.action)
+
+    def _cover(self) -> None:
+        """Cover the screen where another person's turn has come."""
+        turn = self.match.turn
+        if turn >= 0 and turn != self.me and turn not in self._machines():
+            self.me, self.covered = turn, self.game.hides
 
     # Inside -----------------------------------------------------------------------------------------------------
 
@@ -268,13 +364,15 @@ class Controller:
         if match.game.name != self.name:
             raise RecordError(f"this is a game of {match.game.name}; open it on that game's page.")
 
-    def _take(self, match: Match, text: str) -> None:
-        self.match, self.view, self.token = match, None, ""
+    def _take(self, match: Match, text: str, chosen_seed: bool = False) -> None:
+        self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.opened = match.over
+        self._sit()
         self._moved(text)
 
     def _moved(self, text: str = "") -> None:
         self.view, self.hint, self.asking_undo = None, None, False
+        self._cover()
         try:
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on

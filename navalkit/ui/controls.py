@@ -8,9 +8,12 @@ from typing import Any
 
 from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Dropdown, IntSlider, Text, VBox
 
+from navalkit.core.game import Game
 from navalkit.core.options import OptionSpec
+from navalkit.players import makers
 from navalkit.view.page import Order
 
+HERE = "somebody at this screen"
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""
 
@@ -175,44 +178,46 @@ class Stepper:
 
 
 class NewGame:
-    """The panel for a new game: a seed and the game's options.
+    """The panel for a new game: who plays, a seed, and the game's options.
 
     Parameters
     ----------
-    specs : sequence of OptionSpec
-        The options of the game.
+    game : Game
+        Whose options and players there are to choose from.
     start : callable
-        Called with the seed's text and the options.
+        Called with the seed's text, the options and the seats (see `Controller`).
     cancel : callable
         Called when the reader goes back.
     """
 
     def __init__(
         self,
-        specs: Sequence[OptionSpec],
-        start: Callable[[str, dict[str, Any]], None],
+        game: Game[Any, Any],
+        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
         cancel: Callable[[], None],
     ) -> None:
+        people = [(HERE, ""), *((f"the {name} player", name) for name in makers(game))]
+        sides = game.players if len(game.players) > 1 else ()
+        self.seats = [Dropdown(options=people, description=f"The {side}") for side in sides]
         self.seed = Text(
             description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea"
         )
-        self.fields = {spec.name: _field(spec) for spec in specs}
-        self._start, self._cancel = start, cancel
+        self.fields = {spec.name: _field(spec) for spec in game.specs}
         rows = [
             VBox([field, HTML(f"<p class=nk-note>{spec.help}</p>")])
-            for spec, field in zip(specs, self.fields.values(), strict=True)
+            for spec, field in zip(game.specs, self.fields.values(), strict=True)
         ]
         for row in rows:
             row.add_class("nk-option")
         go = button(
             "Start",
             "Start a new game with these options",
-            lambda _: start(self.seed.value, self.values()),
+            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
             "nk-start",
         )
         go.button_style = "primary"
         back = button("Back", "Back to the present game", lambda _: cancel())
-        self.widget = VBox([HTML("<h3>A new game</h3>"), self.seed, *rows, Box([go, back])])
+        self.widget = VBox([HTML("<h3>A new game</h3>"), *self.seats, self.seed, *rows, Box([go, back])])
         self.widget.add_class("nk-panel")
         self.widget.layout.display = "none"
 
@@ -220,9 +225,11 @@ class NewGame:
         """The options as they stand."""
         return {name: field.value for name, field in self.fields.items()}
 
-    def open(self, options: Any) -> None:
-        """Show the panel with these options."""
+    def open(self, options: Any, seats: Sequence[str]) -> None:
+        """Show the panel with these options, and these players in the seats."""
         self.seed.value = ""
+        for field, seat in zip(self.seats, seats, strict=False):
+            field.value = seat
         for name, field in self.fields.items():
             field.value = options[name]
         self.widget.layout.display = ""
@@ -242,4 +249,6 @@ def _field(spec: OptionSpec) -> Any:
         return Checkbox(value=spec.default, description=spec.label, indent=False)
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high, description=spec.label)
-    return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
+    if spec.choices:
+        return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
+    return Text(value=spec.default, description=spec.label)

@@ -2,7 +2,8 @@
 
 Each game has a module ``page.py`` with these functions (``seen`` is what ``game.observe`` gave):
 
-``scene(game, seen, tall, odds) -> Scene``, ``now(game, seen) -> str``, ``orders(game, seen) -> tuple of Order``,
+``scene(game, seen, tall, odds) -> Scene`` (``odds``: the orders a click may give, with their odds),
+``now(game, seen) -> str``, ``orders(game, seen, legal) -> tuple of Order``,
 ``charts(game, seen) -> tuple of Chart``, ``guide(game, seen) -> str``, ``facts(game, seen) -> Table | None``,
 and for the end
 ``report(game, match, others) -> Table | None`` and ``compare(game, name, mine, other) -> Table | None``.

@@ -54,7 +54,7 @@ class Lox:
     @property
     def scene(self):
         game, state = self.match.game, self.match.observe(0)
-        return scene(game, state, self.tall, {order.text: order.odds for order in orders(game, state)})
+        return scene(game, state, self.tall, {order.text: order.odds for order in orders(game, state, game.legal(state))})
 
     @property
     def status(self):

@@ -126,7 +126,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
         assert n in (0,) or f"{chance.numerator}/{chance.denominator}" in tooltip
     for text in WON[1:]:
         play(app, text)
-        page = orders(game, app.control.seen)
+        page = orders(game, app.control.seen, app.control.legal)
         assert [order.text for order in page] == [str(action) for action in app.control.match.legal()]
         assert len(app.orders.widget.children) == len(page)
 
@@ -152,7 +152,7 @@ def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, br
 
 def test_the_odds_on_the_board_are_those_on_the_buttons(app, browser):
     play(app, "flip A1")
-    for order in orders(app.control.game, app.control.seen):
+    for order in app.control.orders():
         if order.text.startswith("attack") and order.text != "attack 0":
             assert order.odds in app.scene().cell(f"tube {order.text[-1]}").alt
 
@@ -170,7 +170,7 @@ def test_a_long_game_makes_no_new_widgets(app, browser):
     count = len(_instances)
     for seed in range(1, 12):
         game(seed)
-    most = max(len(orders(app.control.game, app.control.match.at(0))), 9)
+    most = max(len(app.control.orders()), 9)
     assert len(_instances) == count and len(app.orders._buttons) == most
 
 

@@ -60,7 +60,7 @@ def played(name):
 
 def table(game, state, tall=False):
     """The scene as the page shows it, with odds on the torpedo places."""
-    return scene(game, state, tall, {order.text: order.odds for order in orders(game, state)})
+    return scene(game, state, tall, {order.text: order.odds for order in orders(game, state, game.legal(state))})
 
 
 @LAYOUTS
@@ -106,11 +106,11 @@ def test_the_patrols_come_through_every_phase():
 def clickable(game, state):
     """The orders that a click on the table gives; the others have buttons alone.
 
-    To plan, to let a ship go, and to fire nothing at a ship that takes a torpedo to sink.
+    To plan, to let a ship go, to end the patrol, and to fire nothing at a ship that takes a torpedo to sink.
     """
     legal = [str(action) for action in game.legal(state)]
     jack = state.ship >= 0 and cards.rank(state.ship) == cards.JACK
-    return sorted(o for o in legal if o != "decline" and not o.startswith("plan") and (o != "attack 0" or jack))
+    return sorted(o for o in legal if o not in ("decline", "return") and not o.startswith("plan") and (o != "attack 0" or jack))
 
 
 @LAYOUTS

@@ -13,7 +13,7 @@ from navalkit.view.page import Chart, Order, Table
 from . import cards, odds
 from .rules import UssLox
 from .scene import scene
-from .state import PLACES, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
+from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
 from .tables import SAY, TABLES
 
 __all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "scene"]
@@ -40,9 +40,9 @@ def now(game: UssLox, state: State) -> str:
     return SAY.get(key, ship=cards.name(state.ship) if up else "", tons=1000 * cost, cost=_count(cost))
 
 
-def orders(game: UssLox, state: State) -> tuple[Order, ...]:
+def orders(game: UssLox, state: State, legal: Sequence[Action]) -> tuple[Order, ...]:
     """Every legal action with its odds."""
-    return tuple(_order(game, state, action) for action in game.legal(state))
+    return tuple(_order(game, state, action) for action in legal)
 
 
 def _order(game: UssLox, state: State, action: object) -> Order:

@@ -61,11 +61,10 @@ def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str
     tall : bool
         The layout for phones.
     odds : mapping of str to str, optional
-        Short odds by order ("attack 2" -> "63 %"), written on the torpedo places.
+        The orders that can be given by a click, with their odds ("attack 2" -> "63 %"), written on the torpedo places.
     """
     layout = _tall_for(state) if tall else _WIDE
-    orders = {str(action) for action in game.legal(state)}
-    builder = _Table(game, state, layout, orders, odds or {})
+    builder = _Table(game, state, layout, odds or {})
     layers = (
         Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
         Layer("ocean", builder.ocean()),
@@ -80,14 +79,14 @@ class _Table:
     """Collects shapes and cells of one scene."""
 
     def __init__(
-        self, game: UssLox, state: State, layout: _Layout, orders: set[str], odds: Mapping[str, str]
+        self, game: UssLox, state: State, layout: _Layout, odds: Mapping[str, str]
     ) -> None:
-        self.game, self.state, self.layout, self.orders, self.odds = game, state, layout, orders, odds
+        self.game, self.state, self.layout, self.odds = game, state, layout, odds
         self.cells: list[Cell] = []
         self.attack_cards = state.last or ((state.ship, *state.fired) if state.ship != NO_CARD else ())
 
     def _cell(self, id: str, x: float, y: float, w: float, alt: str, order: str = "") -> None:
-        known = order if order in self.orders else None
+        known = order if order in self.odds else None
         self.cells.append(Cell(id, rect_outline(x, y, w, w * _RATIO), alt, known))
 
     def _heading(self, x: float, y: float, text: str) -> Text:
@@ -153,7 +152,7 @@ class _Table:
             else:
                 shapes += empty_place(cx, y, w, w * _RATIO)
                 order = f"attack {n}"
-                if order in self.orders:
+                if order in self.odds:
                     shapes.append(Text(cx + w / 2, y + 0.5 * w, f"fire {n}", _INK, 16, bold=True))
                     shapes.append(Text(cx + w / 2, y + 0.86 * w, self.odds.get(order, ""), _INK, 16))
                     self._cell(f"tube {n}", cx, y, w, f"fire {n}: {self.odds.get(order, '')}", order)

@@ -1,0 +1,201 @@
+"""Text <-> action and text <-> state of Task Force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from navalkit.core.errors import NotationError
+from navalkit.grids.square import SquareGrid
+
+from .sea import OWN, Missiles, Sea, Ships
+from .state import (
+    FIRST_DESTROYER,
+    Action,
+    Fly,
+    HideFleet,
+    HideMissiles,
+    HideSubmarines,
+    Phase,
+    Scratch,
+    State,
+    Strike,
+)
+
+_SQUARE = "([A-Z][1-9][0-9]?)"
+_SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")
+_FLY = re.compile(rf"FLY (?:HELICOPTER )?(?:([0-9]) )?(?:FROM )?{_SQUARE}")
+_STRIKE = re.compile(rf"STRIKE {_SQUARE}")
+_SHIP = re.compile(rf"{_SQUARE}-{_SQUARE}")
+_MISSILE = re.compile(rf"{_SQUARE}=({'|'.join(OWN)})")
+_HIDDEN: dict[str, tuple[re.Pattern[str], Any]] = {
+    "FLEET": (_SHIP, HideFleet),
+    "SUBMARINES": (re.compile(_SQUARE), HideSubmarines),
+    "MISSILES": (_MISSILE, HideMissiles),
+}
+
+
+def parse_action(text: str) -> Action:
+    """The action of that notation; case and extra blanks do not matter.
+
+    Parameters
+    ----------
+    text : str
+        "C7" (or "scratch C7"), "fly helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are written
+        "fleet A1-A5 C2-F2 ...", "submarines B9 ...", "missiles B1=AIR ...".
+
+    Raises
+    ------
+    NotationError
+        If it is none of these.
+    """
+    line = " ".join(text.split()).upper()
+    if match := _SCRATCH.fullmatch(line):
+        return Scratch(match[1])
+    if match := _FLY.fullmatch(line):
+        if match[1] is None:
+            raise NotationError(f'{text[:40]!r}: say which helicopter, such as "fly helicopter 1 from {match[2]}".')
+        return Fly(int(match[1]), match[2])
+    if match := _STRIKE.fullmatch(line):
+        return Strike(match[1])
+    word, *parts = line.split(" ")
+    if word in _HIDDEN:
+        pattern, kind = _HIDDEN[word]
+        for part in parts:
+            if not pattern.fullmatch(part):
+                raise NotationError(f"{part[:20]!r} does not belong into {word.lower()} of the enemy.")
+        return kind(tuple(parts))  # type: ignore[no-any-return]
+    raise NotationError(f'{text[:40]!r} is no order; write "C7", "fly helicopter 1 from A3" or "strike E5".')
+
+
+def ships(spans: Iterable[str], grid: SquareGrid) -> Ships | None:
+    """The squares of ships given as "A1-A5"; None if one does not lie straight on the map."""
+    found = []
+    for span in spans:
+        match = _SHIP.fullmatch(span)
+        if not match or match[1] not in grid.names or match[2] not in grid.names:
+            return None
+        first, last = grid.number(match[1]), grid.number(match[2])
+        (r, c), (r2, c2) = grid.place(first), grid.place(last)
+        if first > last or (r != r2 and c != c2):
+            return None
+        found.append(tuple(range(first, last + 1, 1 if r == r2 else grid.columns)))
+    return tuple(found)
+
+
+def missiles(texts: Iterable[str], grid: SquareGrid) -> Missiles | None:
+    """Missiles given as "B1=AIR"; None if one is not on the map."""
+    found = []
+    for text in texts:
+        match = _MISSILE.fullmatch(text)
+        if not match or match[1] not in grid.names:
+            return None
+        found.append((grid.number(match[1]), OWN.index(match[2])))
+    return tuple(found)
+
+
+def format_state(state: State, sea: Sea) -> str:
+    """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
+    shown = ((f.name, getattr(state, f.name)) for f in fields(State) if getattr(state, f.name) != f.default)
+    return " ".join(f"{name}={_show(name, value, sea.grid)}" for name, value in shown) or "phase=fleet"
+
+
+def parse_state(text: str, sea: Sea) -> State:
+    """The state of that notation.
+
+    Parameters
+    ----------
+    text : str
+        As `format_state` gives it.
+    sea : Sea
+        What hides there: anything else is refused.
+
+    Raises
+    ------
+    NotationError
+        Naming the field that is wrong.
+    """
+    names = {f.name for f in fields(State)}
+    values: dict[str, Any] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not equals or name not in names or name in values:
+            raise NotationError(
+                f"{part[:40]!r} in the state is no field=value of a game, or stands twice; fields: {', '.join(sorted(names))}."
+            )
+        values[name] = _read(name, value, sea.grid)
+    return _consistent(State(**values), sea)
+
+
+def _show(name: str, value: Any, grid: SquareGrid) -> str:
+    names = grid.names
+    if name == "fleet":
+        return ",".join(f"{names[ship[0]]}-{names[ship[-1]]}" for ship in value)
+    if name in ("submarines", "flight"):
+        return ",".join(names[s] for s in value)
+    if name == "missiles":
+        return ",".join(f"{names[s]}={OWN[t]}" for s, t in value)
+    if name == "afloat":
+        return ",".join(OWN[s] for s in value)
+    if name == "helicopters":
+        return ",".join(map(str, value))
+    return f"{value:x}" if name == "scratched" else str(value)
+
+
+def _read(name: str, value: str, grid: SquareGrid) -> Any:
+    try:
+        if name == "phase":
+            return Phase(value)
+        if name == "result":
+            if value in ("win", "loss"):
+                return value
+        elif name == "scratched":
+            if 0 <= (scratched := int(value, 16)) < 1 << grid.size:
+                return scratched
+        elif name == "fleet":
+            if (read := ships(value.split(","), grid)) is not None:
+                return read
+        elif name == "missiles":
+            if (aimed := missiles(value.split(","), grid)) is not None:
+                return aimed
+        elif name in ("submarines", "flight"):
+            return tuple(map(grid.number, value.split(",")))
+        elif name == "afloat":
+            return tuple(map(OWN.index, value.split(",")))
+        elif name == "helicopters":
+            return tuple(map(int, value.split(",")))
+        elif 0 <= (number := int(value)) <= 10**6:
+            return number
+    except ValueError:
+        pass
+    raise NotationError(f"{name}={value[:40]} in the state is not valid.")
+
+
+def _consistent(state: State, sea: Sea) -> State:
+    """The state, if its parts fit together."""
+    wrong = None
+    phase = state.phase
+    if (phase is Phase.FLEET) != (not state.fleet) or (state.fleet and not sea.is_fleet(state.fleet)):
+        wrong = "the fleet is not legal in this phase"
+    elif state.submarines and not sea.are_submarines(state.fleet, state.submarines):
+        wrong = "the submarines cannot lie like this"
+    elif phase not in (Phase.FLEET, Phase.SUBMARINES, Phase.MISSILES) and not (
+        sea.are_submarines(state.fleet, state.submarines)
+        and sea.are_missiles(state.fleet, state.submarines, state.missiles)
+    ):
+        wrong = "submarines and missiles are not all there"
+    elif (phase is Phase.FLIGHT) != bool(state.flying and state.flight):
+        wrong = "flying= and flight= belong to phase=flight, and to it alone"
+    elif any(not state.seen(s) for s in state.flight):
+        wrong = "the flight has a square that is not scratched"
+    elif state.afloat != tuple(sorted(set(state.afloat))):
+        wrong = "our ships stand in the order AIR, CRU, D-1, D-2, D-3"
+    elif any(n + FIRST_DESTROYER - 1 not in state.afloat for n in state.helicopters):
+        wrong = "a helicopter has lost its destroyer"
+    elif (phase is Phase.END) != bool(state.result):
+        wrong = "result= belongs to phase=end, and to it alone"
+    if wrong:
+        raise NotationError(f"the state does not fit together: {wrong}.")
+    return state

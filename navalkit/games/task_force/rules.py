@@ -1,0 +1,405 @@
+"""The rules of Task Force: the only place that knows them. Rule ids are those of RULES.md."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any, ClassVar
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.event import Event
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.options import OptionSpec
+from navalkit.prob.placements import possible
+from navalkit.prob.unlisted import Unlisted
+
+from . import notation
+from .sea import OWN, Sea, sea
+from .state import (
+    CARRIER,
+    CRUISER,
+    EMPTY,
+    FIRST_DESTROYER,
+    HIT,
+    MISSILES,
+    SUBMARINE,
+    UNSEEN,
+    Action,
+    Fly,
+    HideFleet,
+    HideMissiles,
+    HideSubmarines,
+    Observation,
+    Phase,
+    Scratch,
+    State,
+    Strike,
+    contents,
+)
+from .tables import SAY, TABLES
+
+Step = tuple[State, tuple[Event, ...]]
+
+SMALL: Mapping[str, Any] = TABLES.presets["small"]
+"""Options of a small map for lessons and tests: ``TaskForce(**SMALL)``."""
+_HIDING: dict[Phase, type] = {
+    Phase.FLEET: HideFleet,
+    Phase.SUBMARINES: HideSubmarines,
+    Phase.MISSILES: HideMissiles,
+}
+_NOW = {  # what can be done in a phase, for the sentence that refuses the rest
+    Phase.TURN: 'scratch off a square ("C7"), or fly ("fly helicopter 1 from A3", "strike E5")',
+    Phase.FLIGHT: 'a helicopter is in the air: name its next square ("C7")',
+    Phase.END: "the game is over",
+}
+
+
+def daily_seed(day: datetime.date) -> int:
+    """The seed of that day's map, the same for everybody (rule T10)."""
+    return int.from_bytes(blake2b(f"task-force {day.isoformat()}".encode()).digest()[:8], "little") % 10**9
+
+
+class TaskForce(Game[State, Action]):
+    """Task Force, the search for a hidden fleet, for one captain."""
+
+    name = "task-force"
+    title = "Task Force"
+    blurb = "Scratch off the map and find the hidden fleet before its missiles find you."
+    specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
+    hides = True
+
+    def __init__(self, /, **options: Any) -> None:
+        super().__init__(**options)
+        keys = ("rows", "columns", "deep", "fleet", "submarines", "missiles")
+        self.sea: Sea = sea(**{key: self.options[key] for key in keys})
+        if any(self.options[spec.name] != spec.default for spec in self.specs if spec.name in keys):
+            self._check_room()
+
+    def _check_room(self) -> None:
+        from .odds import has_room
+
+        grid = self.sea.grid
+        where = f"a map of {grid.columns} columns, {self.options['deep']} of them deep, and {grid.rows} rows"
+        if not possible(self.sea.waters):
+            raise OptionError(f"{where} is too small for the {self.options['fleet']} fleet; take a larger map.")
+        if not has_room(self.sea):
+            raise OptionError(f"{where} has no room for so many submarines and missiles; take fewer, or a larger map.")
+
+    # The protocol -----------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        return State(
+            afloat=tuple(range(len(OWN))),
+            anti_air=self.options["anti_air"],
+            strikes=self.options["strike_fighters"],
+            helicopters=(1, 2, 3) if self.options["helicopters"] else (),
+        )
+
+    def turn(self, state: State) -> int:
+        if state.phase in _HIDING:
+            return CHANCE
+        return TERMINAL if state.phase is Phase.END else 0
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        names = self.sea.grid.names
+        options: list[Action] = []
+        if state.phase in (Phase.TURN, Phase.FLIGHT):
+            options = [Scratch(name) for name in names]
+        if state.phase is Phase.TURN:
+            options += [Fly(number, names[s]) for number in state.helicopters for s in self.sea.grid.rim]
+            options += [Strike(name) for name in names]
+        return tuple(action for action in options if self.why_not(state, action) is None)
+
+    def why_not(self, state: State, action: Action) -> str | None:
+        check = self._CHECKS.get(type(action))
+        if check is None:
+            return f"{action!r} is no action of {self.title}."
+        if type(action) in _HIDING.values():
+            if _HIDING.get(state.phase) is not type(action):
+                return "nothing is to be hidden now."
+        elif state.phase in _HIDING:
+            return "the enemy is still hiding."
+        elif state.phase is Phase.END or (state.phase is Phase.FLIGHT and type(action) is not Scratch):
+            return f'"{action}" is not possible now: {_NOW[state.phase]}.'
+        return check(self, state, action)
+
+    def chance(self, state: State) -> Draw:
+        sea, names, fleet, subs = self.sea, self.sea.grid.names, state.fleet, state.submarines
+        slot = f"{state.phase} {state.tries}"
+
+        def possible_now(action: object) -> bool:
+            return type(action) is _HIDING[state.phase] and self.why_not(state, action) is None
+
+        if state.phase is Phase.FLEET:
+            from .odds import count_fleets_of
+
+            return Unlisted(
+                lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
+                possible_now,
+                lambda: count_fleets_of(sea),
+                slot=slot,
+            )
+        if state.phase is Phase.SUBMARINES:
+            return Unlisted(
+                lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
+                possible_now,
+                lambda: sea.count_submarines(fleet),
+                slot=slot,
+            )
+        if state.phase is Phase.MISSILES:
+            return Unlisted(
+                lambda rng: HideMissiles(tuple(f"{names[s]}={OWN[t]}" for s, t in sea.draw_missiles(fleet, subs, rng))),
+                possible_now,
+                lambda: sea.count_missiles(fleet, subs),
+                slot=slot,
+            )
+        return Draw(Dist.point(None), slot=slot)
+
+    def apply(self, state: State, action: Action) -> Transition[State]:
+        if reason := self.why_not(state, action):
+            raise IllegalActionError(reason)
+        return Transition(*self._APPLY[type(action)](self, state, action))
+
+    def observe(self, state: State, player: int) -> Observation:
+        marks = self._contents(state)
+        return Observation(
+            self.sea,
+            "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
+            state.phase,
+            state.afloat,
+            state.anti_air,
+            state.strikes,
+            state.helicopters,
+            state.flying,
+            state.flight,
+        )
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase is not Phase.END:
+            return None
+        won, left = state.result == "win", len(state.afloat)
+        facts = {
+            "won": won,
+            "ships": left,
+            "rank": TABLES.ranks.get(left, ""),
+            "hits": self._hits(state),
+            "scratched": state.scratched.bit_count(),
+            "anti_air": state.anti_air,
+        }
+        return Outcome((float(left),), state.result, self._report(state).text, facts)
+
+    # Notation and players ---------------------------------------------------------------------------------------
+
+    def parse_action(self, text: str) -> Action:
+        return notation.parse_action(text)
+
+    def parse_state(self, text: str) -> State:
+        return notation.parse_state(text, self.sea)
+
+    def format_state(self, state: State) -> str:
+        return notation.format_state(state, self.sea)
+
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        from .ai import BOTS
+
+        return BOTS
+
+    # Why not ----------------------------------------------------------------------------------------------------
+
+    def _number(self, name: str) -> int | None:
+        """The number of a square, or None if there is no square of exactly that name."""
+        names = self.sea.grid.names
+        return names.index(name) if name in names else None
+
+    def _no_square(self, name: str) -> str:
+        return f"there is no square {name}: the map runs from A1 to {self.sea.grid.names[-1]}."
+
+    def _why_not_scratch(self, state: State, action: Scratch) -> str | None:
+        square = self._number(action.square)
+        if square is None:
+            return self._no_square(action.square)
+        if state.seen(square):
+            return f"{action.square} is scratched already."
+        if state.phase is Phase.FLIGHT and set(self.sea.grid.neighbours[square]).isdisjoint(state.flight):
+            names = self.sea.grid.names
+            open_ = ", ".join(names[s] for s in self._ahead(state))
+            return f"{action.square} does not touch the flight; the helicopter can go on to: {open_}."
+        return None
+
+    def _why_not_fly(self, state: State, action: Fly) -> str | None:
+        if action.number not in (1, 2, 3):
+            return f"there are helicopters 1 to 3, not {action.number}."
+        if action.number not in state.helicopters:
+            return f"helicopter {action.number} has flown, or is lost with her destroyer."
+        square = self._number(action.square)
+        if square is None:
+            return self._no_square(action.square)
+        if square not in self.sea.grid.rim:
+            return f"a flight begins at the edge of the map, and {action.square} is not there."
+        return f"{action.square} is scratched already." if state.seen(square) else None
+
+    def _why_not_strike(self, state: State, action: Strike) -> str | None:
+        if not state.strikes:
+            return "there is no strike-fighter left."
+        square = self._number(action.square)
+        if square is None:
+            return self._no_square(action.square)
+        if not state.seen(square):
+            return f"a strike needs a square that is scratched already, and {action.square} is not."
+        if all(map(state.seen, self.sea.grid.around[square])):
+            return f"nothing is left to scratch around {action.square}."
+        return None
+
+    def _why_not_fleet(self, state: State, action: HideFleet) -> str | None:
+        ships = notation.ships(action.ships, self.sea.grid)
+        return None if ships and self.sea.is_fleet(ships) else "this is no legal fleet of this map."
+
+    def _why_not_submarines(self, state: State, action: HideSubmarines) -> str | None:
+        squares = tuple(self._number(name) for name in action.squares)
+        if any(s is None for s in squares) or not self.sea.are_submarines(state.fleet, squares):  # type: ignore[arg-type]
+            return "the submarines cannot lie like this beside the fleet."
+        return None
+
+    def _why_not_missiles(self, state: State, action: HideMissiles) -> str | None:
+        missiles = notation.missiles(action.missiles, self.sea.grid)
+        if missiles is None or not self.sea.are_missiles(state.fleet, state.submarines, missiles):
+            return "the missiles cannot lie like this beside fleet and submarines."
+        return None
+
+    # What actions do --------------------------------------------------------------------------------------------
+
+    def _hide_fleet(self, state: State, action: HideFleet) -> Step:
+        state = replace(state, fleet=notation.ships(action.ships, self.sea.grid) or ())
+        if not self.sea.count_submarines(state.fleet):
+            return self._again(state)
+        return replace(state, phase=Phase.SUBMARINES), (SAY.event("T1g", "hidden"),)
+
+    def _hide_submarines(self, state: State, action: HideSubmarines) -> Step:
+        state = replace(state, submarines=tuple(map(self.sea.grid.number, action.squares)))
+        if not self.sea.count_missiles(state.fleet, state.submarines):
+            return self._again(state)
+        return replace(state, phase=Phase.MISSILES), ()
+
+    def _hide_missiles(self, state: State, action: HideMissiles) -> Step:
+        missiles = notation.missiles(action.missiles, self.sea.grid) or ()
+        return replace(state, phase=Phase.TURN, missiles=missiles), (SAY.event("T3a", "ready"),)
+
+    def _again(self, state: State) -> Step:
+        state = replace(state, phase=Phase.FLEET, tries=state.tries + 1, fleet=(), submarines=())
+        return state, (SAY.event("T2e", "no_room"),)
+
+    def _scratch(self, state: State, action: Scratch) -> Step:
+        square = self.sea.grid.number(action.square)
+        if state.phase is Phase.FLIGHT:
+            return self._fly_over(state, square)
+        state, event = self._reveal(state, square)
+        mark = self._contents(state)[square]
+        if mark == SUBMARINE:
+            target = state.afloat[-1]
+            event = SAY.event("T6", "submarine", square=action.square, target=OWN[target])
+            state = self._lose(state, target)
+        elif mark in MISSILES:
+            state, event = self._missile(state, action.square, MISSILES.index(mark))
+        return self._after(state, event)
+
+    def _missile(self, state: State, square: str, target: int) -> tuple[State, Event]:
+        if target not in state.afloat:
+            return state, SAY.event("T5a", "missile_void", square=square, target=OWN[target])
+        if CRUISER in state.afloat and state.anti_air:
+            state = replace(state, anti_air=state.anti_air - 1)
+            return state, SAY.event("T5b", "missile_shot", square=square, target=OWN[target], left=state.anti_air)
+        return self._lose(state, target), SAY.event("T5c", "missile_lost", square=square, target=OWN[target])
+
+    def _fly(self, state: State, action: Fly) -> Step:
+        take_off = SAY.event("T7a", "fly", number=action.number, square=action.square)
+        left = tuple(n for n in state.helicopters if n != action.number)
+        state = replace(state, phase=Phase.FLIGHT, flying=action.number, helicopters=left)
+        state, events = self._fly_over(state, self.sea.grid.number(action.square))
+        return state, (take_off, *events)
+
+    def _fly_over(self, state: State, square: int) -> Step:
+        state, event = self._reveal(state, square)
+        state = replace(state, flight=(*state.flight, square))
+        stop: tuple[Event, ...] = ()
+        if self._contents(state)[square] not in (EMPTY, HIT):
+            stop = (SAY.event("T7c", "flight_over"),)
+        elif not self._ahead(state) and self._hits(state) < self.sea.waters.squares:
+            stop = (SAY.event("T7c", "flight_stuck"),)
+        if stop:
+            state = replace(state, phase=Phase.TURN, flying=0, flight=())
+        return self._after(state, event, *stop)
+
+    def _strike(self, state: State, action: Strike) -> Step:
+        centre = self.sea.grid.number(action.square)
+        events = [SAY.event("T8", "strike", square=action.square)]
+        state = replace(state, strikes=state.strikes - 1)
+        for square in self.sea.grid.around[centre]:
+            if not state.seen(square):
+                state, event = self._reveal(state, square)
+                events.append(event)
+        return self._after(state, *events)
+
+    # What follows -----------------------------------------------------------------------------------------------
+
+    def _reveal(self, state: State, square: int) -> tuple[State, Event]:
+        """Scratch off a square without anything that it may do to us."""
+        name, mark = self.sea.grid.names[square], self._contents(state)[square]
+        state = replace(state, scratched=state.scratched | 1 << square)
+        if mark in (EMPTY, HIT):
+            hit = mark == HIT
+            return state, SAY.event("T4c" if hit else "T4b", "hit" if hit else "empty", square=name)
+        rule = "T7c" if state.phase is Phase.FLIGHT else "T8"
+        what = "submarine" if mark == SUBMARINE else f"missile for {OWN[MISSILES.index(mark)]}"
+        return state, SAY.event(rule, "ignored", square=name, what=what)
+
+    def _lose(self, state: State, ship: int) -> State:
+        """One of our ships is gone, and with her what she carries (T3b)."""
+        helicopters = tuple(n for n in state.helicopters if n + FIRST_DESTROYER - 1 != ship)
+        strikes = 0 if ship == CARRIER else state.strikes
+        afloat = tuple(s for s in state.afloat if s != ship)
+        return replace(state, afloat=afloat, helicopters=helicopters, strikes=strikes)
+
+    def _after(self, state: State, *events: Event) -> Step:
+        """See whether the game is over."""
+        won = self._hits(state) == self.sea.waters.squares
+        if not won and state.afloat:
+            return state, events
+        state = replace(state, phase=Phase.END, flying=0, flight=(), result="win" if won else "loss")
+        return state, (*events, self._report(state))
+
+    def _report(self, state: State) -> Event:
+        left = len(state.afloat)
+        if state.result == "win":
+            return SAY.event("T9a", "report.win", ships=left, rank=TABLES.ranks[left])
+        return SAY.event("T9b", "report.loss", hits=self._hits(state), squares=self.sea.waters.squares)
+
+    def _contents(self, state: State) -> str:
+        return contents(self.sea.grid.size, state.fleet, state.submarines, state.missiles)
+
+    def _hits(self, state: State) -> int:
+        return sum(state.seen(s) for ship in state.fleet for s in ship)
+
+    def _ahead(self, state: State) -> tuple[int, ...]:
+        """The squares the helicopter in the air can go on to."""
+        near = {n for s in state.flight for n in self.sea.grid.neighbours[s]}
+        return tuple(s for s in sorted(near) if not state.seen(s))
+
+    _CHECKS: ClassVar[dict[type, Any]] = {
+        Scratch: _why_not_scratch,
+        Fly: _why_not_fly,
+        Strike: _why_not_strike,
+        HideFleet: _why_not_fleet,
+        HideSubmarines: _why_not_submarines,
+        HideMissiles: _why_not_missiles,
+    }
+    _APPLY: ClassVar[dict[type, Any]] = {
+        Scratch: _scratch,
+        Fly: _fly,
+        Strike: _strike,
+        HideFleet: _hide_fleet,
+        HideSubmarines: _hide_submarines,
+        HideMissiles: _hide_missiles,
+    }

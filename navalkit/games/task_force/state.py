@@ -1,0 +1,241 @@
+"""Task Force: what the state of a game is made of, what the player sees of it, and the actions.
+
+The state alone holds the hidden fleet. An `Observation` is made from the scratched squares and from our own ships,
+and is all that a bot, a page or the odds ever get.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from navalkit.core.errors import NotationError
+
+from .sea import OWN, Missiles, Sea, Ships, sea
+
+CARRIER, CRUISER = 0, 1
+FIRST_DESTROYER = 2
+UNSEEN, EMPTY, HIT, SUBMARINE = ".", "-", "x", "s"
+MISSILES = "AC123"
+"""The mark of a missile, by target."""
+MARKS = UNSEEN + EMPTY + HIT + SUBMARINE + MISSILES
+
+
+class Phase(StrEnum):
+    """What comes next."""
+
+    FLEET = "fleet"  # chance hides the fleet
+    SUBMARINES = "submarines"  # chance hides the submarines
+    MISSILES = "missiles"  # chance hides the missiles
+    TURN = "turn"  # scratch a square or fly
+    FLIGHT = "flight"  # a helicopter is in the air: scratch the next square
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """Scratch off ``square``, such as "C7" (rules T4a, T7b)."""
+
+    square: str
+
+    def __str__(self) -> str:
+        return self.square
+
+
+@dataclass(frozen=True, slots=True)
+class Fly:
+    """The helicopter of destroyer ``number`` (1 to 3) takes off and scratches ``square`` (rule T7a)."""
+
+    number: int
+    square: str
+
+    def __str__(self) -> str:
+        return f"fly helicopter {self.number} from {self.square}"
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A strike-fighter scratches all squares around ``square`` (rule T8)."""
+
+    square: str
+
+    def __str__(self) -> str:
+        return f"strike {self.square}"
+
+
+@dataclass(frozen=True, slots=True)
+class HideFleet:
+    """Chance: the enemy ships, each by its first and last square, such as "A1-A5"."""
+
+    ships: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(("fleet", *self.ships))
+
+
+@dataclass(frozen=True, slots=True)
+class HideSubmarines:
+    """Chance: the squares of the submarines."""
+
+    squares: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(("submarines", *self.squares))
+
+
+@dataclass(frozen=True, slots=True)
+class HideMissiles:
+    """Chance: the missiles with their targets, such as "B4=D-2"."""
+
+    missiles: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(("missiles", *self.missiles))
+
+
+Action = Scratch | Fly | Strike | HideFleet | HideSubmarines | HideMissiles
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game at one moment, with all that is hidden.
+
+    Parameters
+    ----------
+    phase : Phase
+        What comes next.
+    tries : int
+        How often hiding has begun (rule T2e).
+    fleet, submarines, missiles
+        What is hidden; empty until chance has hidden it.
+    scratched : int
+        Bit s is set if square s is scratched.
+    afloat : tuple of int
+        Our ships, 0 AIR to 4 D-3.
+    anti_air, strikes : int
+        Anti-air missiles and strike-fighters left.
+    helicopters : tuple of int
+        Numbers (1 to 3) of those that can still fly.
+    flying : int
+        Number of the helicopter in the air, or 0.
+    flight : tuple of int
+        The squares it has scratched, in order.
+    result : str
+        "win" or "loss" once that is decided.
+    """
+
+    phase: Phase = Phase.FLEET
+    tries: int = 1
+    fleet: Ships = ()
+    submarines: tuple[int, ...] = ()
+    missiles: Missiles = ()
+    scratched: int = 0
+    afloat: tuple[int, ...] = ()
+    anti_air: int = 0
+    strikes: int = 0
+    helicopters: tuple[int, ...] = ()
+    flying: int = 0
+    flight: tuple[int, ...] = ()
+    result: str = ""
+
+    def seen(self, square: int) -> bool:
+        """Whether the square is scratched."""
+        return bool(self.scratched >> square & 1)
+
+
+@lru_cache(maxsize=256)
+def contents(size: int, fleet: Ships, submarines: tuple[int, ...], missiles: Missiles) -> str:
+    """The mark of every square of the map."""
+    marks = [EMPTY] * size
+    for ship in fleet:
+        for square in ship:
+            marks[square] = HIT
+    for square in submarines:
+        marks[square] = SUBMARINE
+    for square, target in missiles:
+        marks[square] = MISSILES[target]
+    return "".join(marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the player knows.
+
+    Parameters
+    ----------
+    sea : Sea
+        What may be hidden (all of it known: the options of the game).
+    marks : str
+        One character a square, row by row: "." unscratched, "-" empty, "x" hit, "s" submarine, and for a
+        missile its target: A C 1 2 3.
+    phase, afloat, anti_air, strikes, helicopters, flying, flight
+        As in `State`.
+    """
+
+    sea: Sea
+    marks: str
+    phase: Phase = Phase.TURN
+    afloat: tuple[int, ...] = tuple(range(len(OWN)))
+    anti_air: int = 3
+    strikes: int = 2
+    helicopters: tuple[int, ...] = (1, 2, 3)
+    flying: int = 0
+    flight: tuple[int, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str, sea_: Sea | None = None) -> Observation:
+        """The observation of a map in text; our own ships are all there.
+
+        Parameters
+        ----------
+        text : str
+            One line (or part between slashes) a row, one mark a square; blanks do not count.
+        sea_ : Sea, optional
+            Left out, the usual one with as many rows as the text has.
+
+        Raises
+        ------
+        NotationError
+            If a mark is unknown, or the map has not the right shape.
+        """
+        rows = ["".join(line.split()) for line in text.replace("/", "\n").splitlines()]
+        rows = [row for row in rows if row]
+        if sea_ is None:
+            if not 8 <= len(rows) <= 14:
+                raise NotationError(f"the map of the full fleet has 8 to 14 rows, not {len(rows)}.")
+            sea_ = sea(rows=len(rows))
+        grid = sea_.grid
+        if len(rows) != grid.rows or any(len(row) != grid.columns for row in rows):
+            raise NotationError(f"the map has {grid.rows} rows of {grid.columns} squares; this one has not.")
+        marks = "".join(rows)
+        if unknown := set(marks) - set(MARKS):
+            raise NotationError(f"{sorted(unknown)[0]!r} is no mark of a square; the marks are: {' '.join(MARKS)}.")
+        return cls(sea_, marks)
+
+    def __str__(self) -> str:
+        wide = self.sea.grid.columns
+        return "\n".join(self.marks[i : i + wide] for i in range(0, len(self.marks), wide))
+
+    def squares(self, marks: str) -> tuple[int, ...]:
+        """The squares that bear one of these marks, in rising order."""
+        return tuple(s for s, mark in enumerate(self.marks) if mark in marks)
+
+    @property
+    def hits_left(self) -> int:
+        """How many squares of the enemy are still to be hit."""
+        return self.sea.waters.squares - self.marks.count(HIT)
+
+    @property
+    def targets_left(self) -> tuple[int, ...]:
+        """The targets of the missiles not seen yet, in rising order."""
+        left = list(self.sea.targets)
+        for mark in self.marks:
+            if mark in MISSILES and MISSILES.index(mark) in left:
+                left.remove(MISSILES.index(mark))
+        return tuple(left)
+
+    @property
+    def submarines_left(self) -> int:
+        """How many submarines have not been seen yet."""
+        return self.sea.submarines - self.marks.count(SUBMARINE)

@@ -1,0 +1,87 @@
+"""Typed loader of data.toml: ships, fleets, options and sentences of Task Force."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.options import OptionSpec
+from navalkit.core.trace import Sentences
+
+_SOURCES = ("seed", "ruling", "facts", "derived")
+
+
+@dataclass(frozen=True, slots=True)
+class EnemyShip:
+    """A kind of enemy ship: ``water`` is "deep", "shallow" or "any", ``lies`` "across", "down" or "any"."""
+
+    name: str
+    length: int
+    water: str
+    lies: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of data.toml but its sentences.
+
+    Parameters
+    ----------
+    ships : mapping of str to EnemyShip
+        By name.
+    fleets : mapping of str to mapping of str to int
+        Fleet -> ship -> how many.
+    counts : mapping of int to int
+        Rows -> exact number of full fleets on the usual columns.
+    own : mapping of str to str
+        Our ships from left to right: "AIR" -> "aircraft carrier".
+    ranks : mapping of int to str
+        Ships left -> rank.
+    presets : mapping of str to options
+    options : tuple of OptionSpec
+    """
+
+    ships: Mapping[str, EnemyShip]
+    fleets: Mapping[str, Mapping[str, int]]
+    counts: Mapping[int, int]
+    own: Mapping[str, str]
+    ranks: Mapping[int, str]
+    presets: Mapping[str, Mapping[str, Any]]
+    options: tuple[OptionSpec, ...]
+
+
+def _row(row: dict[str, Any], where: str) -> dict[str, Any]:
+    source = str(row.get("source", ""))
+    if source.partition(":")[0] not in _SOURCES:
+        raise DataError(f"data.toml of task_force: {where} needs a source ({', '.join(_SOURCES)}), not {source!r}.")
+    return {key: value for key, value in row.items() if key not in ("source", "rule")}
+
+
+def _load() -> tuple[Tables, Sentences]:
+    data = tomllib.loads((resources.files(__package__) / "data.toml").read_text(encoding="utf-8"))
+
+    def rows(key: str) -> list[dict[str, Any]]:
+        return [_row(row, f"{key} {i}") for i, row in enumerate(data[key], 1)]
+
+    counts = _row(data["counts"], "counts")
+    options = [row | {"choices": tuple(row.get("choices", ()))} for row in rows("option")]
+    tables = Tables(
+        ships={row["name"]: EnemyShip(**row) for row in rows("ship")},
+        fleets={row["key"]: row["ships"] for row in rows("fleet")},
+        counts=dict(zip(counts["rows"], counts["fleets"], strict=True)),
+        own={row["key"]: row["name"] for row in rows("own")},
+        ranks={row["ships"]: row["name"] for row in rows("rank")},
+        presets=data["preset"],
+        options=tuple(OptionSpec(**row) for row in options),
+    )
+    for key, fleet in tables.fleets.items():
+        if unknown := set(fleet) - set(tables.ships):
+            raise DataError(f"data.toml of task_force: the fleet {key} has unknown ships: {', '.join(sorted(unknown))}.")
+    return tables, Sentences(data["sentences"])
+
+
+TABLES, SAY = _load()

@@ -5,9 +5,10 @@ that the population holds each possible part fleet exactly once. What was seen c
 squares at least one is a ship's (a hit is a clause of one square, a missile one of up to four). Then come the ships that
 nothing was seen of.
 
-Where the population grows too large it is thinned: of M part fleets K are kept at even steps from a random start, so
-that each stays with the same chance K/M and stands for M/K of them. All weights stay equal, and every sum over fleets is
-estimated without bias. The sample is kept in several groups, each thinned on its own: how they differ gives the error.
+Where the population grows too large it is thinned: all part fleets laid end to end, those that promise more being
+longer, K are picked at even steps from a random start. A part fleet kept with chance p stands for 1/p of them, so that
+every sum over fleets is estimated without bias (sequential Monte Carlo with systematic resampling). The sample is kept
+in several groups, each thinned on its own: how they differ gives the error.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,8 @@ from numpy.typing import NDArray
 from .placements import Waters
 
 Words = NDArray[np.uint64]
+_TRUST = 0.3
+"""How far `_Growth` trusts its guess at how many fleets a part fleet grows into; 0.3 gave the smallest errors."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,8 @@ class Fleets:
         makers.sort(key=lambda m: (len(m[1]) > 1, int(m[0].sum())))  # hits first, the narrowest choice first
         self.clauses = [_Clause(_pack(who[None, :])[0], self._excludes(squares)) for who, squares in makers]
         sizes = [int((possible & (table.of_class == t)).sum()) for t in range(len(waters.classes))]
-        self.class_order = sorted(range(len(sizes)), key=lambda t: sizes[t])
+        # Lone ships first, then the classes with the narrowest choice: measured, this loses the fewest part fleets.
+        self.class_order = sorted(range(len(sizes)), key=lambda t: (waters.classes[t].count > 1, sizes[t]))
 
     def _excludes(self, squares: tuple[int, ...]) -> Words | None:
         if len(squares) < 2:
@@ -138,7 +143,8 @@ class Fleets:
 class _Growth:
     """A population of part fleets, a row each.
 
-    ``free`` are the placements still possible, ``taken`` those of its ships, ``left`` the ships to come by class.
+    ``free`` are the placements still possible, ``taken`` those of its ships, ``squares`` what these cover, ``left`` the
+    ships to come by class, ``room`` the placements still possible by class.
     """
 
     def __init__(self, task: Fleets, n: int, limit: int, groups: int, rng: np.random.Generator) -> None:
@@ -146,11 +152,13 @@ class _Growth:
         self.each, self.limit, self.groups, self.rng = max(1, n // groups), limit, groups, rng
         self.free = task.possible[None, :].copy()
         self.taken = np.zeros_like(self.free)
+        self.squares = np.zeros((1, self.tools.cover.shape[1]), dtype=np.uint64)
         self.left = np.array([[kind.count for kind in self.waters.classes]], dtype=np.int64)
         self.weights = np.ones(1)
         self.group = np.zeros(1, dtype=np.int64)
         self.wanted = np.zeros(1, dtype=np.int64)  # of the class being completed: ships to come at its beginning,
         self.newest = np.zeros(1, dtype=np.int64)  # and the placement added last (-1 for none)
+        self.room = np.zeros_like(self.left)
         self.exact = True
 
     def meet(self, clause: _Clause) -> None:
@@ -180,22 +188,19 @@ class _Growth:
     def population(self) -> Population:
         """What has grown, once all ships are there."""
         whole = ~self.left.any(axis=1)
-        taken = _unpack(self.taken[whole], len(self.waters.placements)).astype(np.float32)
-        ships = taken @ self.waters.placements.cover.astype(np.float32) > 0
+        ships = _unpack(self.squares[whole], self.waters.grid.size).astype(bool)
         groups = 1 if self.exact else self.groups
         return Population(ships, self.weights[whole], self.group[whole], groups, self.exact)
 
     def _branch(self, active: NDArray[np.bool_], options: Words, excludes: Words | None) -> None:
         """Put every option of the active rows in their place; the other rows stay. Thin the new rows if need be."""
         counts = np.where(active, np.bitwise_count(options).sum(axis=1, dtype=np.int64), 1)
-        ends = np.cumsum(counts)
-        rows, group = self._kept(ends)
-        parent = np.searchsorted(ends, rows, side="right")
-        rank = rows - (ends - counts)[parent]
-        for name in ("free", "taken", "left", "weights", "wanted", "newest"):
-            setattr(self, name, getattr(self, name)[parent])
-        self.weights *= self._scale[group]
-        self.group = group
+        if self.exact and int(counts.sum()) <= self.limit:
+            parent = np.repeat(np.arange(len(counts)), counts)
+            rank = np.arange(len(parent)) - np.repeat(np.cumsum(counts) - counts, counts)
+            self._take(parent)
+        else:
+            parent, rank = self._thin(counts)
         grows = np.flatnonzero(active[parent])
         chosen = _nth_bit(options[parent[grows]], rank[grows])
         closed = self.tools.conflict[chosen]
@@ -203,41 +208,63 @@ class _Growth:
             closed = closed | excludes[chosen]
         self.free[grows] &= ~closed
         self.taken[grows] |= self.tools.single[chosen]
+        self.squares[grows] |= self.tools.cover[chosen]
         number = self.waters.placements.of_class[chosen]
         self.left[grows, number] -= 1
         self.newest[grows] = chosen
-        spent = grows[self.left[grows, number] == 0]
-        self.free[spent] &= ~self.tools.of_class[number[self.left[grows, number] == 0]]
+        spent = self.left[grows, number] == 0
+        self.free[grows[spent]] &= ~self.tools.of_class[number[spent]]
         # A row whose free placements cannot hold the ships still to come will have no children: drop it now.
-        room = np.stack([np.bitwise_count(self.free & words).sum(axis=1) for words in self.tools.of_class], axis=1)
-        alive = (room >= self.left).all(axis=1)
+        self.room = np.stack([np.bitwise_count(self.free & words).sum(axis=1) for words in self.tools.of_class], axis=1)
+        alive = (self.room >= self.left).all(axis=1)
         if not alive.all():
-            for name in ("free", "taken", "left", "weights", "wanted", "newest", "group"):
-                setattr(self, name, getattr(self, name)[alive])
+            self._take(np.flatnonzero(alive))
 
-    def _kept(self, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which of the new rows to keep, and the group of each."""
-        total = int(ends[-1]) if len(ends) else 0
-        self._scale = np.ones(self.groups)
-        if self.exact and total <= self.limit:
-            return np.arange(total), np.zeros(total, dtype=np.int64)
+    def _take(self, rows: NDArray[np.int64]) -> None:
+        for name in ("free", "taken", "squares", "left", "weights", "wanted", "newest", "group", "room"):
+            setattr(self, name, getattr(self, name)[rows])
+
+    def _thin(self, counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Choose among the new rows: the old row of each, and which of its options.
+
+        A group takes even steps through the new rows laid end to end, each as long as it is promising.
+        """
+        promise = self.weights * self._prospects()
         if self.exact:  # the first thinning: every group takes its own sample of all there is
             self.exact = False
-            spans = [(0, total)] * self.groups
+            spans = [(0, len(counts))] * self.groups
         else:
-            edges = np.searchsorted(self.group, np.arange(self.groups + 1))
-            marks = np.concatenate(([0], ends))[edges].tolist()
-            spans = list(zip(marks[:-1], marks[1:], strict=True))
-        rows, sizes = [], []
-        for g, (start, stop) in enumerate(spans):
-            kept = np.arange(start, stop)
-            if len(kept) > self.each:
-                step = len(kept) / self.each
-                self._scale[g] = step
-                kept = start + ((np.arange(self.each) + self.rng.random()) * step).astype(np.int64)
-            rows.append(kept)
-            sizes.append(len(kept))
-        return np.concatenate(rows), np.repeat(np.arange(self.groups), sizes)
+            edges = np.searchsorted(self.group, np.arange(self.groups + 1)).tolist()
+            spans = list(zip(edges[:-1], edges[1:], strict=True))
+        parents, ranks, weights = [], [], []
+        for start, stop in spans:
+            length = promise[start:stop] * counts[start:stop]
+            ends = np.cumsum(length)
+            if not len(ends) or not ends[-1] > 0:
+                parents.append(np.zeros(0, dtype=np.int64))
+                ranks.append(parents[-1])
+                weights.append(np.zeros(0))
+                continue
+            step = ends[-1] / self.each
+            at = (np.arange(self.each) + self.rng.random()) * step
+            row = np.minimum(np.searchsorted(ends, at, side="right"), stop - start - 1)
+            parent = start + row
+            rank = ((at - (ends[row] - length[row])) / promise[parent]).astype(np.int64)
+            parents.append(parent)
+            ranks.append(np.clip(rank, 0, counts[parent] - 1))
+            weights.append(self.weights[parent] * step / promise[parent])
+        parent = np.concatenate(parents)
+        self._take(parent)
+        self.weights = np.concatenate(weights)
+        self.group = np.repeat(np.arange(self.groups), [len(p) for p in parents])
+        return parent, np.concatenate(ranks)
+
+    def _prospects(self) -> NDArray[np.float64]:
+        """About how fertile each row is; any positive guess keeps sums unbiased, a good one keeps them steady.
+
+        The ways to place each class by itself say too much, as the classes crowd each other: hence the small power.
+        """
+        return np.exp(_TRUST * self.tools.log_choose[self.room, self.left].sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -246,8 +273,10 @@ class _Tools:
 
     conflict: Words  # (P, words): what each placement rules out, itself included
     single: Words  # (P, words): just itself
+    cover: Words  # (P, words of squares): the squares it covers
     of_class: Words  # (classes, words)
     later: Words  # (P + 1, words): all with a higher number; the last row, for "none yet", all
+    log_choose: NDArray[np.float64]  # [n, k]: the logarithm of n over k, 0 where that is none
 
 
 @lru_cache(maxsize=16)
@@ -257,7 +286,9 @@ def _tools(waters: Waters) -> _Tools:
     numbers = np.arange(size)
     of_class = np.stack([table.of_class == t for t in range(len(waters.classes))])
     later = np.concatenate([numbers[None, :] > numbers[:, None], np.ones((1, size), dtype=bool)])
-    return _Tools(_pack(table.conflict), _pack(np.eye(size, dtype=bool)), _pack(of_class), _pack(later))
+    most = max(kind.count for kind in waters.classes)
+    log_choose = np.log([[max(comb(n, k), 1) for k in range(most + 1)] for n in range(size + 1)])
+    return _Tools(_pack(table.conflict), _pack(np.eye(size, dtype=bool)), _pack(table.cover), _pack(of_class), _pack(later), log_choose)
 
 
 def _pack(bits: NDArray[np.bool_]) -> Words:

@@ -329,7 +329,7 @@ class Controller:
         """A new match with these players."""
         for name in filter(None, seats):
             player(name, game)  # refuses an unknown one before anything changes
-        return Match.new(game, seed, tuple(seat or YOU for seat in seats))
+        return Match.new(game, seed, tuple(seat or YOU for seat in seats) if any(seats) else ())
 
     def _machines(self) -> set[int]:
         return {number for number, seat in enumerate(self.seats) if seat}

@@ -32,7 +32,7 @@ __all__ = ["Observation", "Posterior", "Worlds", "count_fleets", "posterior", "s
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-SAMPLE = 20_000
+SAMPLE = 30_000
 """Fleets in the sample of `posterior`."""
 MAX_EXACT = 400_000
 """Worlds that are weighed one by one before `posterior` samples the submarines instead."""
@@ -152,10 +152,10 @@ class _Beside:
     def __init__(self, observation: Observation, fleets: Population) -> None:
         self.observation, self.fleets = observation, fleets
         grid = observation.sea.grid
+        self.shape = (grid.rows, grid.columns)
         self.near = np.zeros((grid.size, grid.size), dtype=bool)
         for square, neighbours in enumerate(grid.neighbours):
             self.near[square, list(neighbours)] = True
-        self._near_numbers = self.near.astype(np.float32)
         self.unseen = np.array([mark == UNSEEN for mark in observation.marks])
         self.seen_subs = np.array([mark == SUBMARINE for mark in observation.marks])
         seen_missiles = np.array([mark in MISSILES for mark in observation.marks])
@@ -197,14 +197,24 @@ class _Beside:
         return Worlds(fleets.ships[rows], submarines, free, unseen, weights, group, groups, exact)
 
     def _beside(self, squares: Bools) -> Bools:
-        return squares.astype(np.float32) @ self._near_numbers > 0
+        return self._count_beside(squares) > 0
+
+    def _count_beside(self, squares: Bools) -> NDArray[np.int8]:
+        """How many neighbours of each square are among ``squares``."""
+        ones = squares.reshape(-1, *self.shape).view(np.int8)
+        count = np.zeros_like(ones)
+        count[:, 1:] += ones[:, :-1]
+        count[:, :-1] += ones[:, 1:]
+        count[:, :, 1:] += ones[:, :, :-1]
+        count[:, :, :-1] += ones[:, :, 1:]
+        return count.reshape(squares.shape)
 
     def _apart(self, lairs: Bools, k: int) -> Floats:
         """For each row the number of sets of k lairs of which no two are neighbours, shape (n,); k is 0 to 3."""
         v = lairs.sum(axis=1).astype(float)
         if k <= 1:
             return v if k == 1 else np.full(len(v), float(k == 0))
-        degree = np.where(lairs, lairs.astype(np.float32) @ self._near_numbers, 0).astype(float)
+        degree = self._count_beside(lairs) * lairs
         pairs = degree.sum(axis=1) / 2
         if k == 2:
             return v * (v - 1) / 2 - pairs

@@ -223,7 +223,7 @@ class Ismcts:
         belief = Belief(seen, weights)
         search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon)
         node = search.run(self.iterations, self.seconds)
-        best = max(node, key=lambda move: (node[move].visits, node[move].mean))
+        best = max(node, key=lambda move: (node[move].visits, node[move].mean, node[move].prior))
         action = as_action(seen, best)
         options = sorted(
             (self._option(a, node, best) for a in legal), key=lambda o: (o.action != action, -(o.value or 0.0))

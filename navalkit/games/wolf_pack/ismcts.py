@@ -102,7 +102,7 @@ class Search:
     horizon : int
         Turns after which a game is judged instead of played on.
     curiosity : float
-        How much a move tried seldom is preferred.
+        How much a move tried seldom is preferred below the root.
     trust : float
         The share of the prior that goes to the careful player's move.
     """
@@ -111,26 +111,54 @@ class Search:
     belief: Belief
     rng: Random
     horizon: int = 10
-    curiosity: float = 0.5
-    trust: float = 0.5
+    curiosity: float = 0.3
+    trust: float = 0.7
     trees: tuple[dict[object, Node], dict[object, Node]] = field(default_factory=lambda: ({}, {}))
+    root: Node = field(default_factory=dict)
     iterations: int = 0
 
     def run(self, iterations: int, seconds: float | None = None) -> Node:
-        """Search on for so many iterations, or until the time is up; the node of the decision at hand."""
-        end = None if seconds is None else time.monotonic() + seconds
-        for _ in range(iterations):
-            self._iterate()
-            if end is not None and time.monotonic() >= end:
-                break
-        table = Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
-        return self.trees[self.observation.me][_key(table)]
+        """Search for so many iterations, or until the time is up; the moves of the decision at hand.
 
-    def _iterate(self) -> None:
-        table = Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
+        The root halves its moves (sequential halving, Karnin, Koren and Somekh 2013): all that are left get the same number
+        of tries, then the worse half goes. Moves are tried on the same guesses, decks and chance, so that what differs
+        between them is what they did.
+        """
+        table = self._guess()
+        self.root = self._node(table)
+        left = sorted(self.root, key=lambda move: -self.root[move].prior)
+        rounds = max(1, (len(left) - 1).bit_length())
+        begin = time.monotonic()
+        for number in range(1, rounds + 1):
+            end = None if seconds is None else begin + seconds * number / rounds
+            for _ in range(max(1, iterations // (rounds * len(left)))):
+                self._try_all(left)
+                if end is not None and time.monotonic() >= end:
+                    break
+            left.sort(key=lambda move: -self.root[move].mean)  # stable: of equals the one of higher prior stays ahead
+            left = left[: (len(left) + 1) // 2]
+        return self.root
+
+    def _guess(self) -> Table:
+        return Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
+
+    def _try_all(self, moves: list[int]) -> None:
+        """One iteration for each move, on one guess."""
+        table, seed = self._guess(), self.rng.getrandbits(32)
+        me = self.observation.me
+        for move in moves:
+            twin = table.copy(Random(seed))
+            twin.move(move)
+            value = self._descend(twin)
+            self.root[move].add(value if me == UBOATS else 1 - value)
+            self.iterations += 1
+
+    def _descend(self, table: Table) -> float:
+        """Play on, in the trees as far as they reach, and back up what it was worth to the U-boats."""
+        last = self.observation.turn + self.horizon
         path: list[tuple[int, Move]] = []
         grown = [False, False]
-        while table.winner < 0 and not all(grown):
+        while table.winner < 0 and not all(grown) and table.turn <= last:
             side = table.stage & 1
             if grown[side]:
                 table.move(choose(table, CAREFUL))
@@ -138,18 +166,17 @@ class Search:
             tree, key = self.trees[side], _key(table)
             node = tree.get(key)
             if node is None:
-                node = tree[key] = self._node(table)
+                tree[key] = self._node(table)
                 grown[side] = True
+                continue
             move = self._select(node)
             path.append((side, node[move]))
             table.move(move)
-            if table.turn > self.observation.turn + self.horizon:
-                break
-        play_out(table, (CAREFUL, CAREFUL), self.observation.turn + self.horizon)
+        play_out(table, (CAREFUL, CAREFUL), last)
         value = worth(table)
         for side, tried in path:
             tried.add(value if side == UBOATS else 1 - value)
-        self.iterations += 1
+        return value
 
     def _node(self, table: Table) -> Node:
         moves = table.moves()

@@ -1,7 +1,8 @@
 """The rules once more, in plain numbers: for looking ahead and for playing thousands of games.
 
-Cards are numbers (`Card`), piles are lists of counts, and draws come out of an unordered deck by chance. Every move
-leads straight to the next decision. The tests hold this against `rules`, move by move.
+Cards are numbers (`Card`), hands and discards are lists of counts, and the deck lies in a shuffled order: the same deck
+can be played again with another choice. Every move leads straight to the next decision. The tests hold this against
+`rules`, move by move.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Table:
     ----------
     hands : two sequences of int, shape (11,)
     deck : sequence of int
-        The cards of the deck, in any order.
+        The cards of the deck; the last one is drawn first.
     pile : sequence of int, shape (11,)
         The discards.
     rows, sunk, goals : pairs of int
@@ -39,7 +40,7 @@ class Table:
     stage : int
         The decision that comes next.
     rng : Random
-        Where draws and losses come from.
+        Where losses and later shuffles come from.
     """
 
     __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")
@@ -74,7 +75,9 @@ class Table:
     def new(cls, cards: Counts, goals: tuple[int, int], limit: int, rng: Random) -> Table:
         """A game from its beginning, hands dealt."""
         none = [0] * PASS
-        table = cls((none, none), list(map(int, listed(cards))), none, (0, 0), (0, 0), goals, 1, limit, DISCARD, rng)
+        deck = list(map(int, listed(cards)))
+        rng.shuffle(deck)
+        table = cls((none, none), deck, none, (0, 0), (0, 0), goals, 1, limit, DISCARD, rng)
         table.draw(UBOATS, HAND)
         table.draw(CONVOY, HAND)
         table.begin_turn()
@@ -87,9 +90,27 @@ class Table:
         hands = (seen.hand, theirs) if seen.me == UBOATS else (theirs, seen.hand)
         stage = (DISCARD if seen.phase is Phase.DISCARD else ACT) + seen.side
         deck = list(map(int, listed(unseen)))
+        rng.shuffle(deck)
         return cls(
             hands, deck, seen.discards, seen.rows, seen.sunk, seen.goals, seen.turn, seen.turn_limit, stage, rng
         )
+
+    def copy(self, rng: Random) -> Table:
+        """The same position, to be played on with chance of its own."""
+        twin = Table(
+            self.hands,
+            self.deck,
+            self.pile,
+            self.rows,
+            self.sunk,
+            self.goals,
+            self.turn,
+            self.limit,
+            self.stage,
+            rng,
+        )
+        twin.winner = self.winner
+        return twin
 
     # Decisions --------------------------------------------------------------------------------------------------
 
@@ -182,19 +203,9 @@ class Table:
                 self.pile = [0] * PASS
                 if not self.deck:
                     return
-            hand[self.take()] += 1
+                self.rng.shuffle(self.deck)
+            hand[self.deck.pop()] += 1
             self.sizes[side] += 1
-
-    # Chance -----------------------------------------------------------------------------------------------------
-
-    def take(self) -> int:
-        """A random card out of the deck."""
-        deck = self.deck
-        i = int(self.rng.random() * len(deck))
-        card = deck[i]
-        deck[i] = deck[-1]
-        deck.pop()
-        return card
 
     def lose(self, side: int) -> int:
         """A random card out of a hand, onto the pile."""

@@ -11,6 +11,7 @@ from .options import brief
 
 _GAMES = {
     "uss-lox": "navalkit.games.uss_lox",
+    "task-force": "navalkit.games.task_force",
     "wolf-pack": "navalkit.games.wolf_pack",
 }
 

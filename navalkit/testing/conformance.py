@@ -20,6 +20,8 @@ Permute = Callable[[Any, int, np.random.Generator], Any]
 
 LONGEST = 100_000
 """Plies after which a walk counts as one that never ends."""
+PICKS = 3
+"""How many outcomes of a chance node that cannot be listed are looked at."""
 STRANGERS = 40
 """How many actions from elsewhere each state is asked about."""
 
@@ -70,6 +72,7 @@ def check_game(
 
 def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], where: str) -> None:
     """Check one state; ``strangers`` are actions that may or may not be legal here."""
+    strangers = list(strangers)
     text = game.format_state(state)
     twin = game.parse_state(text)
     _expect(
@@ -86,10 +89,15 @@ def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], wher
     possible = list(legal)
     if turn == CHANCE:
         dist = game.chance(state)
-        total = sum(p for _, p in dist.items())
-        _expect(total == 1, f"{where}: the probabilities of chance add up to {total}.")
         _expect(not legal, f"{where}: {legal[:1]} is legal on chance's turn.")
-        possible = list(dist)
+        if getattr(dist, "listed", True):
+            total = sum(p for _, p in dist.items())
+            _expect(total == 1, f"{where}: the probabilities of chance add up to {total}.")
+            possible = list(dist)
+        else:  # too many outcomes to list: look at some, and let the draw itself say whether a stranger is one
+            possible = [dist.pick(seed) for seed in range(PICKS)]
+            possible += [action for action in strangers if action in dist]
+            _expect(all(dist[action] > 0 for action in possible), f"{where}: chance draws what it calls impossible.")
     elif turn == TERMINAL:
         _expect(not legal, f"{where}: {legal[:1]} is legal after the end.")
     else:

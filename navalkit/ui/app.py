@@ -223,7 +223,7 @@ class GameApp:
         for chart, data in zip(self.charts, page.charts(game, seen), strict=True):
             chart.show(data)
         self.facts.value = html.table(page.facts(game, seen))
-        self.reasons.value = html.decision(control.hint)
+        self.reasons.value = html.decision(control.reasons())
         rules = game.rules()
         self.log.value = html.log(control.events(), rules)
         if self._shown_rules is not rules:
@@ -412,3 +412,8 @@ def _bests(text: str | None) -> list[dict[str, Any]]:
 def uss_lox() -> Box:
     """The page of USS Lox."""
     return GameApp("uss-lox", "flip B2, attack 2").widget
+
+
+def wolf_pack() -> Box:
+    """The page of Wolf Pack: you are the U-boats, against a careful convoy, until you choose otherwise."""
+    return GameApp("wolf-pack", "play sonar, discard water", adviser="ismcts", seats=("", "careful")).widget

@@ -79,8 +79,6 @@ class Controller:
 
     def __post_init__(self) -> None:
         self.match = self._fresh(load(self.name), None, self.seats)
-        self.decisions: dict[int, Decision] = {}
-        """What the machine players decided, by ply."""
         self.me = 0
         """The player through whose eyes the page looks."""
         self.covered = False
@@ -305,6 +303,13 @@ class Controller:
         self.hint = self._bot(self.adviser).decide(self.match.observe(), self.legal, np.random.default_rng(0))
         self._say(f"Hint: {self.hint.action}. {self.hint.reason}")
 
+    def reasons(self) -> Decision | None:
+        """The hint, if one was asked for; in a finished game the reasons of the machine's move looked at."""
+        if self.hint is not None or not self.match.over or self.ply == 0:
+            return self.hint
+        by = self.match.plies[self.ply - 1].by
+        return self._decision(self.ply - 1, by) if by in self._machines() else None
+
     def same_sea(self) -> Match:
         """The adviser's game on this seed and these options, from start to end."""
         key = (self.game, self.match.seed)
@@ -340,17 +345,19 @@ class Controller:
         self.seats = tuple(name if name in known else "" for name in self.match.players)
         people = [number for number, seat in enumerate(self.seats) if not seat]
         self.me = people[0] if people else 0
-        self.decisions = {}
         self._answer()
         self._cover()
 
     def _answer(self) -> None:
         """The machine players' moves, until somebody at this screen must decide or the game is over."""
         while not self.match.over and (turn := self.match.turn) in self._machines():
-            rng = np.random.default_rng(self.match.ply)
-            decision = self._bot(self.seats[turn]).decide(self.match.observe(turn), self.match.legal(), rng)
-            self.decisions[self.match.ply + 1] = decision
-            self.match.play(decision.action)
+            self.match.play(self._decision(self.match.ply, turn).action)
+
+    def _decision(self, ply: int, seat: int) -> Decision:
+        """What the machine player in that seat decides after so many plies: the same whenever it is asked."""
+        state = self.match.at(ply)
+        observation, rng = self.game.observe(state, seat), np.random.default_rng(ply)
+        return self._bot(self.seats[seat]).decide(observation, self.game.legal(state), rng)  # type: ignore[no-any-return]
 
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""

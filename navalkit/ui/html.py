@@ -63,7 +63,10 @@ def _source(rule: Rule) -> str:
 def decision(decision: Decision | None) -> str:
     """A decision with its findings and options; without one, how to get one."""
     if decision is None:
-        return "<p class=nk-note>Ask for a hint: the best player's reasons stand here, and each option's worth.</p>"
+        return (
+            "<p class=nk-note>Ask for a hint: the best player's reasons stand here, and each option's worth. "
+            "After the end, step back to a machine's move to read its reasons.</p>"
+        )
     findings = "".join(_finding(finding) for finding in decision.findings)
     options = "".join(
         f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed()

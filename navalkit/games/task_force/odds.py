@@ -32,9 +32,9 @@ __all__ = ["Observation", "Posterior", "Worlds", "count_fleets", "posterior", "s
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-SAMPLE = 30_000
+SAMPLE = 50_000
 """Fleets in the sample of `posterior`."""
-MAX_EXACT = 400_000
+MAX_EXACT = 100_000
 """Worlds that are weighed one by one before `posterior` samples the submarines instead."""
 _SUM_TO_ONE = 1e-9
 

@@ -16,7 +16,7 @@ from navalkit.core.trace import Decision, Fact, Finding, Option
 from . import policy
 from .belief import EVEN, Belief, kept
 from .cards import CLEARS, RAIDS, ROWS, SIDES, Card
-from .ismcts import Move, Search
+from .ismcts import Search
 from .quick import PASS
 from .rules import WolfPack
 from .state import Action, Discard, Observation, Pass, Phase, Play
@@ -66,7 +66,11 @@ class _Simple(ABC):
 
     def _discard(self, seen: Observation, legal: Sequence[Action]) -> Decision:
         mine, theirs = _rows(seen)
-        worth = {a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine) for a in legal if isinstance(a, Discard)}
+        worth = {
+            a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine)
+            for a in legal
+            if isinstance(a, Discard)
+        }
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
         options = tuple(
@@ -100,8 +104,8 @@ class Greedy(_Simple):
             gains[Card.MISS] = gains[Card.MOUSE]
         ranked = sorted(legal, key=lambda a: (a != action, -gains[as_move(a)]))
         options = tuple(
-            Option(a, gains[as_move(a)], (Fact("gain", f"{gains[as_move(a)]:g}"),), "" if a == action else "it gains no more")
-            for a in ranked
+            Option(a, gain, (Fact("gain", f"{gain:g}"),), "" if a == action else "it gains no more")
+            for a, gain in ((a, gains[as_move(a)]) for a in ranked)
         )
         reason = f"It gains most at once: {gains[move]:g} card{'s' * (gains[move] != 1)}."
         return Decision(action, self.name, reason, options=options, unit="cards gained")
@@ -133,7 +137,8 @@ class Careful(_Simple):
         holds = Belief(seen).holds(due)
         danger = "Yes" if theirs == 2 else "No"
         fact = Fact(f"chance that they hold {due.title}, by counting", holds)
-        verdict = f"{danger}: {theirs} of 3 cards lie there; {due.title} is in their hand with chance {float(holds):.0%}."
+        chance = f"{due.title} is in their hand with chance {float(holds):.0%}"
+        verdict = f"{danger}: {theirs} of 3 cards lie there; {chance}."
         row = Finding(("W6", "W7")[other], f"Do the {SIDES[other]} wait for their last card?", verdict, (fact,))
         own = ROWS[me][mine]
         held = "Yes" if seen.hand[own] else "No"
@@ -147,7 +152,7 @@ class Careful(_Simple):
         if card in RAIDS:
             return "The own row cannot grow now, so the opponent loses a card."
         if card is CLEARS[seen.me]:
-            return f"The {SIDES[1 - seen.me]} wait for their last card, and {mine} card{'s' * (mine != 1)} of the own row are a fair price for their two."
+            return f"The {SIDES[1 - seen.me]} wait for their last card, and their row has more to lose: 2 cards against {mine}."
         return "The third card strikes." if mine == 2 else "The row grows."
 
     def _rejection(self, seen: Observation, action: Action) -> str:
@@ -222,24 +227,29 @@ class Ismcts:
         weights = kept(1 - seen.me, seen.rows[1 - seen.me]) if self.kept else EVEN
         belief = Belief(seen, weights)
         search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon)
-        node = search.run(self.iterations, self.seconds)
-        best = max(node, key=lambda move: (node[move].visits, node[move].mean, node[move].prior))
-        action = as_action(seen, best)
+        best = search.run(self.iterations, self.seconds)
+        node, action = search.root, as_action(seen, best)
         options = sorted(
-            (self._option(a, node, best) for a in legal), key=lambda o: (o.action != action, -(o.value or 0.0))
+            (self._option(a, search, best) for a in legal), key=lambda o: (o.action != action, -(o.value or 0.0))
         )
-        reason = f"It was tried most in {search.iterations:,} games played on from here, and won {node[best].mean:.1%} of them."
+        tried = node[best]
+        if best != search.careful:
+            ahead = f"{tried.mean_gain:.1%} ± {tried.error:.1%} ahead of {as_action(seen, search.careful)}"
+        else:
+            ahead = "as a careful player would, and nothing looked clearly better"
+        reason = f"In {search.iterations:,} games played on from here it won {tried.mean:.1%}: {ahead}."
         return Decision(action, self.name, reason, (self._guess(seen, belief),), tuple(options), self.unit)
 
-    def _option(self, action: Action, node: Mapping[int, Move], best: int) -> Option:
+    def _option(self, action: Action, search: Search, best: int) -> Option:
         move = as_move(action)
-        if move not in node:
-            return Option(action, node[Card.MOUSE].mean, rejected="it does the same as CAT AND MOUSE", rule="W10")
-        tried = node[move]
-        facts = (Fact("visits", tried.visits), Fact("chance to win", f"{tried.mean:.1%} ± {tried.error:.1%}"))
-        if not tried.visits:
-            return Option(action, None, facts[:1], "it did not look worth a try")
-        return Option(action, tried.mean, facts, "" if move == best else "others looked better")
+        if move not in search.root:
+            return Option(action, search.root[Card.MOUSE].mean, (), "it does the same as CAT AND MOUSE", "W10")
+        tried = search.root[move]
+        facts = [Fact("visits", tried.visits), Fact("chance to win", f"{tried.mean:.1%}")]
+        if move != search.careful:
+            facts.append(Fact("against the careful move", f"{tried.mean_gain:+.1%} ± {tried.error:.1%}"))
+        rejected = "" if move == best else "it was given up" if tried.dropped else "it did not look clearly better"
+        return Option(action, tried.mean, tuple(facts), rejected)
 
     def _guess(self, seen: Observation, belief: Belief) -> Finding:
         """What it takes the opponent to hold."""
@@ -247,7 +257,7 @@ class Ismcts:
         due = ROWS[other][seen.rows[other]]
         how = "weighing what is worth keeping" if self.kept else "counting alone"
         facts = tuple(Fact(f"chance of {card.title}", belief.holds(card)) for card in (due, CLEARS[other]))
-        chances = ", ".join(f"{card.title} {float(fact.value):.0%}" for card, fact in zip((due, CLEARS[other]), facts, strict=True))
+        chances = ", ".join(f"{fact.name.removeprefix('chance of ')} {float(fact.value):.0%}" for fact in facts)
         return Finding("W13", f"What may the {SIDES[other]} hold, {how}?", f"{chances}.", facts)
 
 

@@ -1,8 +1,8 @@
 """What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping.
 
-Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them equally
-likely. But a hand is chosen: what is worth keeping stays in it. With a weight w for every kind, a hand with h of each out of
-u has the chance
+Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
+equally likely. But a hand is chosen: what is worth keeping stays in it. With a weight w for every kind, a hand with h
+of each out of u has the chance
 
     product of C(u, h) w^h over the kinds, in proportion
 

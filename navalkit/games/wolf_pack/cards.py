@@ -1,13 +1,14 @@
 """The eleven kinds of card of Wolf Pack, and counted piles of them.
 
-Cards of one kind are alike, so a hand, the discard pile or the deck is a `Counts`: how many of each kind it holds, in the
-order of `Card`.
+Cards of one kind are alike, so a hand, the discard pile or the deck is a `Counts`: how many of each kind it holds, in
+the order of `Card`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from typing import Any
 
 from navalkit.core.errors import NotationError
 from navalkit.core.options import brief
@@ -104,10 +105,11 @@ def counts(cards: str | Iterable[str | Card] | Counts) -> Counts:
     NotationError
         If something in it is no card.
     """
-    if isinstance(cards, tuple) and len(cards) == len(Card) and all(type(n) is int for n in cards):
-        return cards  # type: ignore[return-value]
+    given: list[Any] = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
+    if len(given) == len(Card) and all(type(n) is int and n >= 0 for n in given):
+        return tuple(given)
     pile = [0] * len(Card)
-    for card in cards.replace(",", " ").split() if isinstance(cards, str) else cards:
+    for card in given:
         pile[card if isinstance(card, Card) else parse(card)] += 1
     return tuple(pile)
 

@@ -1,8 +1,8 @@
-"""Information-set tree search (Cowling, Powley and Whitehouse 2012): many guesses at the hidden cards, one tree a player.
+"""Information-set tree search (Cowling, Powley and Whitehouse 2012): many guesses at the hidden cards, one tree a side.
 
-Every iteration guesses the opponent's hand from what is known (`belief`), deals the rest to the deck, and plays one game
-on: in the trees by the upper confidence of each move, beyond them as two careful players would, up to a horizon. Both
-players search by what they themselves can see: a tree's nodes are keyed by one side's own information, so that no
+Every iteration guesses the opponent's hand from what is known (`belief`), deals the rest to the deck, and plays one
+game on: in the trees by the upper confidence of each move, beyond them as two careful players would, up to a horizon.
+Both sides search by what they themselves can see: a tree's nodes are keyed by one side's own information, so that no
 move depends on cards its player cannot know.
 """
 
@@ -20,6 +20,15 @@ from .policy import CAREFUL, choose, play_out
 from .quick import DRAWN_GAME, Table
 from .state import Observation
 
+import os
+
+FLAT = bool(os.environ.get("FLAT"))
+BATCH = 16
+"""Guesses between two looks at which moves may still be best."""
+SURE = 2.5
+"""Standard errors by which a move must be behind to be given up."""
+MARGIN = 1.0
+"""Standard errors by which a move must be ahead of the careful player's to be taken instead."""
 _LAID = (0.0, 0.2, 0.45)
 """How much of the next strike a row of 0, 1 or 2 cards counts for at the horizon."""
 
@@ -59,12 +68,26 @@ def worth(table: Table) -> float:
 
 @dataclass(slots=True)
 class Move:
-    """What the search knows of one move: visits, the sum of what they were worth to the mover, and its prior."""
+    """What the search knows of one move.
+
+    Parameters
+    ----------
+    prior : float
+        How much it is trusted before it has been tried.
+    visits, total : int, float
+        Tries, and the sum of what they were worth to the mover (chance to win).
+    gain, squares : float
+        At the root: the sums of what it gained over the careful player's move on the same guess, and of its squares.
+    dropped : bool
+        At the root: whether it was given up before the end.
+    """
 
     prior: float
     visits: int = 0
     total: float = 0.0
+    gain: float = 0.0
     squares: float = 0.0
+    dropped: bool = False
 
     @property
     def mean(self) -> float:
@@ -72,17 +95,15 @@ class Move:
         return self.total / self.visits if self.visits else 0.5
 
     @property
-    def error(self) -> float:
-        """The standard error of the mean."""
-        if self.visits < 2:
-            return float("nan")
-        return sqrt(max(self.squares / self.visits - self.mean**2, 0.0) / (self.visits - 1))
+    def mean_gain(self) -> float:
+        """The mean gain over the careful player's move."""
+        return self.gain / self.visits if self.visits else 0.0
 
-    def add(self, value: float) -> None:
-        """Count one more visit."""
-        self.visits += 1
-        self.total += value
-        self.squares += value * value
+    @property
+    def error(self) -> float:
+        """The standard error of the mean gain."""
+        n = self.visits
+        return sqrt(max(self.squares / n - self.mean_gain**2, 0.0) / (n - 1)) if n > 1 else float("inf")
 
 
 Node = dict[int, Move]
@@ -115,29 +136,41 @@ class Search:
     trust: float = 0.7
     trees: tuple[dict[object, Node], dict[object, Node]] = field(default_factory=lambda: ({}, {}))
     root: Node = field(default_factory=dict)
+    careful: int = -1
     iterations: int = 0
 
-    def run(self, iterations: int, seconds: float | None = None) -> Node:
-        """Search for so many iterations, or until the time is up; the moves of the decision at hand.
+    def run(self, iterations: int, seconds: float | None = None) -> int:
+        """Search for so many iterations, or until the time is up; the move found best.
 
-        The root halves its moves (sequential halving, Karnin, Koren and Somekh 2013): all that are left get the same number
-        of tries, then the worse half goes. Moves are tried on the same guesses, decks and chance, so that what differs
-        between them is what they did.
+        The moves of the decision at hand race: all are tried on the same guesses, decks and chance, so that what
+        differs between them is what they did. Those clearly worse than the best are given up on the way, and the
+        careful player's move stands unless another is better by more than `MARGIN` standard errors.
         """
-        table = self._guess()
-        self.root = self._node(table)
-        left = sorted(self.root, key=lambda move: -self.root[move].prior)
-        rounds = max(1, (len(left) - 1).bit_length())
-        begin = time.monotonic()
-        for number in range(1, rounds + 1):
-            end = None if seconds is None else begin + seconds * number / rounds
-            for _ in range(max(1, iterations // (rounds * len(left)))):
-                self._try_all(left)
-                if end is not None and time.monotonic() >= end:
-                    break
-            left.sort(key=lambda move: -self.root[move].mean)  # stable: of equals the one of higher prior stays ahead
-            left = left[: (len(left) + 1) // 2]
-        return self.root
+        self.root = self._node(self._guess())
+        careful = max(self.root, key=lambda move: self.root[move].prior)
+        left = sorted(self.root, key=lambda move: move != careful)  # the yardstick comes first
+        end = None if seconds is None else time.monotonic() + seconds
+        rounds = 0
+        while len(left) > 1 and self.iterations + len(left) <= max(iterations, len(self.root)):
+            self._try_all(left)
+            rounds += 1
+            if end is not None and time.monotonic() >= end:
+                break
+            if rounds % BATCH == 0:
+                left = self._still_in(left)
+        self.careful = careful
+        best = max(self.root, key=lambda move: (not self.root[move].dropped, self.root[move].mean_gain))
+        return best if self.root[best].mean_gain > MARGIN * self.root[best].error else careful
+
+    def _still_in(self, moves: list[int]) -> list[int]:
+        """The moves that may still be best, the yardstick first; the others are dropped."""
+        careful, root = moves[0], self.root
+        floor = max(root[m].mean_gain - SURE * root[m].error for m in moves)
+        for m in moves[1:]:
+            tried = root[m]
+            same = not tried.squares and tried.visits >= 8 * BATCH  # it never made a difference
+            tried.dropped = same or tried.mean_gain + SURE * tried.error < max(floor, 0.0)
+        return [careful] + [m for m in moves[1:] if not root[m].dropped]
 
     def _guess(self) -> Table:
         return Table.guess(self.observation, self.belief.sample(self.rng), self.rng)
@@ -146,18 +179,26 @@ class Search:
         """One iteration for each move, on one guess."""
         table, seed = self._guess(), self.rng.getrandbits(32)
         me = self.observation.me
-        for move in moves:
+        yardstick = 0.0
+        for i, move in enumerate(moves):
             twin = table.copy(Random(seed))
             twin.move(move)
             value = self._descend(twin)
-            self.root[move].add(value if me == UBOATS else 1 - value)
+            value = value if me == UBOATS else 1 - value
+            if not i:
+                yardstick = value
+            tried = self.root[move]
+            tried.visits += 1
+            tried.total += value
+            tried.gain += value - yardstick
+            tried.squares += (value - yardstick) ** 2
             self.iterations += 1
 
     def _descend(self, table: Table) -> float:
         """Play on, in the trees as far as they reach, and back up what it was worth to the U-boats."""
         last = self.observation.turn + self.horizon
         path: list[tuple[int, Move]] = []
-        grown = [False, False]
+        grown = [FLAT, FLAT]
         while table.winner < 0 and not all(grown) and table.turn <= last:
             side = table.stage & 1
             if grown[side]:
@@ -175,7 +216,8 @@ class Search:
         play_out(table, (CAREFUL, CAREFUL), last)
         value = worth(table)
         for side, tried in path:
-            tried.add(value if side == UBOATS else 1 - value)
+            tried.visits += 1
+            tried.total += value if side == UBOATS else 1 - value
         return value
 
     def _node(self, table: Table) -> Node:

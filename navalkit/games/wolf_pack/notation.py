@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -13,8 +14,8 @@ from . import cards
 from .cards import NONE, SIDES, WORDS, Card, Counts
 from .state import Action, Discard, Drawn, Lost, Pass, Phase, Play, State
 
-_VERBS = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
-_CHANCE = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}
+_VERBS: dict[str, Callable[[Card], Action]] = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
+_CHANCE: dict[str, Callable[[int, Card], Action]] = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}
 _ROLES = {side.lower(): i for i, side in enumerate(SIDES)}
 _PILE = re.compile(r"(?:(\d{1,3})\*)?([a-z-]+)")
 _FORMS = 'write "play sonar", "discard water" or "pass"'
@@ -38,9 +39,9 @@ def parse_action(text: str) -> Action:
     if words == ["pass"]:
         return Pass()
     if len(words) > 1 and words[0] in _VERBS:
-        return _VERBS[words[0]](cards.parse(" ".join(words[1:])))  # type: ignore[no-any-return]
+        return _VERBS[words[0]](cards.parse(" ".join(words[1:])))
     if len(words) > 2 and words[0] in _ROLES and words[1] in _CHANCE:
-        return _CHANCE[words[1]](_ROLES[words[0]], cards.parse(" ".join(words[2:])))  # type: ignore[no-any-return]
+        return _CHANCE[words[1]](_ROLES[words[0]], cards.parse(" ".join(words[2:])))
     raise NotationError(f"{brief(text)} is no order; {_FORMS}.")
 
 
@@ -73,7 +74,9 @@ def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
         name, equals, value = part.partition("=")
         if not equals or name not in names or name in values:
             listed = ", ".join(sorted(names))
-            raise NotationError(f"{brief(part)} in the state is no field=value of a game, or stands twice; fields: {listed}.")
+            raise NotationError(
+                f"{brief(part)} in the state is no field=value of a game, or stands twice; fields: {listed}."
+            )
         values[name] = _read(name, value)
     if "phase" not in values:
         raise NotationError("the state has no phase; it begins with one, such as phase=action.")
@@ -125,7 +128,7 @@ def _read(name: str, value: str) -> Any:
             if name in _TWO_PILES:
                 return (_read_pile(first), _read_pile(second))
             if name == "last":
-                return tuple("" if part == "-" else str(parse_action(part.replace("_", " "))) for part in (first, second))
+                return (_read_last(first), _read_last(second))
             return (_number(first), _number(second))
         if name == "result":
             if value in (*SIDES, "draw"):
@@ -135,6 +138,10 @@ def _read(name: str, value: str) -> Any:
     except ValueError:  # NotationError is one
         pass
     raise NotationError(f"{name}={brief(value)} in the state is not valid.")
+
+
+def _read_last(text: str) -> str:
+    return "" if text == "-" else str(parse_action(text.replace("_", " ")))
 
 
 def _number(text: str) -> int:

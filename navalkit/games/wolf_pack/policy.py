@@ -1,4 +1,4 @@
-"""What the simple players do, as plain functions of what they see: for the players in a match and for the simulator alike.
+"""What the simple players do, as functions of what they see: for the players in a match and for the simulator alike.
 
 A policy answers two questions, each with a number as in `quick`: which card to discard, and which to play.
 """
@@ -34,7 +34,10 @@ class Keeper:
     def __init__(self) -> None:
         # [side][cards in the own row][card][copies held, at most _MOST]
         self.worth = [
-            [[[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card] for mine in range(3)]
+            [
+                [[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
+                for mine in range(3)
+            ]
             for side in range(2)
         ]
 

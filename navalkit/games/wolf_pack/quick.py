@@ -91,9 +91,7 @@ class Table:
         stage = (DISCARD if seen.phase is Phase.DISCARD else ACT) + seen.side
         deck = list(map(int, listed(unseen)))
         rng.shuffle(deck)
-        return cls(
-            hands, deck, seen.discards, seen.rows, seen.sunk, seen.goals, seen.turn, seen.turn_limit, stage, rng
-        )
+        return cls(hands, deck, seen.discards, seen.rows, seen.sunk, seen.goals, seen.turn, seen.turn_limit, stage, rng)
 
     def copy(self, rng: Random) -> Table:
         """The same position, to be played on with chance of its own."""

@@ -231,9 +231,7 @@ class WolfPack(Game[State, Action]):
         rule = ("W6", "W7")[side]
         names = " – ".join(c.title for c in row[:laid])
         if laid < len(row):
-            state = replace(
-                _leave(state, side, card, to_pile=False), rows=_set(state.rows, side, laid)
-            )
+            state = replace(_leave(state, side, card, to_pile=False), rows=_set(state.rows, side, laid))
             return self._end_action(state, SAY.event(rule, "laid", side=SIDES[side], card=card.title, row=names))
         sunk = state.sunk[side] + 1
         state = _leave(state, side, card)
@@ -241,14 +239,14 @@ class WolfPack(Game[State, Action]):
             state = replace(state, discards=plus(state.discards, under))
         state = replace(state, rows=_set(state.rows, side, 0), sunk=_set(state.sunk, side, sunk))
         what = ("a transport", "a U-boat")[side]
-        event = SAY.event(
-            rule, "struck", side=SIDES[side], row=names, what=what, sunk=sunk, goal=self.goals[side]
-        )
-        return self._finish(state, SIDES[side], "W12", event) if sunk >= self.goals[side] else self._end_action(state, event)
+        event = SAY.event(rule, "struck", side=SIDES[side], row=names, what=what, sunk=sunk, goal=self.goals[side])
+        if sunk >= self.goals[side]:
+            return self._finish(state, SIDES[side], "W12", event)
+        return self._end_action(state, event)
 
     def _raid(self, state: State, card: Card) -> Step:
         victim = 1 - state.side
-        words = {"side": SIDES[state.side], "card": card.title, "victim": SIDES[victim]}
+        words: dict[str, Any] = {"side": SIDES[state.side], "card": card.title, "victim": SIDES[victim]}
         if not any(state.hands[victim]):
             return self._end_action(state, SAY.event("W10", "raid_in_vain", **words))
         return replace(state, phase=Phase.LOSS), (SAY.event("W10", "raid", **words),)

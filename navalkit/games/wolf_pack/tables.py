@@ -53,8 +53,9 @@ def _load() -> tuple[Tables, Sentences]:
     options = []
     for row in data["option"]:
         words = _row(row, f"option {row.get('name')}")
-        reader = {"read": canonical, "form": decks.FORM} if words["name"] == "deck" else {}
-        options.append(OptionSpec(**words, **reader))
+        if words["name"] == "deck":
+            words |= {"read": canonical, "form": decks.FORM}
+        options.append(OptionSpec(**words))
     return Tables(hand, setup["draw"], deck, kept, tuple(options)), Sentences(data["sentences"])
 
 

@@ -1,0 +1,329 @@
+"""The machine captains of Task Force, with their reasons. They get observations, never states.
+
+* `Hunter` follows hits and else searches in a checkered pattern, as most people do. It reckons nothing.
+* `Bayes` scratches where the posterior promises a hit at the least harm. It never flies.
+* `Planner` also weighs what the next scratch will be worth after this one, and flies while the risk is high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+
+from .odds import Worlds, worlds
+from .rules import TaskForce
+from .sea import OWN
+from .state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Action, Fly, Observation, Phase, Scratch, Strike
+
+Floats = NDArray[np.float64]
+
+SHOT = 0.6
+"""What an anti-air missile is worth, in ships."""
+FLIGHT_WORTH = 0.3
+"""What a flight is worth that would be lost with its ship."""
+
+
+class Hunter:
+    """Follows hits; searches every other square.
+
+    Parameters
+    ----------
+    game : TaskForce
+    """
+
+    name = "hunter"
+    unit = "points"
+
+    def __init__(self, game: TaskForce) -> None:
+        self.game = game
+
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+        """The most pressing square; of several alike, one at random."""
+        scratches = _scratches(legal)
+        points = {a: self._points(observation, a) for a in scratches}
+        best = max(value for value, _ in points.values())
+        alike = [a for a in scratches if points[a][0] == best]
+        action = alike[int(rng.integers(len(alike)))]
+        ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
+        options = tuple(
+            Option(a, points[a][0], (Fact("because", points[a][1]),), "" if a == action else "less pressing, or just as good")
+            for a in ranked
+        )
+        return Decision(action, self.name, f"It is {points[action][1]}.", options=options, unit=self.unit)
+
+    def _points(self, seen: Observation, action: Scratch) -> tuple[float, str]:
+        grid, marks = seen.sea.grid, seen.marks
+        square = grid.number(action.square)
+        near = grid.neighbours[square]
+        if any(marks[s] == SUBMARINE for s in near):
+            return -2.0, "beside a submarine, where nothing lies"
+        hits = [s for s in near if marks[s] == HIT]
+        for hit in hits:
+            beyond = 2 * hit - square
+            if any(marks[s] == HIT for s in grid.neighbours[hit] if abs(s - hit) != abs(square - hit)):
+                return -1.0, "beside the line of a ship that was hit"
+            if beyond in grid.neighbours[hit] and marks[beyond] == HIT:
+                return 3.0, "in line with two hits"
+        if hits:
+            return 2.0, "beside a hit"
+        if any(marks[s] in MISSILES for s in near):
+            return 1.0, "beside a missile, and so perhaps a ship"
+        row, column = grid.place(square)
+        return (0.5, "on the pattern of the search") if (row + column) % 2 else (0.0, "off the pattern of the search")
+
+
+@dataclass(frozen=True)
+class _View:
+    """What a captain makes of an observation: arrays over worlds and squares.
+
+    ``ships`` and ``harm`` have shape (n, squares), the latter in ships lost or their like if the square is scratched;
+    ``weights`` shape (n,) and sum 1; ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of
+    a missile or submarine.
+    """
+
+    ships: Floats
+    harm: Floats
+    weights: Floats
+    hit: Floats
+    risk: Floats
+    danger: Floats
+
+
+def view(observation: Observation, found: Worlds) -> _View:
+    """Worlds as harm and hits."""
+    weights = found.weights / found.weights.sum()
+    share = found.missiles / np.maximum(found.launchers.sum(axis=1), 1)
+    missile = found.launchers * share[:, None]
+    new_submarines = found.submarines & np.array([mark == UNSEEN for mark in observation.marks])
+    harm = missile * _missile_harm(observation) + new_submarines * _submarine_harm(observation)
+    ships = found.ships.astype(float)
+    return _View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
+
+
+def _missile_harm(seen: Observation) -> float:
+    """What the next missile costs on average, in ships, by the targets left."""
+    left = seen.targets_left
+    if not left:
+        return 0.0
+    covered = CRUISER in seen.afloat and seen.anti_air > 0
+    return sum((SHOT if covered else _worth(seen, t)) for t in left if t in seen.afloat) / len(left)
+
+
+def _submarine_harm(seen: Observation) -> float:
+    return _worth(seen, seen.afloat[-1]) if seen.afloat else 0.0
+
+
+def _worth(seen: Observation, ship: int) -> float:
+    """What losing one of our ships costs: herself, and what goes with her."""
+    if ship == CARRIER:
+        return 1 + FLIGHT_WORTH * seen.strikes
+    if ship == CRUISER:
+        return 1 + SHOT * seen.anti_air
+    return 1 + FLIGHT_WORTH * (ship - FIRST_DESTROYER + 1 in seen.helicopters)
+
+
+class Bayes:
+    """Scratches the square with the best balance of the chance of a hit against the harm to be expected.
+
+    Parameters
+    ----------
+    game : TaskForce
+    sample : int
+        Fleets in the sample its odds rest on, 100 or more.
+    boldness : float
+        What a hit is worth in ships; the more, the less it minds the risk.
+
+    Raises
+    ------
+    OptionError
+        If a number is out of range.
+    """
+
+    name = "bayes"
+    unit = "ships"
+
+    def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3) -> None:
+        if not isinstance(sample, int) or sample < 100 or not boldness > 0:
+            raise OptionError(f"the player {self.name} takes a sample of 100 or more and a boldness above 0.")
+        self.game, self.sample, self.boldness = game, sample, float(boldness)
+
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+        """The square of the best balance; its options hold every square with its odds."""
+        if not legal:
+            raise IllegalActionError("there is nothing to decide now.")
+        seen = view(observation, worlds(observation, self.sample, rng, groups=2))
+        scratches = _scratches(legal)
+        squares = np.array([observation.sea.grid.number(a.square) for a in scratches])
+        values = self._values(observation, seen, squares)
+        best = int(values.argmax())
+        flight = self._flight(observation, legal, seen, scratches[best], squares[best])
+        return flight or self._report(scratches, squares, values, best, seen, self._reason(observation))
+
+    def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:
+        """What scratching each of the squares is worth."""
+        return self.boldness * seen.hit[squares] - seen.risk[squares]
+
+    def _flight(
+        self, observation: Observation, legal: Sequence[Action], seen: _View, scratch: Scratch, square: int
+    ) -> Decision | None:
+        """A flight instead of that scratch, if it pays."""
+        return None
+
+    def _reason(self, observation: Observation) -> str:
+        return "It has the best balance of hits against harm"
+
+    def _report(
+        self, actions: Sequence[Action], squares: NDArray[np.int64], values: Floats, best: int, seen: _View, why: str
+    ) -> Decision:
+        order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
+        options = tuple(
+            Option(
+                actions[i],
+                float(values[i]),
+                (
+                    Fact("chance of a hit", f"{seen.hit[squares[i]]:.0%}", (Mark("cell", (self._name(squares[i]),)),)),
+                    Fact("harm", f"{seen.risk[squares[i]]:.2f} ships"),
+                ),
+                "" if i == best else "not worth more than the one taken",
+            )
+            for i in order
+        )
+        square = squares[best]
+        text = f"{why}: a hit with {seen.hit[square]:.0%}, harm to be expected {seen.risk[square]:.2f} ships."
+        return Decision(actions[best], self.name, text, options=options, unit=self.unit)
+
+    def _name(self, square: int) -> str:
+        return self.game.sea.grid.names[square]
+
+
+class Planner(Bayes):
+    """Looks one scratch further, and flies where no scratch is safe.
+
+    What it will know after a scratch makes the next one better: it weighs each square with the best it could do after
+    a hit there, and after a miss. Flights cost nothing but themselves, so it flies as soon as the best scratch is
+    risky, and lets the flight take the risk.
+
+    Parameters
+    ----------
+    game : TaskForce
+    sample, boldness
+        As in `Bayes`.
+    caution : float
+        The harm, in ships, above which a flight is better than the best scratch.
+    """
+
+    name = "planner"
+
+    def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3, caution: float = 0.03) -> None:
+        super().__init__(game, sample, boldness)
+        self.caution = float(caution)
+
+    def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:
+        now = super()._values(observation, seen, squares)
+        if observation.phase is Phase.FLIGHT:  # nothing there does harm: what it teaches is what counts
+            return seen.hit[squares] + _entropy(seen.hit[squares]) - CUT_SHORT * seen.danger[squares]
+        # After a hit at s, and after a miss, the worlds left give every other square its new value.
+        value = self.boldness * seen.ships - seen.harm
+        value[:, [s for s, mark in enumerate(observation.marks) if mark != UNSEEN]] = -1.0
+        ahead = np.empty(len(squares))
+        weighted = seen.weights[:, None] * seen.ships[:, squares]  # (n, candidates)
+        after_hit = weighted.T @ value
+        after_miss = (seen.weights @ value)[None, :] - after_hit
+        here = np.arange(len(squares))
+        after_hit[here, squares] = after_miss[here, squares] = -1.0
+        ahead = after_hit.max(axis=1) + after_miss.max(axis=1)
+        return now + FORESIGHT * ahead
+
+    def _reason(self, observation: Observation) -> str:
+        if observation.phase is Phase.FLIGHT:
+            return "In the air it goes where most is to be learnt"
+        return "It has the best balance of hits against harm, the next scratch counted in"
+
+    def _flight(
+        self, observation: Observation, legal: Sequence[Action], seen: _View, scratch: Scratch, square: int
+    ) -> Decision | None:
+        if observation.phase is Phase.FLIGHT or seen.risk[square] <= self.caution:
+            return None
+        flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(observation, legal)
+        if not flights:
+            return None
+        learnt = seen.hit + _entropy(seen.hit)
+        values = [
+            self._strike_value(observation, seen, learnt, a)
+            if isinstance(a, Strike)
+            else self._tour_value(observation, seen, learnt, a)
+            for a in flights
+        ]
+        order = sorted(range(len(flights)), key=lambda i: -values[i])
+        options = tuple(
+            Option(flights[i], values[i], (Fact("gain", f"{values[i]:.2f} ships"),), "" if i == order[0] else "gains less")
+            for i in order[:20]
+        )
+        finding = Finding(
+            "T5c",
+            f"Is the best scratch, {scratch}, safe?",
+            f"No: it costs {seen.risk[square]:.2f} ships on average, and a flight takes such risks for nothing.",
+            (Fact("harm", f"{seen.risk[square]:.2f} ships"),),
+        )
+        text = "No scratch is safe enough, and this flight gains most."
+        return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
+
+    def _take_offs(self, observation: Observation, legal: Sequence[Action]) -> list[Fly]:
+        """The flights of one helicopter: that of the rightmost destroyer, whose turn for a torpedo comes first."""
+        flights = [a for a in legal if isinstance(a, Fly)]
+        number = max((a.number for a in flights), default=0)
+        return [a for a in flights if a.number == number]
+
+    def _strike_value(self, observation: Observation, seen: _View, learnt: Floats, action: Strike) -> float:
+        grid = observation.sea.grid
+        new = [s for s in grid.around[grid.number(action.square)] if observation.marks[s] == UNSEEN]
+        return float(seen.risk[new].sum() + self.boldness * learnt[new].sum())
+
+    def _tour_value(self, observation: Observation, seen: _View, learnt: Floats, action: Fly) -> float:
+        """What a flight gains that goes where most is to be learnt, as if squares were independent."""
+        grid = observation.sea.grid
+        path, in_the_air, total = [grid.number(action.square)], 1.0, 0.0
+        appeal = learnt - CUT_SHORT * seen.danger
+        ahead: set[int] = set()
+        for _ in range(LONGEST_TOUR):
+            square = path[-1]
+            total += in_the_air * float(seen.risk[square] + self.boldness * learnt[square])
+            in_the_air *= 1 - float(seen.danger[square])
+            ahead |= {s for s in grid.neighbours[square] if observation.marks[s] == UNSEEN}
+            ahead -= set(path)
+            if not ahead:
+                break
+            path.append(max(ahead, key=lambda s: (appeal[s], s)))
+        return total
+
+
+FORESIGHT = 0.7
+"""How much `Planner` counts the next scratch."""
+CUT_SHORT = 1.0
+"""How much `Planner` minds that a flight is cut short."""
+LONGEST_TOUR = 14
+"""Squares `Planner` thinks ahead for a flight."""
+
+
+def _entropy(p: Floats) -> Floats:
+    """What a yes or no of that chance teaches, in bits."""
+    q = np.clip(p, 1e-12, 1 - 1e-12)
+    return np.where((p > 0) & (p < 1), -q * np.log2(q) - (1 - q) * np.log2(1 - q), 0.0)
+
+
+def _scratches(legal: Sequence[Action]) -> list[Scratch]:
+    scratches = [a for a in legal if isinstance(a, Scratch)]
+    if not scratches:
+        raise IllegalActionError("there is nothing to decide now.")
+    return scratches
+
+
+BOTS: Mapping[str, Callable[..., Any]] = {"hunter": Hunter, "bayes": Bayes, "planner": Planner}
+"""The game's own machine players: name -> maker(game, **options)."""

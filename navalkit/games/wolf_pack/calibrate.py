@@ -1,0 +1,254 @@
+"""How the default deck was found, and how its players stand against each other: a script that can be run again.
+
+    python -m navalkit.games.wolf_pack.calibrate              the default deck, measured
+    python -m navalkit.games.wolf_pack.calibrate --search     the decks of the grid, best balanced first
+    python -m navalkit.games.wolf_pack.calibrate --kept       what careful players keep (data.toml, [kept])
+    python -m navalkit.games.wolf_pack.calibrate --table -n 400     every player against every other
+
+The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill each
+side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import sqrt
+from random import Random
+from statistics import median
+
+import numpy as np
+
+from navalkit.core.game import TERMINAL
+from navalkit.core.match import Match
+from navalkit.players import player
+
+from . import policy
+from .belief import role
+from .cards import SIDES, Card, Counts, show
+from .quick import DRAWN_GAME, Table
+from .rules import WolfPack
+from .tables import TABLES
+
+FAIR = (0.45, 0.55)
+LENGTH = (25, 55)
+BEST_LENGTH = 40
+ROSTER = ("random", "greedy", "careful", "ismcts")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Games between two players.
+
+    Parameters
+    ----------
+    games : int
+    share : float
+        The U-boats' (in a cross table: the first player's) share of the points, a draw half a point.
+    turns : float
+        The median length of a game.
+    """
+
+    games: int
+    share: float
+    turns: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share."""
+        n, p, z = self.games, self.share, 1.96
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        reach = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return middle - reach, middle + reach
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.share:.1%} (95 %: {low:.1%} to {high:.1%}), median {self.turns:g} turns, n = {self.games:,}"
+
+
+def measure(
+    deck: Counts,
+    games: int,
+    seed: int,
+    players: tuple[policy.Policy, policy.Policy] = (policy.CAREFUL, policy.CAREFUL),
+) -> Result:
+    """Play simple players against each other in the quick simulator.
+
+    Parameters
+    ----------
+    deck : Counts
+    games : int
+        1 or more.
+    seed : int
+    players : two policies
+        U-boats first.
+    """
+    game, rng = WolfPack(), Random(seed)
+    points, turns = 0.0, []
+    for _ in range(games):
+        table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
+        policy.play_out(table, players, table.limit)
+        points += 0.5 if table.winner == DRAWN_GAME else float(table.winner == 0)
+        turns.append(table.turn)
+    return Result(games, points / games, median(turns))
+
+
+def grid() -> Iterator[Counts]:
+    """The decks looked at: 12 PERISCOPE as 12 SONAR, and the rest within what looks like a deck of cards."""
+    sonar = TABLES.deck[Card.SONAR]
+    attacks = product((12, 14), (12, 14), (8, 9, 10), (6, 7, 8))
+    for (torpedo, transport, charges, u_boat), clears, raids, water in product(attacks, (4, 5), (4,), (8,)):
+        yield (sonar, torpedo, transport, sonar, charges, u_boat, clears, clears, raids, raids, water)
+
+
+def search(games: int, seed: int) -> list[tuple[Counts, Result]]:
+    """The decks of the grid that are fair and of the right length, best first: nearest to even, then to 40 turns.
+
+    A first look at a quarter of the games throws out what is far off.
+    """
+    found = []
+    for deck in grid():
+        first = measure(deck, max(1, games // 4), seed)
+        if abs(first.share - 0.5) > 0.07:
+            continue
+        result = measure(deck, games, seed + 1)
+        if FAIR[0] <= result.share <= FAIR[1] and LENGTH[0] <= result.turns <= LENGTH[1]:
+            found.append((deck, result))
+    return sorted(found, key=lambda pair: abs(pair[1].share - 0.5) + abs(pair[1].turns - BEST_LENGTH) / 400)
+
+
+def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float], dict[str, float]]:
+    """How much likelier a card is in a careful player's hand than its share of the cards unseen by the opponent.
+
+    Returns
+    -------
+    two dicts, U-boats first
+        Role (`belief.role`) -> ratio, over all of the opponent's decisions.
+    """
+    game, rng = WolfPack(), Random(seed)
+    holding: list[dict[str, float]] = [{}, {}]
+    expected: list[dict[str, float]] = [{}, {}]
+    for _ in range(games):
+        table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
+        while table.winner < 0:
+            holder = 1 - table.side
+            hand, size = table.hands[holder], table.sizes[holder]
+            share = size / (size + len(table.deck)) if size else 0.0
+            in_deck = [0] * len(Card)
+            for number in table.deck:
+                in_deck[number] += 1
+            for card in Card:
+                what = role(card, holder, table.rows[holder])
+                holding[holder][what] = holding[holder].get(what, 0) + hand[card]
+                unseen = hand[card] + in_deck[card]
+                expected[holder][what] = expected[holder].get(what, 0) + unseen * share
+            table.move(policy.choose(table, policy.CAREFUL))
+    first, second = ({k: h[k] / e[k] for k in sorted(h)} for h, e in zip(holding, expected, strict=True))
+    return first, second
+
+
+# Players against each other ---------------------------------------------------------------------------------------
+
+
+def _play_one(job: tuple[str, tuple[str, str], int, int]) -> tuple[float, int]:
+    """The U-boats' points and the turns of one game under the full rules; a pure function of the job."""
+    deck, names, seed, iterations = job
+    game = WolfPack(deck=deck)
+    seated = [player(n, game, **({"iterations": iterations} if n == "ismcts" else {})) for n in names]
+    generators = [np.random.default_rng([seed, side]) for side in range(2)]
+    match = Match.new(game, seed)
+    while match.turn != TERMINAL:
+        side = match.turn
+        match.play(seated[side].decide(match.observe(side), match.legal(), generators[side]).action)
+    outcome = match.outcome
+    assert outcome is not None
+    return outcome.scores[0], match.state.turn
+
+
+def meet(
+    one: str, two: str, games: int, seed: int, *, deck: str = "default", iterations: int = 600, workers: int = 1
+) -> tuple[Result, Result, Result]:
+    """Two players against each other, sides swapped: every seed is played twice.
+
+    Parameters
+    ----------
+    one, two : str
+        Names of players.
+    games : int
+        In all; half of them with ``one`` as the U-boats.
+    seed : int
+        Of the first game; the others follow.
+    deck : str
+        As the option of the game.
+    iterations : int
+        For ismcts.
+    workers : int
+        Processes.
+
+    Returns
+    -------
+    three Results
+        The share of ``one`` overall, as the U-boats, and as the convoy.
+    """
+    seeds = range(seed, seed + max(1, games // 2))
+    jobs = [(deck, names, s, iterations) for names in ((one, two), (two, one)) for s in seeds]
+    if workers > 1:
+        with ProcessPoolExecutor(workers) as pool:
+            rows = list(pool.map(_play_one, jobs, chunksize=4))
+    else:
+        rows = list(map(_play_one, jobs))
+    n = len(seeds)
+    points = [score for score, _ in rows[:n]] + [1 - score for score, _ in rows[n:]]
+    turns = [t for _, t in rows]
+    parts = (slice(0, 2 * n), slice(0, n), slice(n, 2 * n))
+    a, b, c = (Result(len(points[p]), sum(points[p]) / len(points[p]), median(turns[p])) for p in parts)
+    return a, b, c
+
+
+def cross_table(
+    names: Sequence[str], games: int, seed: int, *, iterations: int = 600, workers: int = 1
+) -> Iterator[tuple[str, str, tuple[Result, Result, Result]]]:
+    """`meet` for every pair of players, the one named later in ``names`` first."""
+    for one, two in combinations(reversed(names), 2):
+        yield one, two, meet(one, two, games, seed, iterations=iterations, workers=workers)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the script; ``arguments`` as on the command line."""
+    parser = argparse.ArgumentParser(prog="calibrate", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--search", action="store_true", help="look through the grid of decks")
+    parser.add_argument("--kept", action="store_true", help="measure what careful players keep")
+    parser.add_argument("--table", action="store_true", help="every player against every other")
+    parser.add_argument("--even", metavar="PLAYER", help="a player against itself under the full rules")
+    parser.add_argument("-n", type=int, default=4000, help="games (each deck, or each pair)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--iterations", type=int, default=600, help="of ismcts")
+    parser.add_argument("--workers", type=int, default=1)
+    given = parser.parse_args(arguments)
+    if given.search:
+        for deck, result in search(given.n, given.seed)[:10]:
+            print(f"{show(deck)} ({sum(deck)} cards): U-boats {result}")
+    elif given.kept:
+        for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
+            print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))
+    elif given.table:
+        options = {"iterations": given.iterations, "workers": given.workers}
+        for one, two, (all_games, u_boats, convoy) in cross_table(ROSTER, given.n, given.seed, **options):
+            print(f"{one} against {two}: {all_games}", flush=True)
+            print(f"  as U-boats {u_boats.share:.1%}, as convoy {convoy.share:.1%}", flush=True)
+    elif given.even:
+        _, result, _ = meet(
+            given.even, given.even, 2 * given.n, given.seed, iterations=given.iterations, workers=given.workers
+        )
+        print(f"{given.even} on both sides: U-boats {result}")
+    else:
+        print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")
+        for name in (policy.CAREFUL, policy.GREEDY):
+            print(f"{name.name} on both sides: U-boats {measure(TABLES.deck, given.n, given.seed, (name, name))}")
+
+
+if __name__ == "__main__":
+    main()

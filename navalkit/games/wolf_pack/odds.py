@@ -1,0 +1,279 @@
+"""The exact odds of Wolf Pack: how soon can a row be completed, and what does the opponent hold?
+
+Completing a row. Nobody interferes: no raid, no clearance, and no reshuffle before it is done. Two cards are drawn on
+every own turn and nothing that is still needed is discarded, which the hand limit always allows, for three cards at
+most are needed. Unseen cards are exchangeable, so it does not matter who else draws: the own draws are a uniform choice
+from all unseen cards, and end when these are used up.
+
+The missing cards of the row are laid one a turn in order. With j of them missing, the i-th (from 1) must be in hand by
+the action of own turn k - (j - i) for the row to be complete on turn k. So the question is whether every kind i not in hand
+turns up among the first n_i draws, with n_1 <= n_2 <= n_3. Inclusion and exclusion over the kinds that do not needs
+the chance that no card of some kinds comes before their limits. The kind with the latest limit has the fewest places left;
+placing the kinds in that order, each takes its places from those behind its own limit that are still free:
+
+    chance = product over the kinds, latest limit first, of C(N - n_i - taken, u_i) / C(N - taken, u_i),
+
+with N unseen cards, u_i of kind i, and ``taken`` the cards placed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import OptionError
+from navalkit.core.options import brief
+
+from . import belief, cards
+from .cards import ROWS, SIDES, Card, Counts, less, parse, total
+from .state import Observation, Phase
+from .tables import TABLES
+
+Cards = str | Iterable[str | Card] | Counts
+"""Cards as text ("sonar sonar water"), one by one, or counted."""
+
+DEFAULT_DECK: Counts = TABLES.deck
+"""The cards of the default game."""
+DRAW = TABLES.draw
+
+
+def complete_within(
+    hand: Cards,
+    *,
+    side: int | str,
+    turns: int,
+    row: Cards = (),
+    seen: Cards = (),
+    deck: Cards = DEFAULT_DECK,
+    drawn: bool = False,
+) -> Fraction:
+    """The chance to complete one attack row within so many own turns, if nobody interferes (rules W3 to W7).
+
+    Parameters
+    ----------
+    hand : cards
+        The own hand, such as "sonar water".
+    side : int or str
+        0 or "U-boats", 1 or "convoy".
+    turns : int
+        Own turns from now on, 0 or more.
+    row : cards
+        What lies in the own row: its first cards.
+    seen : cards
+        Other cards whose place is known: discards, the other row, and what the opponent surely holds.
+    deck : cards
+        All cards of the game.
+    drawn : bool
+        Whether the draw of the first of these turns is already done.
+
+    Returns
+    -------
+    Fraction
+        Exact under the assumptions above: no interference, no reshuffle, no needed card discarded.
+
+    Raises
+    ------
+    OptionError
+        If ``turns`` or ``side`` is out of range, the row is out of order, or more cards are seen than exist.
+    NotationError
+        If something is no card.
+
+    Examples
+    --------
+    >>> complete_within("periscope torpedo transport", side="U-boats", turns=3)
+    Fraction(1, 1)
+    """
+    if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
+        raise OptionError(f"the number of turns is a whole number from 0 up, not {brief(turns)}.")
+    missing, held, unseen = _question(hand, side, row, seen, deck)
+    if turns < len(missing):
+        return Fraction(0)
+    size = sum(unseen)
+    wanted = [(card, turns - len(missing) + i) for i, card in enumerate(missing, 1) if not held[card]]
+    limits = [(unseen[card], min(size, DRAW * (turn - drawn))) for card, turn in wanted]
+    chance = Fraction(0)
+    for n in range(len(limits) + 1):
+        for late in combinations(limits, n):
+            chance += (-1) ** n * _none_before(late, size)
+    return chance
+
+
+def turns_to_complete(
+    hand: Cards,
+    *,
+    side: int | str,
+    row: Cards = (),
+    seen: Cards = (),
+    deck: Cards = DEFAULT_DECK,
+    drawn: bool = False,
+) -> Dist[int]:
+    """On which own turn the row is complete, 1 or more; parameters and assumptions as for `complete_within`.
+
+    Raises
+    ------
+    OptionError
+        Also if a missing card is neither in hand nor unseen: the row then waits for the next reshuffle.
+    """
+    missing, held, unseen = _question(hand, side, row, seen, deck)
+    for card in missing:
+        if not held[card] and not unseen[card]:
+            raise OptionError(f"no {card.title} is in hand or unseen, so the row waits for the next reshuffle.")
+    weights: list[tuple[int, Fraction]] = []
+    turns, before = 0, Fraction(0)
+    while before < 1:
+        turns += 1
+        now = complete_within(hand, side=side, turns=turns, row=row, seen=seen, deck=deck, drawn=drawn)
+        weights.append((turns, now - before))
+        before = now
+    return Dist(weights)
+
+
+def expected_turns(
+    hand: Cards,
+    *,
+    side: int | str,
+    row: Cards = (),
+    seen: Cards = (),
+    deck: Cards = DEFAULT_DECK,
+    drawn: bool = False,
+) -> Fraction:
+    """The mean number of own turns until the row is complete; as `turns_to_complete`."""
+    return turns_to_complete(hand, side=side, row=row, seen=seen, deck=deck, drawn=drawn).mean
+
+
+def within(observation: Observation, turns: int, side: int | None = None) -> Fraction:
+    """The chance to complete a row within so many turns, as seen from an observation.
+
+    Parameters
+    ----------
+    observation : Observation
+    turns : int
+        Own turns from now on; the present one counts while its action is still to come.
+    side : int, optional
+        Left out, the observer. For the opponent the hand is unknown: it is drawn by counting alone, and he
+        draws on his turns from what is then left, which is the same as drawing his unknown cards before them.
+
+    Returns
+    -------
+    Fraction
+        As `complete_within`, with its assumptions.
+    """
+    seen, me = observation, observation.me
+    side = me if side is None else side
+    if side == me:
+        others = less(seen.seen, total(seen.hand, _row(side, seen.rows[side])))
+        row = ROWS[side][: seen.rows[side]]
+        drawn = _has_drawn(seen, side)
+        return complete_within(seen.hand, side=side, turns=turns, row=row, seen=others, deck=seen.cards, drawn=drawn)
+    missing = ROWS[side][seen.rows[side] :]
+    if turns < len(missing):
+        return Fraction(0)
+    unknown = seen.their_size - sum(seen.known)
+    size = sum(seen.unseen)
+    limits = []
+    for i, card in enumerate(missing, 1):
+        if not seen.known[card]:
+            draws = DRAW * (turns - len(missing) + i - _has_drawn(seen, side))
+            limits.append((seen.unseen[card], min(size, unknown + draws)))
+    chance = Fraction(0)
+    for n in range(len(limits) + 1):
+        for late in combinations(limits, n):
+            chance += (-1) ** n * _none_before(late, size)
+    return chance
+
+
+def holds(card: Card | str, *, observation: Observation, weights: belief.Weights | None = None) -> Fraction:
+    """The chance that the opponent holds a card of that kind.
+
+    Parameters
+    ----------
+    card : Card or str
+        Such as "transport".
+    observation : Observation
+        What the asking side may know.
+    weights : Weights, optional
+        How likely each kind is to be kept (`belief.kept`). Left out, by counting alone: the unknown cards of the
+        hand are a random choice from the unseen. Kept cards are chosen, so say so beside the number.
+
+    Returns
+    -------
+    Fraction
+        1 for a card the opponent is known to hold (rule W13).
+    """
+    return held(card, observation=observation, weights=weights).at_least(1)
+
+
+def held(card: Card | str, *, observation: Observation, weights: belief.Weights | None = None) -> Dist[int]:
+    """How many cards of that kind the opponent holds; parameters as for `holds`."""
+    kind = card if isinstance(card, Card) else parse(card)
+    return belief.Belief(observation, weights or belief.EVEN).held(kind)
+
+
+def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Fraction]:
+    """The chance of every kind to be in the opponent's hand.
+
+    Parameters
+    ----------
+    observation : Observation
+    kept : bool
+        Whether to weigh what is worth keeping (figures of data.toml) instead of counting alone.
+    """
+    other = 1 - observation.me
+    weights = belief.kept(other, observation.rows[other]) if kept else belief.EVEN
+    guess = belief.Belief(observation, weights)
+    return {card: guess.holds(card) for card in Card}
+
+
+def _question(
+    hand: Cards, side: int | str, row: Cards, seen: Cards, deck: Cards
+) -> tuple[Sequence[Card], Counts, Counts]:
+    """The cards missing in the row, the hand, and the unseen cards."""
+    side = _side(side)
+    held, laid, others, everything = map(cards.counts, (hand, row, seen, deck))
+    due = ROWS[side][: sum(laid)]
+    if sum(laid) >= len(ROWS[side]) or laid != _row(side, sum(laid)):
+        titles = " – ".join(card.title for card in ROWS[side])
+        raise OptionError(f"the {SIDES[side]}'s row holds the first cards of {titles}, not {cards.show(laid)}.")
+    unseen = less(everything, total(held, total(laid, others)))
+    for card in Card:
+        if unseen[card] < 0:
+            n = everything[card]
+            raise OptionError(f"{n - unseen[card]} {card.title} are in hand, row and seen, and the deck has {n}.")
+    return ROWS[side][len(due) :], held, unseen
+
+
+def _side(side: int | str) -> int:
+    for number, name in enumerate(SIDES):
+        if side == number or (isinstance(side, str) and side.lower() == name.lower()):
+            return number
+    raise OptionError(f"the side is 0 ({SIDES[0]}) or 1 ({SIDES[1]}), not {brief(side)}.")
+
+
+def _row(side: int, laid: int) -> Counts:
+    return cards.row_counts((laid, 0) if side == 0 else (0, laid))
+
+
+def _has_drawn(seen: Observation, side: int) -> bool:
+    """Whether that side's draw of its next action is done."""
+    if seen.phase in (Phase.ACTION, Phase.LOSS):  # a side that has acted draws before it acts again
+        return seen.side < side or (seen.side == side and seen.phase is Phase.ACTION)
+    return seen.side > side or (seen.side == side and seen.phase is Phase.DISCARD)
+
+
+def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
+    """The chance that of ``size`` cards in random order no card of any kind comes before its limit.
+
+    Parameters
+    ----------
+    limits : sequence of (cards of the kind, limit)
+    size : int
+    """
+    chance, taken = Fraction(1), 0
+    for n, limit in sorted(limits, key=lambda pair: -pair[1]):
+        if n:
+            chance *= Fraction(comb(max(size - limit - taken, 0), n), comb(size - taken, n))
+        taken += n
+    return chance

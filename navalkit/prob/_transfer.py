@@ -25,6 +25,8 @@ FREE, BLOCKED = 0, 1
 
 def count(waters: Waters, ship: frozenset[int], water: frozenset[int]) -> int:
     """See `navalkit.prob.placements.count`."""
+    if ship & water:
+        return 0
     columns, classes = waters.columns, waters.classes
     run_at = 3 * columns  # 3 bits: squares still to come of a ship along the row
     used_at = run_at + 3  # mixed radix: ships used, by class

@@ -27,7 +27,9 @@ from . import _transfer
 Fleet = tuple[int, ...]
 """Numbers of placements, in rising order."""
 MAX_LIST = 3_000_000
-"""Longest list of part fleets that `draw` and `sample` make."""
+"""Longest list of the sets of one class that `draw` and `sample` make."""
+MERGE = 3_000_000
+"""They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Placements:
         self.of_class: NDArray[np.int64] = np.array([number for _, number in found], dtype=np.int64)
         self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)
         near = [sum(1 << s for s in beside) for beside in grid.neighbours]
-        self.halos = tuple(_or(near[s] for s in cells) | mask for cells, mask in zip(self.cells, self.masks, strict=True))
+        self.halos = tuple(mask | _or(near[s] for s in c) for c, mask in zip(self.cells, self.masks, strict=True))
         self.cover = _bits(self.masks, grid.size)
         self.reach = _bits(self.halos, grid.size)
         overlap = self.cover.astype(np.float32) @ self.reach.T.astype(np.float32)
@@ -228,10 +230,9 @@ class _Parts:
     def __init__(self, waters: Waters) -> None:
         table = waters.placements
         parts = [_sets_of(waters, number) for number in range(len(waters.classes))]
-        # Merge the shortest lists as long as the product can be listed: fewer tries fail.
         while len(parts) > 1:
             parts.sort(key=len)
-            if len(parts[0]) * len(parts[1]) > MAX_LIST:
+            if len(parts[0]) * len(parts[1]) > MERGE:
                 break
             parts[:2] = [_join(table, parts[0], parts[1])]
         self.parts = sorted(parts, key=len)
@@ -289,7 +290,7 @@ def _sets_of(waters: Waters, number: int) -> NDArray[np.int32]:
     sets = mine[:, None]
     for _ in range(waters.classes[number].count - 1):
         later = sets[:, -1, None] < mine[None, :]
-        apart = ~np.logical_or.reduce([table.conflict[sets[:, j][:, None], mine[None, :]] for j in range(sets.shape[1])])
+        apart = np.logical_and.reduce([~table.conflict[np.ix_(column, mine)] for column in sets.T])
         i, j = np.nonzero(later & apart)
         if len(i) > MAX_LIST:
             raise DataError(f"these waters hold too many sets of the class {waters.classes[number].name} to list.")
@@ -300,9 +301,9 @@ def _sets_of(waters: Waters, number: int) -> NDArray[np.int32]:
 def _join(table: Placements, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int32]:
     """All legal pairs of a set of ``a`` and a set of ``b``."""
     clash = np.zeros((len(a), len(b)), dtype=bool)
-    for i in range(a.shape[1]):
-        for j in range(b.shape[1]):
-            clash |= table.conflict[a[:, i][:, None], b[:, j][None, :]]
+    for one in a.T:
+        for other in b.T:
+            clash |= table.conflict[np.ix_(one, other)]
     i, j = np.nonzero(~clash)
     return np.concatenate([a[i], b[j]], axis=1)
 

@@ -2,8 +2,8 @@
 
 A population of part fleets grows by one ship at a time, and every way of adding it makes a part fleet of its own, so
 that the population holds each possible part fleet exactly once. What was seen comes first, as *clauses*: of these
-squares at least one is a ship's (a hit is a clause of one square, a missile one of up to four). Then come the ships that
-nothing was seen of.
+squares at least one is a ship's (a hit is a clause of one square, a missile one of up to four). Then come the ships
+that nothing was seen of.
 
 Where the population grows too large it is thinned: all part fleets laid end to end, those that promise more being
 longer, K are picked at even steps from a random start. A part fleet kept with chance p stands for 1/p of them, so that
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from .placements import Waters
 
 Words = NDArray[np.uint64]
-_TRUST = 0.3
-"""How far `_Growth` trusts its guess at how many fleets a part fleet grows into; 0.3 gave the smallest errors."""
+_TRUST_SHIPS, _TRUST_ROOM = 0.6, 0.3
+"""How far `_Growth` trusts its two guesses at how fertile a part fleet is: these gave the smallest errors."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class Fleets:
         hit[list(hits)] = True
         wet[list(water)] = True
         # A ship that touches a hit without covering it would touch the ship that was hit.
-        possible = ~(cover & wet).any(axis=1) & ~(reach & ~cover & hit).any(axis=1)
+        possible = np.logical_and.reduce(~((cover & wet) | (reach & ~cover & hit)), axis=1)
         self.possible = _pack(possible[None, :])[0]
-        clauses = [(s,) for s in np.flatnonzero(hit).tolist()]
+        clauses: list[tuple[int, ...]] = [(s,) for s in np.flatnonzero(hit).tolist()]
         for square in beside:
             clauses.append(tuple(s for s in waters.grid.neighbours[square] if not wet[s]))
         makers = [(possible & cover[:, list(squares)].any(axis=1), squares) for squares in clauses]
@@ -174,16 +174,18 @@ class _Growth:
         """
         self.wanted = self.left[:, number].copy()
         self.newest = np.full(len(self.wanted), -1)
-        in_order = 0
+        factorials = np.cumprod([1, *range(1, self.waters.classes[number].count + 1)])
+        in_order = self.exact
+        if not in_order:
+            self.weights /= factorials[self.wanted]
         for step in range(int(self.wanted.max(initial=0))):
             options = self.free & self.tools.of_class[number]
-            if self.exact:
+            if in_order:
                 options &= self.tools.later[self.newest]
-                in_order = step + 1
             self._branch(self.left[:, number] > 0, options, None)
-        if not self.exact:
-            factorials = np.cumprod([1, *range(1, max(k.count for k in self.waters.classes) + 1)])
-            self.weights *= factorials[np.minimum(self.wanted, in_order)] / factorials[self.wanted]
+            if in_order and not self.exact:  # thinned just now: so many came in order, the others will not
+                self.weights *= factorials[np.minimum(self.wanted, step + 1)] / factorials[self.wanted]
+                in_order = False
 
     def population(self) -> Population:
         """What has grown, once all ships are there."""
@@ -262,9 +264,16 @@ class _Growth:
     def _prospects(self) -> NDArray[np.float64]:
         """About how fertile each row is; any positive guess keeps sums unbiased, a good one keeps them steady.
 
-        The ways to place each class by itself say too much, as the classes crowd each other: hence the small power.
+        The ways to place each class by itself, for the ships this row has still to come with the room that is usual,
+        and for how much more or less room it has. Both say too much, since classes crowd each other: hence the powers.
         """
-        return np.exp(_TRUST * self.tools.log_choose[self.room, self.left].sum(axis=1))
+        wanting = self.left > 0
+        usual = (self.room * wanting).sum(axis=0, dtype=np.int64) // np.maximum(wanting.sum(axis=0), 1)
+        expected = self.tools.log_choose[usual[None, :], self.left]
+        own = self.tools.log_choose[self.room, self.left]
+        promise: NDArray[np.float64] = (_TRUST_SHIPS * expected + _TRUST_ROOM * (own - expected)).sum(axis=1)
+        result: NDArray[np.float64] = np.exp(promise - promise.max(initial=0))
+        return result
 
 
 @dataclass(frozen=True)
@@ -287,8 +296,10 @@ def _tools(waters: Waters) -> _Tools:
     of_class = np.stack([table.of_class == t for t in range(len(waters.classes))])
     later = np.concatenate([numbers[None, :] > numbers[:, None], np.ones((1, size), dtype=bool)])
     most = max(kind.count for kind in waters.classes)
-    log_choose = np.log([[max(comb(n, k), 1) for k in range(most + 1)] for n in range(size + 1)])
-    return _Tools(_pack(table.conflict), _pack(np.eye(size, dtype=bool)), _pack(table.cover), _pack(of_class), _pack(later), log_choose)
+    log_choose = np.log([[float(max(comb(n, k), 1)) for k in range(most + 1)] for n in range(size + 1)])
+    single = np.eye(size, dtype=bool)
+    conflict, single, cover, of_class, later = map(_pack, (table.conflict, single, table.cover, of_class, later))
+    return _Tools(conflict, single, cover, of_class, later, log_choose)
 
 
 def _pack(bits: NDArray[np.bool_]) -> Words:
@@ -308,10 +319,11 @@ def _nth_bit(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
     if not len(words):
         return np.zeros(0, dtype=np.int64)
     ends = np.cumsum(np.bitwise_count(words), axis=1, dtype=np.int64)
-    word = (ends <= n[:, None]).sum(axis=1)
+    word: NDArray[np.int64] = (ends <= n[:, None]).sum(axis=1)
     row = np.arange(len(words))
     before = np.where(word > 0, ends[row, word - 1], 0)
     bits = _unpack(words[row, word][:, None], 64)
     seen = np.cumsum(bits, axis=1, dtype=np.int8)
     inside = (seen > (n - before)[:, None]).argmax(axis=1)
-    return 64 * word + inside
+    place: NDArray[np.int64] = 64 * word + inside
+    return place

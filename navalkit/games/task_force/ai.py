@@ -19,8 +19,21 @@ from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 
 from .odds import Worlds, worlds
 from .rules import TaskForce
-from .sea import OWN
-from .state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Action, Fly, Observation, Phase, Scratch, Strike
+from .state import (
+    CARRIER,
+    CRUISER,
+    FIRST_DESTROYER,
+    HIT,
+    MISSILES,
+    SUBMARINE,
+    UNSEEN,
+    Action,
+    Fly,
+    Observation,
+    Phase,
+    Scratch,
+    Strike,
+)
 
 Floats = NDArray[np.float64]
 
@@ -53,8 +66,9 @@ class Hunter:
         action = alike[int(rng.integers(len(alike)))]
         ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
         options = tuple(
-            Option(a, points[a][0], (Fact("because", points[a][1]),), "" if a == action else "less pressing, or just as good")
+            Option(a, value, (Fact("because", why),), "" if a == action else "less pressing, or just as good")
             for a in ranked
+            for value, why in [points[a]]
         )
         return Decision(action, self.name, f"It is {points[action][1]}.", options=options, unit=self.unit)
 
@@ -228,17 +242,18 @@ class Planner(Bayes):
     def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:
         now = super()._values(observation, seen, squares)
         if observation.phase is Phase.FLIGHT:  # nothing there does harm: what it teaches is what counts
-            return seen.hit[squares] + _entropy(seen.hit[squares]) - CUT_SHORT * seen.danger[squares]
+            hit, danger = seen.hit[squares], seen.danger[squares]
+            learnt: Floats = hit + _entropy(hit) - CUT_SHORT * danger
+            return learnt
         # After a hit at s, and after a miss, the worlds left give every other square its new value.
         value = self.boldness * seen.ships - seen.harm
         value[:, [s for s, mark in enumerate(observation.marks) if mark != UNSEEN]] = -1.0
-        ahead = np.empty(len(squares))
         weighted = seen.weights[:, None] * seen.ships[:, squares]  # (n, candidates)
         after_hit = weighted.T @ value
         after_miss = (seen.weights @ value)[None, :] - after_hit
         here = np.arange(len(squares))
         after_hit[here, squares] = after_miss[here, squares] = -1.0
-        ahead = after_hit.max(axis=1) + after_miss.max(axis=1)
+        ahead: Floats = after_hit.max(axis=1) + after_miss.max(axis=1)
         return now + FORESIGHT * ahead
 
     def _reason(self, observation: Observation) -> str:
@@ -263,8 +278,9 @@ class Planner(Bayes):
         ]
         order = sorted(range(len(flights)), key=lambda i: -values[i])
         options = tuple(
-            Option(flights[i], values[i], (Fact("gain", f"{values[i]:.2f} ships"),), "" if i == order[0] else "gains less")
+            Option(flights[i], value, (Fact("gain", f"{value:.2f} ships"),), "" if i == order[0] else "gains less")
             for i in order[:20]
+            for value in [values[i]]
         )
         finding = Finding(
             "T5c",

@@ -28,8 +28,8 @@ def deduce(observation: Observation) -> list[Finding]:
     Returns
     -------
     list of Finding
-        Each has the facts "square" and "certain", which is "hit", "empty" or "no ship" (a missile or a submarine may lie
-        there); its children are the findings that prove it, down to squares seen.
+        Each has the facts "square" and "certain", which is "hit", "empty" or "no ship" (a missile or a submarine may
+        lie there); its children are the findings that prove it, down to squares seen.
     """
     know = _Knowledge(observation)
     know.grow()
@@ -61,8 +61,9 @@ class _Knowledge:
     def grow(self) -> None:
         """Apply all rules until nothing new follows."""
         self._counts()
+        pieces = (self.ship, self.no_ship, self.no_submarine, self.no_missile, self.full)
         before = -1
-        while (size := sum(map(len, (self.ship, self.no_ship, self.no_submarine, self.no_missile, self.full)))) != before:
+        while (size := sum(map(len, pieces))) != before:
             before = size
             self._submarines()
             self._lines()
@@ -94,7 +95,8 @@ class _Knowledge:
         ):
             found = self.seen.squares(marks)
             if len(found) == total:
-                proof = self._proof(rule, f"All {total} {what} have been seen.", [self.no_ship[s] for s in found], found)
+                text = f"All {total} {what} have been seen."
+                proof = self._proof(rule, text, [self.no_ship[s] for s in found], found)
                 known.update(dict.fromkeys(unseen, proof))
 
     def _submarines(self) -> None:

@@ -122,9 +122,8 @@ def parse_state(text: str, sea: Sea) -> State:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name not in names or name in values:
-            raise NotationError(
-                f"{part[:40]!r} in the state is no field=value of a game, or stands twice; fields: {', '.join(sorted(names))}."
-            )
+            listed = ", ".join(sorted(names))
+            raise NotationError(f"{part[:40]!r} in the state is no field=value, or stands twice; fields: {listed}.")
         values[name] = _read(name, value, sea.grid)
     return _consistent(State(**values), sea)
 

@@ -1,21 +1,22 @@
 """Odds of Task Force: how many fleets there are, one at random, and what is likely where, given all that was seen.
 
 The posterior is joint. Fleets that fit come from `navalkit.prob.search`, each as likely as any other; beside each the
-submarines lie in one of the ways that fit; and a world (fleet and submarines) is weighed by how likely chance was to put
-submarines and missiles beside this fleet just as they were seen:
+submarines lie in one of the ways that fit; and a world (fleet and submarines) is weighed by how likely chance was to
+put submarines and missiles beside this fleet just as they were seen:
 
     1 / S(fleet)  *  C(free launchers, missiles unseen) / C(launchers, missiles)
 
-where S counts the placements of the submarines, and launchers are the squares where a missile may lie. Drawing anew when
-there is no room (T2e) makes worlds without room impossible, and leaves the others in proportion.
+where S counts the placements of the submarines, and launchers are the squares where a missile may lie. Drawing anew
+when there is no room (T2e) makes worlds without room impossible, and leaves the others in proportion.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb, log2
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,22 @@ from navalkit.core.errors import DataError
 from navalkit.prob import placements
 from navalkit.prob.search import Fleets, Population
 
-from .sea import Sea, sea
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
+from .deduce import deduce
+from .sea import Sea, Ships, sea
+from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State
 from .tables import TABLES
 
-__all__ = ["Observation", "Posterior", "Worlds", "count_fleets", "posterior", "sample_fleets", "taught", "worlds"]
+__all__ = [
+    "Observation",
+    "Posterior",
+    "Worlds",
+    "count_fleets",
+    "deduce",
+    "posterior",
+    "sample_fleets",
+    "taught",
+    "worlds",
+]
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -36,6 +48,8 @@ SAMPLE = 50_000
 """Fleets in the sample of `posterior`."""
 MAX_EXACT = 100_000
 """Worlds that are weighed one by one before `posterior` samples the submarines instead."""
+MAX_GROUPS = 100
+"""How often at most the submarines are sampled beside one fleet."""
 _SUM_TO_ONE = 1e-9
 
 
@@ -57,7 +71,7 @@ def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = 
 def count_fleets_of(sea_: Sea) -> int:
     """The number of legal fleets of a sea: from data.toml where it is there, else counted."""
     rows = sea_.grid.rows
-    if rows in TABLES.counts and sea_ == sea(rows, submarines=sea_.submarines, missiles=sea_.missiles // len(TABLES.own)):
+    if rows in TABLES.counts and sea_.waters == sea(rows).waters:
         return TABLES.counts[rows]
     return placements.count(sea_.waters)
 
@@ -77,14 +91,15 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
     """
     waters = sea(rows=rows, columns=columns, deep=deep, fleet=fleet).waters
     fleets = placements.sample(waters, n, np.random.default_rng(seed))
-    return np.logical_or.reduce(waters.placements.cover[fleets], axis=1).reshape(n, rows, columns)
+    covered: Bools = np.logical_or.reduce(waters.placements.cover[fleets], axis=1)
+    return covered.reshape(n, rows, columns)
 
 
 @lru_cache(maxsize=32)
 def has_room(sea_: Sea) -> bool:
     """Whether some fleet leaves room for all submarines and missiles."""
     nothing = Observation(sea_, UNSEEN * sea_.grid.size)
-    return worlds(nothing, 500, np.random.default_rng(0)).weights.sum() > 0
+    return bool(worlds(nothing, 500, np.random.default_rng(0)).weights.sum() > 0)
 
 
 # -- worlds that fit -------------------------------------------------------------------------------
@@ -142,8 +157,8 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
         hits=observation.squares(HIT),
         water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
         beside=observation.squares(MISSILES),
-    ).sample(n, rng, limit=n, groups=groups)
-    return _Beside(observation, fleets).worlds(rng)
+    ).sample(n, rng, groups=groups)
+    return _Beside(observation, fleets).worlds(n, rng)
 
 
 class _Beside:
@@ -167,17 +182,21 @@ class _Beside:
         no_lair = (self.near[self.seen_subs | seen_missiles]).any(axis=0)
         self.open_lairs = self.lairs & (self.unseen & ~no_lair)
 
-    def worlds(self, rng: np.random.Generator) -> Worlds:
-        fleets, k = self.fleets, self.to_find
+    def worlds(self, n: int, rng: np.random.Generator) -> Worlds:
+        fleets, k, groups = self.fleets, self.to_find, self.fleets.groups
         placed = self._apart(self.lairs, self.observation.sea.submarines)
         ways = self._apart(self.open_lairs, k)
         possible = (ways > 0) & (placed > 0) if k >= 0 and self.missiles >= 0 else np.zeros(len(ways), dtype=bool)
         exact = fleets.exact and float(ways[possible].sum()) <= MAX_EXACT
         rows = np.flatnonzero(possible)
+        group = fleets.group[rows]
         if exact:
             rows, subs = self._all_submarines(rows)
-            weights = 1 / placed[rows]
+            weights, group = 1 / placed[rows], fleets.group[rows]
         else:
+            if fleets.exact:  # only the submarines are sampled: for every fleet as often as there is room for
+                groups = max(2, min(MAX_GROUPS, n // max(len(rows), 1)))
+                group, rows = np.repeat(np.arange(groups), len(rows)), np.tile(rows, groups)
             subs = self._some_submarines(rows, rng)
             weights = fleets.weights[rows] * (ways[rows] / placed[rows])
         submarines = subs | self.seen_subs
@@ -190,10 +209,6 @@ class _Beside:
         weights = np.divide(
             weights * table_free[free.sum(axis=1)], room, out=np.zeros(len(rows)), where=room > 0
         )
-        groups, group = fleets.groups, fleets.group[rows]
-        if fleets.exact and not exact:  # only the submarines are sampled: deal the fleets out to groups
-            groups = 10
-            group = np.arange(len(rows)) % groups
         return Worlds(fleets.ships[rows], submarines, free, unseen, weights, group, groups, exact)
 
     def _beside(self, squares: Bools) -> Bools:
@@ -209,7 +224,7 @@ class _Beside:
         count[:, :, :-1] += ones[:, :, 1:]
         return count.reshape(squares.shape)
 
-    def _apart(self, lairs: Bools, k: int) -> Floats:
+    def _apart(self, lairs: Bools, k: int) -> Any:
         """For each row the number of sets of k lairs of which no two are neighbours, shape (n,); k is 0 to 3."""
         v = lairs.sum(axis=1).astype(float)
         if k <= 1:
@@ -258,6 +273,39 @@ class _Beside:
         return subs
 
 
+def elsewhere(observation: Observation, state: State, rng: np.random.Generator) -> State:
+    """A state that looks the same but hides something else where it can: to check that nobody peeps.
+
+    Parameters
+    ----------
+    observation : Observation
+        Of that state.
+    state : State
+        Given back as it is while chance is still hiding things.
+    rng : numpy Generator
+    """
+    if state.phase in (Phase.FLEET, Phase.SUBMARINES, Phase.MISSILES):
+        return state
+    found = worlds(observation, 200, rng)
+    i = int(rng.choice(len(found.weights), p=found.weights / found.weights.sum()))
+    fleet = _split(set(np.flatnonzero(found.ships[i]).tolist()), observation.sea)
+    free = rng.permutation(np.flatnonzero(found.launchers[i]))[: found.missiles].tolist()
+    seen = [(s, MISSILES.index(m)) for s, m in enumerate(observation.marks) if m in MISSILES]
+    missiles = tuple(sorted([*seen, *zip(free, observation.targets_left, strict=True)]))
+    submarines = tuple(np.flatnonzero(found.submarines[i]).tolist())
+    return replace(state, fleet=fleet, submarines=submarines, missiles=missiles)
+
+
+def _split(squares: set[int], sea_: Sea) -> Ships:
+    """The ships that cover these squares: as no two touch, the longest line through a square is its ship."""
+    ships = []
+    for line in sorted(set(sea_.waters.placements.cells), key=len, reverse=True):
+        if squares.issuperset(line):
+            ships.append(line)
+            squares = squares.difference(line)
+    return tuple(sorted(ships))
+
+
 # -- what is likely where --------------------------------------------------------------------------
 
 
@@ -269,8 +317,6 @@ class Posterior:
     ----------
     hit, missile, submarine, empty : arrays of float, shape (rows, columns)
         The probability of each; they add up to 1 on every square. On scratched squares 0 or 1.
-    se : array of float, shape (rows, columns)
-        Standard error of ``hit``; 0 if exact. Those of the others are in ``errors``.
     errors : array of float, shape (4, rows, columns)
         Standard errors of hit, missile, submarine, empty.
     exact : bool
@@ -289,7 +335,9 @@ class Posterior:
 
     @property
     def se(self) -> Floats:
-        return self.errors[0]
+        """The standard errors of ``hit``, shape (rows, columns); 0 if exact."""
+        se: Floats = self.errors[0]
+        return se
 
     def of(self, square: int) -> dict[str, float]:
         """The four probabilities of a square by name."""
@@ -337,8 +385,8 @@ def posterior_of(observation: Observation, found: Worlds) -> Posterior:
             errors[:, s] = 0
     empty = np.clip(1 - hit - missile - submarine, 0, 1)
     empty[empty < _SUM_TO_ONE] = 0
-    arrays = [a.reshape(shape) for a in (hit, missile, submarine, empty)]
-    return Posterior(*arrays, errors.reshape(4, *shape), found.exact, len(found.weights))
+    hit, missile, submarine, empty = (a.reshape(shape) for a in (hit, missile, submarine, empty))
+    return Posterior(hit, missile, submarine, empty, errors.reshape(4, *shape), found.exact, len(found.weights))
 
 
 def _group_sums(found: Worlds) -> tuple[Floats, Floats]:

@@ -124,14 +124,14 @@ class TaskForce(Game[State, Action]):
             return "the enemy is still hiding."
         elif state.phase is Phase.END or (state.phase is Phase.FLIGHT and type(action) is not Scratch):
             return f'"{action}" is not possible now: {_NOW[state.phase]}.'
-        return check(self, state, action)
+        return check(self, state, action)  # type: ignore[no-any-return]
 
     def chance(self, state: State) -> Draw:
         sea, names, fleet, subs = self.sea, self.sea.grid.names, state.fleet, state.submarines
         slot = f"{state.phase} {state.tries}"
 
-        def possible_now(action: object) -> bool:
-            return type(action) is _HIDING[state.phase] and self.why_not(state, action) is None
+        def possible_now(action: Any) -> bool:
+            return type(action) in _HIDING.values() and self.why_not(state, action) is None
 
         if state.phase is Phase.FLEET:
             from .odds import count_fleets_of

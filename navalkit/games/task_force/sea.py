@@ -1,4 +1,4 @@
-"""The hidden side of Task Force: the waters, and where submarines and missiles may lie beside a fleet (rules T1, T2)."""
+"""What hides in Task Force: the fleet, and where submarines and missiles may lie beside it (rules T1, T2)."""
 
 from __future__ import annotations
 

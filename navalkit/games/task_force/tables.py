@@ -79,8 +79,8 @@ def _load() -> tuple[Tables, Sentences]:
         options=tuple(OptionSpec(**row) for row in options),
     )
     for key, fleet in tables.fleets.items():
-        if unknown := set(fleet) - set(tables.ships):
-            raise DataError(f"data.toml of task_force: the fleet {key} has unknown ships: {', '.join(sorted(unknown))}.")
+        if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):
+            raise DataError(f"data.toml of task_force: the fleet {key} has unknown ships: {unknown}.")
     return tables, Sentences(data["sentences"])
 
 

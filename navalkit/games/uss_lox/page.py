@@ -62,13 +62,9 @@ def _order(game: UssLox, state: State, action: object) -> Order:
                 "fire",
             )
         case Flip(square=square):
-            return Order(
-                str(action),
-                square,
-                "",
-                f"Turn up {square}: any of {_unseen(game, state)} unseen cards, all alike.",
-                "flip",
-            )
+            sinks = percent(_average(game, state.seen_cards)[0][-1])
+            unseen = f"any of {_unseen(game, state)} unseen cards, all alike; three torpedoes sink such a ship with {sinks}"
+            return Order(str(action), square, "", f"Turn up {square}: {unseen}.", "flip")
         case Plan(size=size):
             return Order(
                 str(action),

@@ -152,7 +152,8 @@ class Careful(_Simple):
         if card in RAIDS:
             return "The own row cannot grow now, so the opponent loses a card."
         if card is CLEARS[seen.me]:
-            return f"The {SIDES[1 - seen.me]} wait for their last card, and their row has more to lose: 2 cards against {mine}."
+            others = SIDES[1 - seen.me]
+            return f"The {others} wait for their last card, and their row has more to lose: 2 cards against {mine}."
         return "The third card strikes." if mine == 2 else "The row grows."
 
     def _rejection(self, seen: Observation, action: Action) -> str:

@@ -6,10 +6,10 @@ most are needed. Unseen cards are exchangeable, so it does not matter who else d
 from all unseen cards, and end when these are used up.
 
 The missing cards of the row are laid one a turn in order. With j of them missing, the i-th (from 1) must be in hand by
-the action of own turn k - (j - i) for the row to be complete on turn k. So the question is whether every kind i not in hand
-turns up among the first n_i draws, with n_1 <= n_2 <= n_3. Inclusion and exclusion over the kinds that do not needs
-the chance that no card of some kinds comes before their limits. The kind with the latest limit has the fewest places left;
-placing the kinds in that order, each takes its places from those behind its own limit that are still free:
+the action of own turn k - (j - i) for the row to be complete on turn k. So the question is whether every kind i not in
+hand turns up among the first n_i draws, with n_1 <= n_2 <= n_3. Inclusion and exclusion over the kinds that do not
+needs the chance that no card of some kinds comes before their limits. The kind with the latest limit has the fewest
+places left; placing the kinds in that order, each takes its places from those behind its own limit that are still free:
 
     chance = product over the kinds, latest limit first, of C(N - n_i - taken, u_i) / C(N - taken, u_i),
 

@@ -213,7 +213,6 @@ class GameApp:
         live = control.live
         now = page.now(game, seen) if live else "Step forward to go on."
         status = control.status
-        self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
         self.orders.show(control.orders() if not control.asking_undo else ())
         self.ask.layout.display = "" if control.asking_undo else "none"
         guide = page.guide(game, seen) if self.guided and live else ""
@@ -233,11 +232,13 @@ class GameApp:
         seed = "shown at the end" if secret else f"<code class='nk-seed'>{match.seed}</code>"
         self.seed.value = f"<span>seed {seed}{analysis}</span>"
         self.copy_seed.disabled = secret
-        self.undo.disabled = not match.can_undo()
+        self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
         self.stepper.show(control.ply, match.ply)
         self._show_report()
+        # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
+        self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""

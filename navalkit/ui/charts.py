@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from navalkit.view.page import Chart
 
 _MOVE = 200  # ms
+_CROWDED = 8  # with more categories than this their names are written aslant
+_MARGIN = {"top": 22, "bottom": 40, "left": 58, "right": 8}
 _BAR = {"light": "#0072B2", "dark": "#56B4E9", "contrast": "#F0E442"}
 _INK = {"light": "#14222C", "dark": "#EAF2F7", "contrast": "#FFFFFF"}
 
@@ -38,7 +40,7 @@ class BarChart:
         self._figure = Figure(
             marks=[self._bars, self._labels],
             axes=self._axes,
-            fig_margin={"top": 22, "bottom": 40, "left": 58, "right": 8},
+            fig_margin=_MARGIN,
             padding_y=0,
             layout={"width": "100%", "height": "190px"},
             animation_duration=_MOVE,
@@ -77,6 +79,10 @@ class BarChart:
             self._labels.text = list(chart.labels)
         self._y.max = 1.12 * top
         self._axes[0].label, self._axes[1].label = chart.x_label, ""
+        crowded = len(chart.x) > _CROWDED
+        self._axes[0].tick_rotate = -60 if crowded else 0
+        self._axes[0].tick_style = {"text-anchor": "end"} if crowded else {}
+        self._figure.fig_margin = _MARGIN | ({"bottom": 58} if crowded else {})
         self._axes[1].tick_format = ".0%" if chart.percent else ",.0f"
         self._axes[1].tick_values = np.linspace(0.0, 1.0, 5) if chart.percent else _ticks(top)
         self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"

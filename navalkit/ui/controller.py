@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 
 import numpy as np
 
-from navalkit.core.errors import NavalkitError, OptionError, PeekError, RecordError
+from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PeekError, RecordError
 from navalkit.core.event import Event
 from navalkit.core.game import TERMINAL, Game
 from navalkit.core.match import Match
@@ -150,6 +150,8 @@ class Controller:
             self.view = None
             self._say("Back to the present. Give the order again if you still mean it.")
             return
+        if self.covered:
+            raise OptionError(f"the screen is covered: first the {self.game.players[self.me]} take the seat.")
         if self.match.turn not in (self.me, TERMINAL):
             raise OptionError("it is not your turn.")
         self.match.play(text)
@@ -169,8 +171,14 @@ class Controller:
         elif place is not None:
             self._say(place.alt[:1].upper() + place.alt[1:] + ".")
 
+    def can_undo(self) -> bool:
+        """Whether somebody at this screen has decided something."""
+        return any(ply.by >= 0 and ply.by not in self._machines() for ply in self.match.plies)
+
     def undo(self, agreed: bool = False) -> None:
         """Take back the last action; asks first where that takes back something already seen."""
+        if not self.can_undo():
+            raise IllegalActionError("there is nothing to undo: you have not decided anything yet.")
         self.view = None
         try:
             self.match.undo(analysis=agreed or None)

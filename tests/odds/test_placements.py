@@ -24,7 +24,7 @@ BOARDS = {
     "one ship": Waters(2, 3, (DESTROYER,)),
     "two frigates": Waters(4, 4, (FRIGATE,)),
     "two classes": Waters(4, 4, (DESTROYER, ShipClass("frigate", 2, first=2))),
-    "a class of two": Waters(3, 5, (DESTROYER, ShipClass("frigate", 2, count=2))),
+    "a class of two": Waters(4, 5, (DESTROYER, ShipClass("frigate", 2, count=2))),
     "each way": Waters(5, 6, (ShipClass("across", 4, down=False), ShipClass("down", 4, across=False), ShipClass("boat", 2))),
     "deep and shallow": Waters(5, 5, (ShipClass("big", 4, last=3), ShipClass("small", 2, count=2, first=3))),
     "full": Waters(2, 3, (ShipClass("boat", 2, count=2),)),

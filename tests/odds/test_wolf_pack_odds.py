@@ -176,7 +176,9 @@ def hands(seen, weights=belief.EVEN):
 
 SEEN = [
     observation(deck="sonar sonar charges u-boat u-boat u-boat water water sweep", hand="water", their_size=4),
-    observation(deck="sonar sonar charges u-boat u-boat water water sweep", discards="sonar", known="u-boat", their_size=3),
+    observation(
+        deck="sonar sonar charges u-boat u-boat water water sweep", discards="sonar", known="u-boat", their_size=3
+    ),
     observation(deck="sonar charges water water", their_size=4),
     observation(deck="sonar charges water water", their_size=0, rows=(0, 1)),
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,16 +12,16 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.wolf_pack import calibrate, ismcts, policy
 from navalkit.games.wolf_pack.ai import BOTS, as_action, as_move
+from navalkit.games.wolf_pack.belief import permute
 from navalkit.games.wolf_pack.cards import CONVOY, NONE, UBOATS, Card, counts, less, listed, row_counts, total
 from navalkit.games.wolf_pack.quick import ACT, DISCARD, HAND, OVER, PASS, Table
 from navalkit.games.wolf_pack.rules import WolfPack
-from navalkit.games.wolf_pack.state import Discard, Drawn, Lost, Phase, State
+from navalkit.games.wolf_pack.state import Drawn, Lost, Phase, State
 from navalkit.games.wolf_pack.tables import TABLES
 from navalkit.players import player
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "rules"))
-from test_wolf_pack import LEAST, SMALL, permute  # noqa: E402
-
+SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"
+LEAST = "periscope=2 torpedo=2 transport=2 sonar=2 charges=2 u-boat=2 dive=1 sweep=1 mouse=1 miss=0 water=0"
 NAMES = ("random", "greedy", "careful", "ismcts")
 QUICK = {"ismcts": {"iterations": 120}}
 
@@ -41,74 +39,75 @@ def positions(game, seeds, every):
             if match.ply % every == 0:
                 yield match
             legal = match.legal()
-            astray = rng.random() < 0.15
-            action = legal[int(rng.integers(len(legal)))] if astray else careful.decide(match.observe(), legal, rng).action
-            match.play(action)
+            if rng.random() < 0.15:
+                match.play(legal[int(rng.integers(len(legal)))])
+            else:
+                match.play(careful.decide(match.observe(), legal, rng).action)
 
 
 # The quick simulator ----------------------------------------------------------------------------------------------
 
 
+class Chance(Random):
+    """Keeps every deck it has shuffled."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.decks = []
+
+    def shuffle(self, deck):
+        super().shuffle(deck)
+        self.decks.append(list(deck))
+
+
+class Watched(Table):
+    """Keeps every card that was lost at random."""
+
+    lost: list[int]
+
+    def lose(self, side):
+        card = super().lose(side)
+        self.lost.append(card)
+        return card
+
+
 def both(deck, seed):
     """One game with random moves, in the quick simulator and under the rules: yields both at every decision."""
     game = WolfPack(deck=deck, transports=3, u_boats=3, turn_limit=60)
-    rng = Random(seed)
-    table = Table.new(game.cards, game.goals, 60, rng)
-    state = game.initial()
+    rng = Chance(seed)
+    table = Watched.new(game.cards, game.goals, 60, rng)
+    table.lost = []
+    state = catch_up(game, game.initial(), table)
     while True:
-        # What chance did in the quick game is whatever makes the two agree again.
-        state = catch_up(game, state, table)
         yield game, state, table
         if table.stage == OVER:
             return
         moves = table.moves()
         move = moves[int(rng.random() * len(moves))]
-        discard = table.stage < ACT
-        state = game.apply(state, Discard(Card(move)) if discard else policy_action(move)).state
+        seen = game.observe(state, table.side)
+        state = game.apply(state, as_action(seen, move)).state
         table.move(move)
-
-
-def policy_action(move):
-    from navalkit.games.wolf_pack.state import Pass, Play
-
-    return Pass() if move == PASS else Play(Card(move))
+        state = catch_up(game, state, table)
 
 
 def catch_up(game, state, table):
-    """Follow the draws and losses of the quick game under the rules; fails if there is no way to."""
+    """Under the rules, what chance did in the quick game."""
     while game.turn(state) == CHANCE:
         if state.phase is Phase.LOSS:
-            # One card less in the victim's hand, but he may draw before the next decision: try each.
-            candidates = [Lost(1 - state.side, card) for card in Card if state.hands[1 - state.side][card]]
+            action = Lost(1 - state.side, Card(table.lost[state.losses]))
         else:
-            candidates = [Drawn(state.side, card) for card in Card if state.deck[card]]
-        ways = [after for action in candidates if (after := follow(game, game.apply(state, action).state, table))]
-        assert ways, "the rules know no way to where the quick game is"
-        state = ways[0]
+            action = Drawn(state.side, Card(table.rng.decks[state.shuffles - 1][sum(state.deck) - 1]))
+        state = game.apply(state, action).state
     return state
-
-
-def follow(game, state, table):
-    """The state at the next decision that agrees with the table, if one can be reached; else None."""
-    if game.turn(state) == CHANCE:
-        if state.phase is Phase.LOSS:
-            choices = [Lost(1 - state.side, card) for card in Card if state.hands[1 - state.side][card]]
-        else:
-            held = table.hands[state.side]
-            choices = [
-                Drawn(state.side, c) for c in Card if state.deck[c] and (state.hands[state.side][c] < held[c])
-            ]
-        return next((f for a in choices if (f := follow(game, game.apply(state, a).state, table))), None)
-    return state if agree(state, table) else None
 
 
 def agree(state: State, table: Table) -> bool:
     stage = {Phase.DISCARD: DISCARD + state.side, Phase.ACTION: ACT + state.side, Phase.END: OVER}[state.phase]
     deck = counts([Card(card) for card in table.deck])
-    return (stage, state.hands, deck, state.discards, state.rows, state.sunk, state.turn) == (
+    return (stage, state.hands, state.deck, state.discards, state.rows, state.sunk, state.turn) == (
         table.stage,
         tuple(map(tuple, table.hands)),
-        deck if state.deck == deck else None,
+        deck,
         tuple(table.pile),
         tuple(table.rows),
         tuple(table.sunk),
@@ -139,16 +138,12 @@ def test_a_guess_is_a_game_that_looks_the_same():
     rng = Random(3)
     for match in positions(nk.load("wolf-pack"), range(2), 7):
         seen = match.observe()
-        held = calibrate_hand(match, seen)
+        held = match.state.hands[1 - seen.me]
         table = Table.guess(seen, held, rng)
         assert tuple(table.hands[seen.me]) == seen.hand and table.hands[1 - seen.me] == list(held)
         lying = total(counts([Card(c) for c in table.deck]), tuple(table.pile))
         assert total(total(lying, row_counts(seen.rows)), total(*map(tuple, table.hands))) == seen.cards
         assert len(table.deck) == seen.deck_size and table.side == seen.me
-
-
-def calibrate_hand(match, seen):
-    return match.state.hands[1 - seen.me]
 
 
 # Honesty ----------------------------------------------------------------------------------------------------------

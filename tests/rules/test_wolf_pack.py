@@ -17,7 +17,8 @@ from navalkit.core.errors import IllegalActionError, NotationError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.wolf_pack import WolfPack, cards
-from navalkit.games.wolf_pack.cards import CONVOY, NONE, SIDES, UBOATS, Card, Counts, counts, less, listed, total
+from navalkit.games.wolf_pack.belief import permute
+from navalkit.games.wolf_pack.cards import CONVOY, NONE, SIDES, UBOATS, Card, Counts, counts, less, total
 from navalkit.games.wolf_pack.state import Discard, Drawn, Lost, Phase, Play, State
 from navalkit.games.wolf_pack.tables import TABLES
 from navalkit.testing import check_game
@@ -25,18 +26,6 @@ from navalkit.testing.strategies import walks
 
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"
 LEAST = "periscope=2 torpedo=2 transport=2 sonar=2 charges=2 u-boat=2 dive=1 sweep=1 mouse=1 miss=0 water=0"
-
-
-def permute(state: State, player: int, rng: np.random.Generator) -> State:
-    """The same game to ``player``: what he cannot know of the other hand is exchanged with the deck at random."""
-    other = 1 - player
-    known = state.known[other]
-    hidden = [*listed(less(state.hands[other], known)), *listed(state.deck)]
-    rng.shuffle(hidden)  # type: ignore[arg-type]
-    n = sum(state.hands[other]) - sum(known)
-    hand = total(known, counts(hidden[:n]))
-    hands = (state.hands[0], hand) if other else (hand, state.hands[1])
-    return replace(state, hands=hands, deck=counts(hidden[n:]))
 
 
 def table(
@@ -457,6 +446,18 @@ def test_what_is_known_by_counting_follows_from_the_public_record() -> None:
 )
 def test_it_conforms_and_observations_hide_what_they_must(options: dict[str, Any]) -> None:
     check_game(nk.load("wolf-pack", **options), seeds=range(2), walks=1, permute=permute)
+
+
+def test_permuting_exchanges_only_what_is_hidden() -> None:
+    rng, changed = np.random.default_rng(8), 0
+    for _, state in random_walk({"deck": SMALL, "turn_limit": 40}, 2):
+        for player in range(2):
+            other = permute(state, player, rng)
+            assert lying(other) == lying(state) and other.hands[player] == state.hands[player]
+            assert sum(other.deck) == sum(state.deck)
+            assert replace(other, hands=state.hands, deck=state.deck) == state
+            changed += other != state
+    assert changed > 100
 
 
 def test_no_observation_holds_the_seed_or_the_other_hand() -> None:

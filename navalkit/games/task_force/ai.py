@@ -237,6 +237,8 @@ class Planner(Bayes):
 
     def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3, caution: float = 0.03) -> None:
         super().__init__(game, sample, boldness)
+        if not caution >= 0:
+            raise OptionError(f"the player {self.name} takes a caution of 0 or more.")
         self.caution = float(caution)
 
     def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:

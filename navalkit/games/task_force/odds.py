@@ -194,9 +194,12 @@ class _Beside:
             rows, subs = self._all_submarines(rows)
             weights, group = 1 / placed[rows], fleets.group[rows]
         else:
-            if fleets.exact:  # only the submarines are sampled: for every fleet as often as there is room for
-                groups = max(2, min(MAX_GROUPS, n // max(len(rows), 1)))
-                group, rows = np.repeat(np.arange(groups), len(rows)), np.tile(rows, groups)
+            if fleets.exact:  # only the submarines are sampled, beside every fleet as often as there is room for
+                times = max(1, min(MAX_GROUPS, n // max(len(rows), 1)))
+                group, rows = np.repeat(np.arange(times), len(rows)), np.tile(rows, times)
+                groups = times
+                if times < 10:  # too few to tell an error from: as if the fleets were sampled too, which errs upward
+                    groups, group = 10, np.arange(len(rows)) % 10
             subs = self._some_submarines(rows, rng)
             weights = fleets.weights[rows] * (ways[rows] / placed[rows])
         submarines = subs | self.seen_subs

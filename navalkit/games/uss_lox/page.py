@@ -154,10 +154,10 @@ def facts(game: UssLox, state: State) -> Table:
         sunk = [describe(chance["sunk"]) for chance in chances]
         if state.role == "escort":
             rows = zip(map(str, shots), sunk, (percent(chance["lost"]) for chance in chances), strict=True)
-            return Table("If you fire", ("torpedoes", "she is sunk", "you are lost"), tuple(rows), note)
+            return Table("If you fire", ("fired", "she is sunk", "you are lost"), tuple(rows), note)
         escaped = (percent(1 - chance["sunk"] - chance["fight"] - chance["lost"]) for chance in chances)
         fight = (percent(chance["fight"] + chance["lost"]) for chance in chances)
-        head = ("torpedoes", "she is sunk", "missed, but you can get away", "missed, and you must fight")
+        head = ("fired", "she is sunk", "missed: can flee", "missed: must fight")
         return Table(
             "If you fire", head, tuple(zip(map(str, shots), sunk, escaped, fight, strict=True)), note
         )

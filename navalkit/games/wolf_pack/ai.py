@@ -182,6 +182,8 @@ class Ismcts:
         Turns after which a game is judged instead of played on.
     kept : bool
         Whether guesses at the opponent's hand weigh what is worth keeping, or go by counting alone.
+    tree : bool
+        Whether the moves after the first are searched too, or played as careful players would.
 
     Raises
     ------
@@ -193,7 +195,13 @@ class Ismcts:
     unit = "chance to win"
 
     def __init__(
-        self, game: WolfPack, iterations: int = 600, seconds: float | None = None, horizon: int = 10, kept: bool = True
+        self,
+        game: WolfPack,
+        iterations: int = 1000,
+        seconds: float | None = None,
+        horizon: int = 6,
+        kept: bool = True,
+        tree: bool = True,
     ) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -205,6 +213,7 @@ class Ismcts:
         self.seconds = seconds
         self.horizon = horizon
         self.kept = kept
+        self.tree = tree
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
         """The action tried most, with the visits and the mean worth of each.
@@ -227,7 +236,7 @@ class Ismcts:
         seen = observation
         weights = kept(1 - seen.me, seen.rows[1 - seen.me]) if self.kept else EVEN
         belief = Belief(seen, weights)
-        search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon)
+        search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon, tree=self.tree)
         best = search.run(self.iterations, self.seconds)
         node, action = search.root, as_action(seen, best)
         options = sorted(

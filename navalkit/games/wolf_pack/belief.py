@@ -12,15 +12,18 @@ of each out of u has the chance
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, lcm
 from random import Random
+
+import numpy as np
 
 from navalkit.core.dist import Dist
 
-from .cards import CLEARS, RAIDS, ROWS, Card, Counts, total
-from .state import Observation
+from .cards import CLEARS, RAIDS, ROWS, Card, Counts, counts, less, listed, total
+from .state import Observation, State
 from .tables import TABLES
 
 Weights = tuple[Fraction, ...]
@@ -60,6 +63,21 @@ def kept(side: int, row: int) -> Weights:
     return tuple(TABLES.kept[side][role(card, side, row)] for card in Card)
 
 
+def permute(state: State, player: int, rng: np.random.Generator) -> State:
+    """Another state that looks the same to ``player``: the other hand's unknown cards are exchanged with the deck.
+
+    What `navalkit.testing.check_game` asks for.
+    """
+    other = 1 - player
+    known = state.known[other]
+    hidden = [*listed(less(state.hands[other], known)), *listed(state.deck)]
+    cards = [hidden[i] for i in rng.permutation(len(hidden))]
+    n = sum(state.hands[other]) - sum(known)
+    hand = total(known, counts(cards[:n]))
+    hands = (state.hands[0], hand) if other else (hand, state.hands[1])
+    return replace(state, hands=hands, deck=counts(cards[n:]))
+
+
 class Belief:
     """The opponent's hand as far as an observation tells.
 
@@ -75,18 +93,17 @@ class Belief:
         self.unseen = observation.unseen
         self.size = observation.their_size - sum(self.known)
         """Cards in the opponent's hand that are unknown."""
-        self.weights = weights
-        self._ways = [_ways(u, w, self.size) for u, w in zip(self.unseen, weights, strict=True)]
-        self._rest: list[list[Fraction]] = [[Fraction(1)] + [Fraction(0)] * self.size]
+        # All hands are of one size, so that weights may be scaled to whole numbers.
+        scale = lcm(*(weight.denominator for weight in weights))
+        self._ways = [_ways(u, int(w * scale), self.size) for u, w in zip(self.unseen, weights, strict=True)]
+        rest = [[1] + [0] * self.size]
         for ways in reversed(self._ways):
-            self._rest.append(_times(ways, self._rest[-1]))
-        self._rest.reverse()  # _rest[i][m]: the ways to fill m places with the kinds from i on
-        self._fast = [[float(x) for x in rest] for rest in self._rest]
-        self._fast_ways = [[float(x) for x in ways] for ways in self._ways]
+            rest.append(_times(ways, rest[-1]))
+        self._rest = rest[::-1]  # [i][m]: the ways to fill m places with the kinds from i on
 
     def held(self, card: Card) -> Dist[int]:
         """How many of that card the opponent holds."""
-        others = [Fraction(1)] + [Fraction(0)] * self.size
+        others = [1] + [0] * self.size
         for i, ways in enumerate(self._ways):
             if i != card:
                 others = _times(ways, others)
@@ -100,28 +117,23 @@ class Belief:
     def sample(self, rng: Random) -> Counts:
         """A hand the opponent may hold, known cards included."""
         left, hand = self.size, []
-        for i, ways in enumerate(self._fast_ways):
-            rest = self._fast[i + 1]
-            x = rng.random() * self._fast[i][left]
+        for i, ways in enumerate(self._ways):
+            rest = self._rest[i + 1]
+            x = int(rng.random() * self._rest[i][left])
             h = 0
-            most = min(left, len(ways) - 1)
-            while h < most:
-                x -= ways[h] * rest[left - h]
-                if x < 0:
-                    break
+            while x >= (n := ways[h] * rest[left - h]) and h < min(left, len(ways) - 1):
+                x -= n
                 h += 1
-            while not ways[h] * rest[left - h]:  # only rounding can lead to a hand that cannot be
-                h -= 1
             hand.append(h)
             left -= h
         return total(self.known, tuple(hand))
 
 
-def _ways(unseen: int, weight: Fraction, size: int) -> list[Fraction]:
+def _ways(unseen: int, weight: int, size: int) -> list[int]:
     """C(u, h) w^h for h up to ``size``."""
     return [comb(unseen, h) * weight**h for h in range(min(unseen, size) + 1)]
 
 
-def _times(a: Sequence[Fraction], b: Sequence[Fraction]) -> list[Fraction]:
+def _times(a: Sequence[int], b: Sequence[int]) -> list[int]:
     """The product of two polynomials, cut at the length of ``b``."""
-    return [sum((a[i] * b[m - i] for i in range(min(m, len(a) - 1) + 1)), Fraction(0)) for m in range(len(b))]
+    return [sum(a[i] * b[m - i] for i in range(min(m, len(a) - 1) + 1)) for m in range(len(b))]

@@ -20,9 +20,6 @@ from .policy import CAREFUL, choose, play_out
 from .quick import DRAWN_GAME, Table
 from .state import Observation
 
-import os
-
-FLAT = bool(os.environ.get("FLAT"))
 BATCH = 16
 """Guesses between two looks at which moves may still be best."""
 SURE = 2.5
@@ -126,14 +123,17 @@ class Search:
         How much a move tried seldom is preferred below the root.
     trust : float
         The share of the prior that goes to the careful player's move.
+    tree : bool
+        Whether the moves after the first are searched too, or played as careful players would.
     """
 
     observation: Observation
     belief: Belief
     rng: Random
-    horizon: int = 10
+    horizon: int = 6
     curiosity: float = 0.3
     trust: float = 0.7
+    tree: bool = True
     trees: tuple[dict[object, Node], dict[object, Node]] = field(default_factory=lambda: ({}, {}))
     root: Node = field(default_factory=dict)
     careful: int = -1
@@ -198,7 +198,7 @@ class Search:
         """Play on, in the trees as far as they reach, and back up what it was worth to the U-boats."""
         last = self.observation.turn + self.horizon
         path: list[tuple[int, Move]] = []
-        grown = [FLAT, FLAT]
+        grown = [not self.tree, not self.tree]
         while table.winner < 0 and not all(grown) and table.turn <= last:
             side = table.stage & 1
             if grown[side]:

@@ -1,0 +1,125 @@
+"""The page of Wolf Pack in a real Chromium: a whole game from each side, and two people at one screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import axe, open_page, shot, sideways, wait_for_board
+
+SHORT = "transports=2&u_boats=2"
+READY = ".nk-status[role=status][aria-live=polite]"
+
+
+class Table:
+    """One page of Wolf Pack."""
+
+    def __init__(self, page, voila, query):
+        self.page = page
+        open_page(page, voila.page("play_wolf_pack.ipynb") + query)
+        wait_for_board(page)
+        page.wait_for_selector(READY)
+        page.wait_for_selector(".nk-order-button:visible")
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+
+    def answered(self, before):
+        self.page.wait_for_function(
+            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=20_000
+        )
+
+    def click(self, locator):
+        before = self.count
+        locator.click()
+        self.answered(before)
+
+    def type(self, order):
+        before = self.count
+        box = self.page.locator(".nk-order input")
+        box.fill(order)
+        box.press("Enter")
+        self.answered(before)
+
+    @property
+    def buttons(self):
+        return self.page.locator(".nk-order-button:visible")
+
+    @property
+    def over(self):
+        return self.page.locator(".nk-report h3:visible").count() > 0
+
+    def first(self):
+        """Give the first order, by its button."""
+        self.click(self.buttons.first)
+
+
+def as_convoy(table):
+    """Start anew with the U-boats played by the machine."""
+    page = table.page
+    page.click(".nk-new")
+    seats = page.locator(".nk-panel select")
+    seats.nth(0).select_option(label="the careful player")
+    seats.nth(1).select_option(label="somebody at this screen")
+    table.click(page.locator(".nk-start"))
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_a_whole_game_as_the_u_boats(page, voila):
+    table = Table(page, voila, f"?seed=7&{SHORT}")
+    assert "you are the U-boats" in page.inner_text(".nk-board-alt").replace("You are", "you are")
+    shot(page, "wolf-1280-start")
+    assert axe(page) == []
+    table.type("play water")
+    assert "WATER" in page.inner_text(".nk-status") or "not possible now" in page.inner_text(".nk-status")
+    asked = False
+    while not table.over:
+        if not asked and table.buttons.count() > 1:
+            asked = True
+            table.click(page.locator(".nk-hint-button"))
+            assert "chance to win" in page.inner_text(".nk-tabs")
+            shot(page, "wolf-1280-hint")
+        table.first()
+    assert asked
+    assert "The story of the game" in page.inner_text(".nk-report")
+    assert "sunk" in page.inner_text(".nk-report")
+    shot(page, "wolf-1280-story")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
+    table = Table(page, voila, f"?seed=9&{SHORT}")
+    if not page.locator(".nk-new").is_visible():
+        page.click(".nk-more")
+    as_convoy(table)
+    assert "you are the convoy" in page.inner_text(".nk-board-alt").replace("You are", "you are")
+    assert sideways(page) <= 0
+    shot(page, "wolf-390-convoy")
+    assert axe(page) == []
+    while not table.over:
+        table.type(table.buttons.first.inner_text().split("\n")[0].lower())
+    assert "The story of the game" in page.inner_text(".nk-report")
+    assert sideways(page) <= 0
+    shot(page, "wolf-390-story")
+
+
+def test_two_people_pass_the_screen(page, voila):
+    table = Table(page, voila, f"?seed=11&{SHORT}")
+    page.click(".nk-new")
+    for i in range(2):
+        page.locator(".nk-panel select").nth(i).select_option(label="somebody at this screen")
+    table.click(page.locator(".nk-start"))
+    seat = page.locator(".nk-take-seat")
+    passes = 0
+    while passes < 2:
+        if seat.is_visible():
+            passes += 1
+            assert "Pass the screen" in page.inner_text(".nk-status")
+            assert not page.locator(".nk-tabs").is_visible() and table.buttons.count() == 0
+            if passes == 1:
+                shot(page, "wolf-1280-cover")
+            table.click(seat)
+        else:
+            table.first()
+    assert table.buttons.count() > 0

@@ -1,0 +1,343 @@
+"""What is likely where in Task Force: against a slow enumeration of every world of small maps, and deduction against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import DataError, NotationError
+from navalkit.core.trace import Finding
+from navalkit.games.task_force import SMALL, TaskForce, odds
+from navalkit.games.task_force.deduce import deduce
+from navalkit.games.task_force.sea import Sea, sea
+from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
+from navalkit.prob import placements
+
+SEAS = {
+    "one submarine": Sea(sea(rows=4, columns=4, deep=2, fleet="tiny").waters, 1, (0, 3)),
+    "two submarines": Sea(sea(rows=4, columns=5, deep=2, fleet="tiny").waters, 2, (1, 1)),
+    "three submarines": Sea(sea(rows=5, columns=4, deep=2, fleet="tiny").waters, 3, (4,)),
+    "no submarine": Sea(sea(rows=4, columns=4, deep=2, fleet="tiny").waters, 0, (0, 1, 2)),
+    "three ships": Sea(sea(rows=4, columns=6, deep=3, fleet="small").waters, 1, (2,)),
+}
+seas = pytest.mark.parametrize("sea_", SEAS.values(), ids=SEAS.keys())
+
+
+def beside(sea_: Sea, square: int) -> set[int]:
+    r, c = divmod(square, sea_.grid.columns)
+    steps = ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
+    return {y * sea_.grid.columns + x for y, x in steps if 0 <= y < sea_.grid.rows and 0 <= x < sea_.grid.columns}
+
+
+@lru_cache(maxsize=8)
+def slow_worlds(sea_: Sea) -> list[tuple[str, Fraction]]:
+    """Every map there can be with its probability up to a common factor, by the rules one after the other.
+
+    The map shows where things are; missiles are all marked "A", since targets are dealt to them evenly afterwards.
+    """
+    cells = sea_.waters.placements.cells
+    fleets = []
+    for choice in combinations(range(len(cells)), sea_.waters.ships):
+        ships = [cells[p] for p in choice]
+        if placements.identify(sea_.waters, ships):
+            fleets.append(frozenset(s for ship in ships for s in ship))
+    found = []
+    for fleet in set(fleets):
+        water = [s for s in range(sea_.grid.size) if s not in fleet]
+        lairs = [s for s in water if not beside(sea_, s) & fleet]
+        ways = [c for c in combinations(lairs, sea_.submarines) if all(b not in beside(sea_, a) for a, b in combinations(c, 2))]
+        for subs in ways:
+            launchers = [
+                s for s in water if s not in subs and beside(sea_, s) & fleet and not beside(sea_, s) & set(subs)
+            ]
+            choices = list(combinations(launchers, sea_.missiles))
+            for missiles in choices:
+                marks = [EMPTY] * sea_.grid.size
+                for s in fleet:
+                    marks[s] = HIT
+                for s in subs:
+                    marks[s] = SUBMARINE
+                for s in missiles:
+                    marks[s] = "A"
+                found.append(("".join(marks), Fraction(1, len(ways) * len(choices))))
+    return found
+
+
+def slow_posterior(seen: Observation) -> dict[str, list[Fraction]]:
+    marks = "".join("A" if m in MISSILES else m for m in seen.marks)
+    kept = [(w, p) for w, p in slow_worlds(seen.sea) if all(m in (UNSEEN, x) for m, x in zip(marks, w, strict=True))]
+    total = sum(p for _, p in kept)
+    names = {"hit": HIT, "missile": "A", "submarine": SUBMARINE, "empty": EMPTY}
+    return {
+        name: [sum((p for w, p in kept if w[s] == mark), Fraction(0)) / total for s in range(seen.sea.grid.size)]
+        for name, mark in names.items()
+    }
+
+
+def glimpses(sea_: Sea, n: int, seed: int) -> list[Observation]:
+    """Maps that can be, with some squares scratched."""
+    rng, found = np.random.default_rng(seed), []
+    every = slow_worlds(sea_)
+    for _ in range(n):
+        world = every[int(rng.integers(len(every)))][0]
+        open_ = rng.random(sea_.grid.size) < rng.choice([0.05, 0.15, 0.3, 0.6])
+        targets = list(rng.permutation(sea_.targets))
+        marks = [(MISSILES[targets.pop()] if m == "A" else m) if seen else UNSEEN for m, seen in zip(world, open_, strict=True)]
+        found.append(Observation(sea_, "".join(marks)))
+    return found
+
+
+# -- the posterior ---------------------------------------------------------------------------------
+
+
+@seas
+def test_the_posterior_is_that_of_a_slow_enumeration(sea_: Sea) -> None:
+    for seen in [Observation(sea_, UNSEEN * sea_.grid.size), *glimpses(sea_, 12, 1)]:
+        fast, slow = odds.posterior(seen), slow_posterior(seen)
+        assert fast.exact and not fast.errors.any()
+        for name, values in slow.items():
+            assert np.allclose(getattr(fast, name).ravel(), np.array(values, dtype=float), atol=1e-9), (str(seen), name)
+
+
+@seas
+def test_a_sampled_posterior_is_right_within_its_errors(sea_: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds, "MAX_EXACT", 0)
+    worst = []
+    for seen in [Observation(sea_, UNSEEN * sea_.grid.size), *glimpses(sea_, 5, 2)]:
+        slow = slow_posterior(seen)
+        for sample in (200, 4000):  # the first thins the fleets too
+            fast = odds.posterior(seen, seed=3, sample=sample)
+            assert not fast.exact
+            if fast.worlds < 100:
+                continue
+            for i, (name, values) in enumerate(slow.items()):
+                off = np.abs(getattr(fast, name).ravel() - np.array(values, dtype=float))
+                worst.append(np.divide(off, fast.errors[i].ravel() + 2e-3).max())
+    assert worst and max(worst) < 6
+
+
+def test_the_standard_errors_are_honest() -> None:
+    seen = Observation.parse("/".join(["." * 10] * 3 + ["....xx...."] + ["." * 10] * 6))
+    runs = [odds.posterior(seen, seed=s, sample=2000) for s in range(24)]
+    spread = np.std([run.hit for run in runs], axis=0, ddof=1)
+    told = np.sqrt(np.mean([run.se**2 for run in runs], axis=0))
+    inside = spread > 0.002
+    assert inside.sum() > 50 and 0.8 < np.median(spread[inside] / told[inside]) < 1.25
+
+
+def test_probabilities_add_up_and_scratched_squares_are_certain() -> None:
+    game = nk.load("task-force")
+    match, rng = nk.Match.new(game, 11), np.random.default_rng(0)
+    while not match.over:
+        if match.ply % 9 == 3:
+            seen = match.observe()
+            p = odds.posterior(seen, sample=2000)
+            assert np.allclose(p.hit + p.missile + p.submarine + p.empty, 1)
+            assert p.hit.sum() == pytest.approx(30)
+            assert p.missile.sum() == pytest.approx(10) and p.submarine.sum() == pytest.approx(3)
+            for s, mark in enumerate(seen.marks):
+                if mark != UNSEEN:
+                    assert set(p.of(s).values()) == {0.0, 1.0}
+        match.play(match.legal()[int(rng.integers(len(match.legal())))])
+
+
+def test_the_true_map_is_never_called_impossible() -> None:
+    """What is hidden has a positive probability wherever it lies, to the end of the game."""
+    game = nk.load("task-force")
+    for seed in range(3):
+        match, rng = nk.Match.new(game, seed), np.random.default_rng(seed)
+        while not match.over:
+            legal = match.legal()
+            if match.ply % 12 == 0:
+                p = odds.posterior(match.observe(), sample=20_000)
+                for square in {s for ship in match.state.fleet for s in ship}:
+                    assert p.hit.flat[square] > 0
+            match.play(legal[int(rng.integers(len(legal)))])
+
+
+def test_errors_stay_small_in_a_real_game() -> None:
+    match = nk.Match.new(nk.load("task-force"), 5)
+    hidden = match.state
+    errors = []
+    for order in ("C3", "E5", "I2", "H9"):
+        match.play(order)
+        errors.append(odds.posterior(match.observe()).errors.max())
+    assert hidden.fleet and np.mean(errors) < 0.01
+
+
+@pytest.mark.slow
+def test_the_empty_map_has_its_exact_marginals() -> None:
+    """Nothing seen: ships lie as in a fleet drawn evenly, for there is practically always room (T2e)."""
+    seen = Observation(sea(), UNSEEN * 100)
+    waters, p = sea().waters, odds.posterior(seen, sample=100_000)
+    for name in ("A1", "D5", "G6", "H1", "I5", "J10"):
+        s = waters.grid.number(name)
+        exact = placements.count(waters, ship=[s]) / placements.count(waters)
+        assert abs(p.hit.flat[s] - exact) < 4.5 * p.se.flat[s] + 1e-4
+
+
+def test_games_are_dealt_as_the_odds_say() -> None:
+    """On a map so small that many a fleet leaves no room, so that everything is drawn anew (T2e)."""
+    game, n = TaskForce(**{**SMALL, "submarines": 3, "missiles": 2}), 1500
+    p = odds.posterior(Observation(game.sea, UNSEEN * 25))
+    assert p.exact
+    dealt, again = np.zeros((3, 25)), 0
+    for seed in range(n):
+        state = nk.Match.new(game, seed).state
+        again += state.tries - 1
+        dealt[0, [s for ship in state.fleet for s in ship]] += 1 / n
+        dealt[1, [s for s, _ in state.missiles]] += 1 / n
+        dealt[2, list(state.submarines)] += 1 / n
+    expected = np.stack([p.hit.ravel(), p.missile.ravel(), p.submarine.ravel()])
+    z = (dealt - expected) / np.sqrt(expected * (1 - expected) / n)
+    assert again > 100 and abs(z).max() < 4.5 and 0.7 < z.std() < 1.3
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(DataError, match="fit what the map shows"):
+        odds.posterior(Observation.parse("/".join(["xx........", "xx........", *["." * 10] * 8])))
+    for text in ("...", "/".join(["." * 10] * 7), "/".join(["." * 9] * 10), "/".join(["?" * 10] * 10)):
+        with pytest.raises(NotationError):
+            Observation.parse(text)
+
+
+def test_an_observation_reads_back_as_it_was_written() -> None:
+    match = nk.Match.new(TaskForce(**SMALL), 1)
+    for order in ("A1", "B2", "C3", "E5"):
+        match.play(order)
+    seen = match.observe()
+    assert Observation.parse(str(seen), seen.sea).marks == seen.marks and set(seen.marks) <= set(MARKS)
+    assert "|".join(odds.chart(odds.posterior(seen).hit)).count("|") == 4
+
+
+def test_what_a_scratch_taught_is_measured_in_bits() -> None:
+    sea_ = SEAS["one submarine"]
+    p = odds.posterior(Observation(sea_, UNSEEN * 16))
+    for s in range(16):
+        assert 2 ** -odds.taught(p, s, HIT) == pytest.approx(p.hit.flat[s])
+        assert 2 ** -odds.taught(p, s, "C") == pytest.approx(p.missile.flat[s])
+    sure = odds.posterior(Observation(sea_, UNSEEN * 15 + EMPTY))
+    assert odds.taught(sure, 15, EMPTY) == 0 and odds.taught(sure, 15, HIT) == float("inf")
+
+
+# -- fleets and counts -----------------------------------------------------------------------------
+
+
+def test_fleets_are_sampled_as_they_are_counted() -> None:
+    fleets = odds.sample_fleets(3000, seed=1)
+    assert fleets.shape == (3000, 10, 10) and (fleets.sum(axis=(1, 2)) == 30).all()
+    assert (fleets == odds.sample_fleets(3000, seed=1)).all()
+    small = dict(rows=5, columns=5, deep=3, fleet="small")
+    drawn = odds.sample_fleets(20_000, seed=2, **small)
+    kinds = Counter(row.tobytes() for row in drawn)
+    k = odds.count_fleets(**small)
+    z = (sum((v - 20_000 / k) ** 2 for v in kinds.values()) / (20_000 / k) - (k - 1)) / (2 * (k - 1)) ** 0.5
+    assert len(kinds) == k and abs(z) < 4.5
+
+
+def test_chance_says_how_likely_each_hiding_place_was() -> None:
+    game = TaskForce(rows=4, columns=4, deep=2, fleet="tiny", submarines=1, missiles=0)
+    state = game.initial()
+    draw = game.chance(state)
+    assert draw[draw.pick(1)] == Fraction(1, draw.total) == Fraction(1, placements.count(game.sea.waters))
+    sea_ = SEAS["two submarines"]
+    fleets = {w for w, _ in slow_worlds(sea_)}
+    assert fleets
+    for ships in [sea_.draw_fleet(np.random.default_rng(s)) for s in range(20)]:
+        taken = {s for ship in ships for s in ship}
+        lairs = [s for s in range(20) if s not in taken and not beside(sea_, s) & taken]
+        ways = [c for c in combinations(lairs, 2) if c[1] not in beside(sea_, c[0])]
+        assert sea_.count_submarines(ships) == len(ways)
+        for subs in ways[:3]:
+            places = [
+                s for s in range(20) if s not in taken and beside(sea_, s) & taken and not beside(sea_, s) & set(subs)
+            ]
+            assert sea_.launchers(ships, subs) == tuple(sorted(set(places) - set(subs)))
+            assert sea_.count_missiles(ships, subs) == comb(len(places), 2)  # both are aimed at the same ship
+    assert sea().count_missiles(((0, 1),), ()) == 0  # three squares for ten missiles
+    three = SEAS["no submarine"]
+    ships = three.draw_fleet(np.random.default_rng(1))
+    assert three.count_missiles(ships, ()) == len(list(permutations(three.launchers(ships, ()), 3)))
+
+
+@seas
+def test_three_submarines_are_counted_without_listing_them(sea_: Sea) -> None:
+    wanted = Sea(sea_.waters, 3, sea_.targets)
+    for seed in range(10):
+        ships = wanted.draw_fleet(np.random.default_rng(seed))
+        slow = [c for c in combinations(wanted.lairs(ships), 3) if all(b not in beside(sea_, a) for a, b in combinations(c, 2))]
+        assert wanted.count_submarines(ships) == len(slow)
+
+
+# -- deduction -------------------------------------------------------------------------------------
+
+
+def leaves(finding: Finding) -> list[Finding]:
+    return [leaf for child in finding.children for leaf in leaves(child)] or [finding]
+
+
+@seas
+def test_what_is_deduced_is_certain(sea_: Sea) -> None:
+    found = Counter()
+    for seen in glimpses(sea_, 40, 3):
+        p = odds.posterior(seen)
+        for finding in deduce(seen):
+            square = sea_.grid.number(finding.facts[0].value)
+            certain = finding.facts[1].value
+            found[certain] += 1
+            assert seen.marks[square] == UNSEEN
+            if certain == "no ship":
+                assert p.hit.flat[square] < 1e-9, str(seen)
+            else:
+                assert getattr(p, certain).flat[square] == pytest.approx(1), str(seen)
+    assert found["hit"] and found["no ship"] and found["empty"]
+
+
+def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
+    game = nk.load("task-force")
+    match, rng = nk.Match.new(game, 4), np.random.default_rng(4)
+    for _ in range(45):
+        scratches = [a for a in match.legal() if len(str(a)) < 4]
+        match.play(scratches[int(rng.integers(len(scratches)))])
+    findings = deduce(match.observe())
+    assert len(findings) > 10
+    for finding in findings:
+        assert finding.rule in game.rules()
+        for leaf in leaves(finding):
+            assert leaf.question.startswith("Seen at") or leaf.rule in ("T1b", "T2a", "T2c")
+        text = "\n".join(finding.lines())
+        assert finding.facts[0].value in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "square", "certain"),
+    [
+        ({1: "x........."}, None, None),
+        ({1: "-x-.......", 2: ".........."}, "B2", "hit"),  # a hit in the top row goes on downward
+        ({4: "..xx......"}, "C3", "no ship"),  # beside the line of a ship
+        ({4: ".....s...."}, "F3", "empty"),  # beside a submarine
+        ({1: "2-........"}, "A2", "hit"),  # a missile needs a ship
+        ({1: "s.........", 5: "....s.....", 9: ".........s"}, None, None),
+    ],
+)
+def test_the_hints_lead_where_a_player_goes(rows: dict[int, str], square: str | None, certain: str | None) -> None:
+    text = "\n".join(rows.get(row, "." * 10) for row in range(1, 11))
+    findings = {f.facts[0].value: f.facts[1].value for f in deduce(Observation.parse(text))}
+    if square:
+        assert findings[square] == certain
+    else:
+        assert "hit" not in findings.values()
+
+
+def test_a_known_class_rules_out_others_of_it() -> None:
+    """The battlecruiser is seen whole: five hits in line elsewhere are impossible, and so is anything that needs them."""
+    text = ["xxxxx.....", *["." * 10] * 9]
+    lines = "\n".join("\n".join(f.lines()) for f in deduce(Observation.parse("\n".join(text))))
+    assert "No ship can lie on F1" in lines and "No ship can lie on A2" in lines

@@ -7,7 +7,8 @@ from itertools import count
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.match import Match
 
-# The first ship gets away and her escort is shaken off; the next two are sunk. All but the last are orders that the board takes.
+# The first ship gets away and her escort is shaken off; the next two are sunk.
+# All but the last are orders that the board takes.
 WON = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "flip C1", "attack 2", "return")
 # The second escort is met with nothing and sinks the boat.
 LOST = ("flip A1", "attack 2", "escape", "flip B1", "attack 2", "attack 0")

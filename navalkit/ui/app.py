@@ -26,6 +26,8 @@ from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
 BESTS = 5
+BOARD = "board"
+"""The group of orders that have no button: one gives them by a click on the board, or types them."""
 THEMES = ("light", "dark", "contrast")
 _COVER = Scene(800, 200, (Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),)),), desc="The screen is covered.")
 _BLANK = Chart("", "", "", "", ("",), (0.0,), ("",))
@@ -162,7 +164,7 @@ class GameApp:
         self.again.add_class("nk-ask")
         self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.again, self.report])
         self.play.add_class("nk-play-area")
-        self.take_seat = button("", "Take the seat and see your side", safe(lambda _: control.take_seat()), "nk-take-seat")
+        self.take_seat = button("", "See your side", safe(lambda _: control.take_seat()), "nk-take-seat")
         self.cover = Box([self.take_seat])
         self.cover.add_class("nk-ask")
         self.uncovered = VBox([self.new_game.widget, self.play])
@@ -213,7 +215,8 @@ class GameApp:
         live = control.live
         now = page.now(game, seen) if live else "Step forward to go on."
         status = control.status
-        self.orders.show(control.orders() if not control.asking_undo else ())
+        buttons = tuple(order for order in control.orders() if order.group != BOARD)
+        self.orders.show(buttons if not control.asking_undo else ())
         self.ask.layout.display = "" if control.asking_undo else "none"
         guide = page.guide(game, seen) if self.guided and live else ""
         self.guide.value = f"<p>{guide}</p>" if guide else ""
@@ -245,7 +248,8 @@ class GameApp:
         control = self.control
         who = control.game.players[control.me]
         text = f"Pass the screen to the {who}."
-        self.status.value = html.status(text, "Whoever plays them then presses the button.", "", False, control.status.count)
+        now = "Whoever plays them then presses the button."
+        self.status.value = html.status(text, now, "", False, control.status.count)
         self.take_seat.description = f"I play the {who}"
         self.board.show(_COVER)
         for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
@@ -282,7 +286,7 @@ class GameApp:
             return
         self._best_of = key
         row = {
-            "score": f"{outcome.scores[0]:,.0f} t",
+            "score": f"{outcome.scores[0]:,.0f} {getattr(self.control.page, 'UNIT', 't')}",
             "points": outcome.scores[0],
             "seed": match.seed,
             "result": outcome.result,
@@ -418,3 +422,8 @@ def uss_lox() -> Box:
 def wolf_pack() -> Box:
     """The page of Wolf Pack: you are the U-boats, against a careful convoy, until you choose otherwise."""
     return GameApp("wolf-pack", "play sonar, discard water", adviser="ismcts", seats=("", "careful")).widget
+
+
+def task_force() -> Box:
+    """The page of Task Force."""
+    return GameApp("task-force", "C7, fly 1 A3, strike E5", adviser="bayes").widget

@@ -33,6 +33,8 @@ from navalkit.view.scene import Scene
 
 YOU = "you"
 """How a record names somebody at the screen."""
+NOTE, AIM = "note:", "note:aim="
+"""How the ids of cells begin that hold a note, and of those that aim the next order alone."""
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +73,9 @@ class Controller:
     token: str = ""
     status: Status = field(default_factory=Status)
     hint: Decision | None = None
+    notes: frozenset[str] = frozenset()
+    """Ids of the board's cells that the player has switched on, where the game's page has such notes: they are no
+    part of the game. Of "note:heat=hit" and "note:heat=danger" only one can be on."""
     asking_undo: bool = False
     """Whether the page asks if the game may become an analysis."""
     changed: Callable[[], None] = lambda: None
@@ -125,7 +130,8 @@ class Controller:
     def scene(self, tall: bool = False) -> Scene:
         """The board as it is looked at, its places clickable where an order can be given."""
         odds = {order.text: order.odds for order in self.orders()}
-        return self.page.scene(self.game, self.seen, tall, odds)  # type: ignore[no-any-return]
+        notes = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
+        return self.page.scene(self.game, self.seen, tall, odds, **notes)  # type: ignore[no-any-return]
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
@@ -155,6 +161,7 @@ class Controller:
         if self.match.turn not in (self.me, TERMINAL):
             raise OptionError("it is not your turn.")
         self.match.play(text)
+        self.notes = frozenset(note for note in self.notes if not note.startswith(AIM))
         self._answer()
         self._moved()
 
@@ -164,7 +171,11 @@ class Controller:
         self._say("")
 
     def point(self, cell: str) -> None:
-        """A click on the board: the order it stands for, or what lies there."""
+        """A click on the board: a note switched on or off, the order it stands for, or what lies there."""
+        if cell.startswith(NOTE) and getattr(self.page, "NOTES", False):
+            key, choice, _ = cell.partition("=")
+            rivals = {note for note in self.notes if choice and note.startswith(key + choice)}
+            self.notes = self.notes - {cell} if cell in self.notes else (self.notes - rivals) | {cell}
         place = self.scene().cell(cell)
         if place is not None and place.order:
             self.order(place.order)
@@ -187,7 +198,7 @@ class Controller:
         except PeekError:
             self.asking_undo = True
             self._say(
-                "Undoing this takes back cards you have seen. The game then counts as an analysis. Undo?"
+                "Undoing this takes back what you have seen. The game then counts as an analysis. Undo?"
             )
             return
         self._moved("Taken back." + (" This game is now an analysis." if self.match.analysis else ""))
@@ -381,6 +392,7 @@ class Controller:
 
     def _take(self, match: Match, text: str, chosen_seed: bool = False) -> None:
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
+        self.notes = frozenset(note for note in self.notes if "=" in note and not note.startswith(AIM))
         self.opened = match.over
         self._sit()
         self._moved(text)

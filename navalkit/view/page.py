@@ -7,6 +7,9 @@ Each game has a module ``page.py`` with these functions (``seen`` is what ``game
 ``charts(game, seen) -> tuple of Chart``, ``guide(game, seen) -> str``, ``facts(game, seen) -> Table | None``,
 and for the end
 ``report(game, match, others) -> Table | None`` and ``compare(game, name, mine, other) -> Table | None``.
+
+A page with notes of the player's own on its board says ``NOTES = True``; then ``scene`` takes ``notes``, the ids of the
+cells switched on, all of which begin with "note:". ``UNIT`` is what a score counts ("ships"; tons, if left out).
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ class Order:
     help : str
         A sentence for the tooltip.
     group : str
-        Orders of one group stand together ("fire", "flip").
+        Orders of one group stand together ("fire", "flip"). Those of the group "board" have no button: they are
+        given on the board, or typed.
     """
 
     text: str

@@ -69,7 +69,16 @@ _TABLE = {
     "blue": ("#0072B2", "#0072B2", "#0072B2"),
     "vermilion": ("#D55E00", "#D55E00", "#D55E00"),
     "purple": ("#CC79A7", "#CC79A7", "#CC79A7"),
+    # figures on the probability maps' ramp: on its darker half, and on its lighter half
+    "on_heat_low": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
+    "on_heat_high": ("#000000", "#000000", "#000000"),
 }
+# The ramp of probability maps, from 0 to 1 the same in all themes: ten steps of cividis, which looks even to the
+# colour-blind too (Nuñez, Anderton and Renslow, 2018).
+_CIVIDIS = (
+    "#00204D", "#00336F", "#39486B", "#575C6D", "#707173", "#8A8779", "#A69D75", "#C4B56C", "#E4CF5B", "#FFEA46",
+)  # fmt: skip
+_TABLE |= {f"heat{step}": (colour,) * 3 for step, colour in enumerate(_CIVIDIS)}
 
 THEMES: Mapping[str, Theme] = MappingProxyType(
     {
@@ -87,6 +96,8 @@ TEXT_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "good": (*_SEAS, "card"),
         "bad": (*_SEAS, "card"),
         "on_accent": ("accent",),
+        "on_heat_low": tuple(f"heat{step}" for step in range(5)),
+        "on_heat_high": tuple(f"heat{step}" for step in range(5, 10)),
     }
     | {token: ("card",) for token in _TABLE if token.startswith("suit_")}
 )

@@ -54,7 +54,8 @@ class Lox:
     @property
     def scene(self):
         game, state = self.match.game, self.match.observe(0)
-        return scene(game, state, self.tall, {order.text: order.odds for order in orders(game, state, game.legal(state))})
+        given = orders(game, state, game.legal(state))
+        return scene(game, state, self.tall, {order.text: order.odds for order in given})
 
     @property
     def status(self):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -29,9 +31,19 @@ ALL = dict(
 )
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_game_conforms(name: str) -> None:
+OPEN = [name for name in names() if not nk.load(name).hides]
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_every_game_that_hides_nothing_conforms(name: str) -> None:
+    """The others are checked in tests/rules, each with its own way to change what a player cannot see."""
     check_game(nk.load(name))
+
+
+@pytest.mark.parametrize("name", sorted(set(names()) - set(OPEN)))
+def test_every_game_that_hides_something_brings_its_own_check(name: str) -> None:
+    rules = Path(__file__).parents[1] / "rules" / f"test_{name.replace('-', '_')}.py"
+    assert re.search(r"check_game\(.*permute=", rules.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("option", ALL)

@@ -25,7 +25,9 @@ BOARDS = {
     "two frigates": Waters(4, 4, (FRIGATE,)),
     "two classes": Waters(4, 4, (DESTROYER, ShipClass("frigate", 2, first=2))),
     "a class of two": Waters(4, 5, (DESTROYER, ShipClass("frigate", 2, count=2))),
-    "each way": Waters(5, 6, (ShipClass("across", 4, down=False), ShipClass("down", 4, across=False), ShipClass("boat", 2))),
+    "each way": Waters(
+        5, 6, (ShipClass("across", 4, down=False), ShipClass("down", 4, across=False), ShipClass("boat", 2))
+    ),
     "deep and shallow": Waters(5, 5, (ShipClass("big", 4, last=3), ShipClass("small", 2, count=2, first=3))),
     "full": Waters(2, 3, (ShipClass("boat", 2, count=2),)),
 }
@@ -133,7 +135,9 @@ def test_the_other_printed_counts_are_exact(rows: int) -> None:
 
 
 @boards
-def test_counts_that_may_pass_64_bits_are_taken_in_big_integers(waters: Waters, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_that_may_pass_64_bits_are_taken_in_big_integers(
+    waters: Waters, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(_transfer, "_fits_int64", lambda waters: False)
     assert placements.count(waters) == len(set(slow_fleets(waters)))
 
@@ -149,7 +153,13 @@ def test_identify_knows_a_fleet_from_what_is_none() -> None:
     waters = BOARDS["two classes"]
     legal = [[0, 1, 2], [10, 11]]
     assert placements.identify(waters, legal) is not None
-    for wrong in ([[0, 1, 2]], [[0, 1, 2], [6, 7]], [[0, 1, 2], [2, 3]], [[0, 1, 2], [8, 9]], [[0, 1, 2], [10, 11, 12]]):
+    for wrong in (
+        [[0, 1, 2]],
+        [[0, 1, 2], [6, 7]],
+        [[0, 1, 2], [2, 3]],
+        [[0, 1, 2], [8, 9]],
+        [[0, 1, 2], [10, 11, 12]],
+    ):
         assert placements.identify(waters, wrong) is None
 
 

@@ -1,4 +1,4 @@
-"""What is likely where in Task Force: against a slow enumeration of every world of small maps, and deduction against it."""
+"""What is likely where in Task Force, and what is certain: against every world of small maps, listed slowly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
-from navalkit.games.task_force import SMALL, TaskForce, odds
+from navalkit.games.task_force import SMALL, TaskForce, belief, odds
 from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.sea import Sea, sea
 from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
@@ -52,7 +52,11 @@ def slow_worlds(sea_: Sea) -> list[tuple[str, Fraction]]:
     for fleet in set(fleets):
         water = [s for s in range(sea_.grid.size) if s not in fleet]
         lairs = [s for s in water if not beside(sea_, s) & fleet]
-        ways = [c for c in combinations(lairs, sea_.submarines) if all(b not in beside(sea_, a) for a, b in combinations(c, 2))]
+        ways = [
+            c
+            for c in combinations(lairs, sea_.submarines)
+            if all(b not in beside(sea_, a) for a, b in combinations(c, 2))
+        ]
         for subs in ways:
             launchers = [
                 s for s in water if s not in subs and beside(sea_, s) & fleet and not beside(sea_, s) & set(subs)
@@ -89,7 +93,10 @@ def glimpses(sea_: Sea, n: int, seed: int) -> list[Observation]:
         world = every[int(rng.integers(len(every)))][0]
         open_ = rng.random(sea_.grid.size) < rng.choice([0.05, 0.15, 0.3, 0.6])
         targets = list(rng.permutation(sea_.targets))
-        marks = [(MISSILES[targets.pop()] if m == "A" else m) if seen else UNSEEN for m, seen in zip(world, open_, strict=True)]
+        marks = [
+            (MISSILES[targets.pop()] if m == "A" else m) if seen else UNSEEN
+            for m, seen in zip(world, open_, strict=True)
+        ]
         found.append(Observation(sea_, "".join(marks)))
     return found
 
@@ -108,7 +115,7 @@ def test_the_posterior_is_that_of_a_slow_enumeration(sea_: Sea) -> None:
 
 @seas
 def test_a_sampled_posterior_is_right_within_its_errors(sea_: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(odds, "MAX_EXACT", 0)
+    monkeypatch.setattr(belief, "EXACT", 0)
     worst = []
     for seen in [Observation(sea_, UNSEEN * sea_.grid.size), *glimpses(sea_, 5, 2)]:
         slow = slow_posterior(seen)
@@ -176,16 +183,16 @@ def test_errors_stay_small_in_a_real_game() -> None:
 def test_the_empty_map_has_its_exact_marginals() -> None:
     """Nothing seen: ships lie as in a fleet drawn evenly, for there is practically always room (T2e)."""
     seen = Observation(sea(), UNSEEN * 100)
-    waters, p = sea().waters, odds.posterior(seen, sample=100_000)
+    waters, p, total = sea().waters, odds.posterior(seen, sample=100_000), odds.count_fleets_of(sea())
     for name in ("A1", "D5", "G6", "H1", "I5", "J10"):
         s = waters.grid.number(name)
-        exact = placements.count(waters, ship=[s]) / placements.count(waters)
+        exact = placements.count(waters, ship=[s]) / total
         assert abs(p.hit.flat[s] - exact) < 4.5 * p.se.flat[s] + 1e-4
 
 
 def test_games_are_dealt_as_the_odds_say() -> None:
     """On a map so small that many a fleet leaves no room, so that everything is drawn anew (T2e)."""
-    game, n = TaskForce(**{**SMALL, "submarines": 3, "missiles": 2}), 1500
+    game, n = TaskForce(**{**SMALL, "submarines": 3}), 1500
     p = odds.posterior(Observation(game.sea, UNSEEN * 25))
     assert p.exact
     dealt, again = np.zeros((3, 25)), 0
@@ -272,7 +279,11 @@ def test_three_submarines_are_counted_without_listing_them(sea_: Sea) -> None:
     wanted = Sea(sea_.waters, 3, sea_.targets)
     for seed in range(10):
         ships = wanted.draw_fleet(np.random.default_rng(seed))
-        slow = [c for c in combinations(wanted.lairs(ships), 3) if all(b not in beside(sea_, a) for a, b in combinations(c, 2))]
+        slow = [
+            c
+            for c in combinations(wanted.lairs(ships), 3)
+            if all(b not in beside(sea_, a) for a, b in combinations(c, 2))
+        ]
         assert wanted.count_submarines(ships) == len(slow)
 
 
@@ -337,7 +348,7 @@ def test_the_hints_lead_where_a_player_goes(rows: dict[int, str], square: str | 
 
 
 def test_a_known_class_rules_out_others_of_it() -> None:
-    """The battlecruiser is seen whole: five hits in line elsewhere are impossible, and so is anything that needs them."""
+    """The battlecruiser is seen whole, so that no other ship lies beside it or goes on from it."""
     text = ["xxxxx.....", *["." * 10] * 9]
     lines = "\n".join("\n".join(f.lines()) for f in deduce(Observation.parse("\n".join(text))))
     assert "No ship can lie on F1" in lines and "No ship can lie on A2" in lines

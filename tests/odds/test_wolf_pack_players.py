@@ -265,9 +265,9 @@ def test_greedy_beats_random():
 
 
 def test_the_search_beats_greedy():
-    """Far enough from chance at so few games; the full table comes from `calibrate --table`."""
-    result, _, _ = calibrate.meet("ismcts", "greedy", 24, 100, iterations=200)
-    assert result.games == 24 and result.share > 0.58
+    """Short games, and few of them, from fixed seeds; the full table comes from `calibrate --table`."""
+    result, _, _ = calibrate.meet("ismcts", "greedy", 24, 1, options={"transports": 3, "u_boats": 2}, iterations=150)
+    assert result.games == 24 and result.share > 0.55
 
 
 def test_the_default_deck_is_fair_and_of_the_right_length():

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError, PeekError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
-from navalkit.games.task_force import SMALL, TaskForce, daily_seed, odds
+from navalkit.games.task_force import SMALL, TaskForce, belief, daily_seed
 from navalkit.games.task_force.ai import BOTS
 from navalkit.games.task_force.notation import parse_action
 from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Fly, Phase, Scratch, State, Strike
@@ -29,7 +28,7 @@ from navalkit.testing.strategies import states
 GAME = TaskForce()
 GOLDEN = Path(__file__).parents[1] / "golden" / "task_force"
 # A map to play on: ships in column A and rows 1 to 9, missiles and submarines where the tests want them.
-SHIPS = "A3-A7,C1-F1,C4-C7,E3-G3,E6-G6,B9-D9,H1-I1,H3-H4,J3-J4,H7-I7"
+SHIPS = "A3-A7,C1-F1,C4-C7,E3-G3,E6-G6,B9-D9,H1-I1,I3-I4,J6-J7,H8-I8"
 MISSILES_AT = "B3=AIR,B4=AIR,B5=CRU,B6=CRU,D2=D-1,E2=D-1,F2=D-2,C2=D-2,H6=D-3,I6=D-3"
 SUBMARINES_AT = "F10,H10,J10"
 
@@ -117,7 +116,9 @@ def test_T1_T2_ten_thousand_maps_keep_every_hint() -> None:
         check_hints(GAME, hidden(seed))
 
 
-@pytest.mark.parametrize("options", [SMALL, {**SMALL, "submarines": 2, "columns": 6}, {"rows": 12}, {"rows": 9, "deep": 6}])
+@pytest.mark.parametrize(
+    "options", [SMALL, {**SMALL, "submarines": 2, "columns": 6}, {"rows": 12}, {"rows": 9, "deep": 6}]
+)
 def test_T1a_the_size_of_the_map_is_an_option(options: dict[str, Any]) -> None:
     game = TaskForce(**options)
     for seed in range(20):
@@ -142,13 +143,16 @@ def test_T1g_the_fleet_is_one_chance_step_that_cannot_be_listed() -> None:
     assert action in draw and draw.pick(3) == action != draw.pick(4)
     assert draw[action].numerator == 1 and draw[action].denominator == 358_714_693_566
     assert Scratch("A1") not in draw and draw[Scratch("A1")] == 0
-    assert all(a in draw for a in draw.sample(np.random.default_rng(1), 2)) and draw.sample(np.random.default_rng(1)) in draw
+    assert (
+        all(a in draw for a in draw.sample(np.random.default_rng(1), 2))
+        and draw.sample(np.random.default_rng(1)) in draw
+    )
     with pytest.raises(DataError, match="too many to list"):
         list(draw.items())
 
 
 def test_T2e_where_there_is_no_room_everything_is_drawn_anew() -> None:
-    game = TaskForce(**{**SMALL, "submarines": 3, "missiles": 2})
+    game = TaskForce(**{**SMALL, "submarines": 3})
     again = [match for match in (Match.new(game, seed) for seed in range(60)) if match.state.tries > 1]
     assert again
     for match in again:
@@ -279,7 +283,9 @@ def test_T9b_the_last_ship_lost_loses() -> None:
     assert rules == ["T6", "T9b"] and outcome and outcome.result == "loss" and outcome.scores == (0.0,)
 
 
-@pytest.mark.parametrize(("left", "rank"), [(5, "Admiral"), (4, "Captain"), (3, "Commander"), (2, "Lieutenant"), (1, "Ensign")])
+@pytest.mark.parametrize(
+    ("left", "rank"), [(5, "Admiral"), (4, "Captain"), (3, "Commander"), (2, "Lieutenant"), (1, "Ensign")]
+)
 def test_T9c_the_rank_is_by_ships_left(left: int, rank: str) -> None:
     ours = ",".join(["AIR", "CRU", "D-1", "D-2", "D-3"][:left])
     done = scratched(*(name for name in ALL_HITS if name != "A3"))
@@ -372,13 +378,13 @@ def test_states_read_back_as_they_were_written(s: State) -> None:
 
 def peep(s: State, player_: int, rng: np.random.Generator, game: TaskForce = GAME) -> State:
     """A state that looks the same and hides something else."""
-    other = odds.elsewhere(game.observe(s, 0), s, rng)
+    other = belief.elsewhere(game.observe(s, 0), s, rng)
     if other.fleet and s.phase is not Phase.END and other.phase in (Phase.TURN, Phase.FLIGHT):
         check_hints(game, other)
     return other
 
 
-@pytest.mark.parametrize("options", [SMALL, {**SMALL, "submarines": 3, "missiles": 2}, {**SMALL, "anti_air": 0}])
+@pytest.mark.parametrize("options", [SMALL, {**SMALL, "submarines": 3}, {**SMALL, "anti_air": 0}])
 def test_small_games_conform(options: dict[str, Any]) -> None:
     game = TaskForce(**options)
     check_game(game, seeds=range(3), permute=lambda s, who, rng: peep(s, who, rng, game))
@@ -420,7 +426,7 @@ def test_captains_decide_by_what_they_see_alone(name: str) -> None:
         match = Match.new(game, seed)
         while not match.over:
             rng = np.random.default_rng([seed, match.ply])
-            other = odds.elsewhere(match.observe(), match.state, rng)
+            other = belief.elsewhere(match.observe(), match.state, rng)
             here = captain.decide(match.observe(), match.legal(), np.random.default_rng(match.ply))
             there = captain.decide(game.observe(other, 0), game.legal(other), np.random.default_rng(match.ply))
             assert here == there and here.explain() == there.explain()
@@ -429,11 +435,11 @@ def test_captains_decide_by_what_they_see_alone(name: str) -> None:
 
 
 def test_the_captains_rank_as_they_should() -> None:
-    game = TaskForce(rows=8, columns=8, deep=5, fleet="small", missiles=2)
+    game = TaskForce(rows=8, columns=8, deep=5, fleet="small")
     mean = {}
     for name in ("random", "hunter", "bayes", "planner"):
-        captain, ships = player(name, game, **({"sample": 400} if name in ("bayes", "planner") else {})), []
-        for seed in range(12):
+        captain, ships = player(name, game, **({"sample": 200} if name in ("bayes", "planner") else {})), []
+        for seed in range(10):
             match, rng = Match.new(game, seed), np.random.default_rng(seed)
             while not match.over:
                 match.play(captain.decide(match.observe(), match.legal(), rng).action)
@@ -455,8 +461,8 @@ def test_captains_refuse_bad_options() -> None:
 
 GOLDEN_GAMES = {  # name -> captain, seed, options, what must come up
     "hunter_win": ("hunter", 3, {}, {"T4b", "T4c", "T5b", "T9a"}),
-    "random_loss": ("random", 0, {}, {"T5a", "T5c", "T6", "T7a", "T7c", "T8", "T9b"}),
-    "small_again": ("hunter", 0, {**SMALL, "submarines": 3, "missiles": 2}, {"T2e"}),
+    "random_loss": ("random", 4, {}, {"T5a", "T5c", "T6", "T7a", "T7c", "T8", "T9b"}),
+    "small_again": ("hunter", 0, {**SMALL, "submarines": 3}, {"T2e"}),
 }
 
 

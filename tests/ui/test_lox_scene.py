@@ -110,7 +110,8 @@ def clickable(game, state):
     """
     legal = [str(action) for action in game.legal(state)]
     jack = state.ship >= 0 and cards.rank(state.ship) == cards.JACK
-    return sorted(o for o in legal if o not in ("decline", "return") and not o.startswith("plan") and (o != "attack 0" or jack))
+    buttons = ("decline", "return") if jack else ("decline", "return", "attack 0")
+    return sorted(o for o in legal if o not in buttons and not o.startswith("plan"))
 
 
 @LAYOUTS

@@ -47,6 +47,15 @@ def test_the_four_suits_have_four_tints():
         assert len({each[f"suit_{suit}"] for suit in ("club", "diamond", "heart", "spade")}) == 4
 
 
+def test_the_ramp_of_probability_maps_gets_lighter_evenly_and_is_the_same_in_all_themes():
+    ramps = {tuple(each[f"heat{step}"] for step in range(10)) for each in THEMES.values()}
+    assert len(ramps) == 1
+    against_black = [contrast_ratio(colour, "#000000") for colour in ramps.pop()]
+    light = [116 * max(0.05 * c - 0.05, 1e-9) ** (1 / 3) - 16 for c in against_black]  # CIE L*
+    steps = [after - before for before, after in zip(light, light[1:], strict=False)]
+    assert all(6 < step < 12 for step in steps), steps
+
+
 def test_unknown_names_are_answered_with_the_known_ones():
     with pytest.raises(OptionError, match="light, dark, contrast"):
         theme("sepia")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 
-from .odds import Worlds, worlds
+from .belief import Worlds, worlds
 from .rules import TaskForce
 from .state import (
     CARRIER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -82,10 +82,11 @@ def play(name: str, game: TaskForce, seeds: Iterable[int], **options: Any) -> Li
     return Line(name, tuple(ships), 1000 * spent / decisions)
 
 
-def compare(maps: int = 200, captains: Sequence[str] = CAPTAINS, **options: Any) -> list[Line]:
-    """All captains on the maps of seeds 0 to ``maps`` - 1, under the game options given."""
+def compare(maps: int = 200, captains: Sequence[str] = CAPTAINS, **options: Any) -> Iterator[Line]:
+    """All captains on the maps of seeds 0 to ``maps`` - 1, under the game options given; a line as each is done."""
     game = TaskForce(**options)
-    return [play(name, game, range(maps)) for name in captains]
+    for name in captains:
+        yield play(name, game, range(maps))
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ def _order(game: UssLox, state: State, action: object) -> Order:
             )
         case Flip(square=square):
             sinks = percent(_average(game, state.seen_cards)[0][-1])
-            unseen = f"any of {_unseen(game, state)} unseen cards, all alike; three torpedoes sink such a ship with {sinks}"
-            return Order(str(action), square, "", f"Turn up {square}: {unseen}.", "flip")
+            ship = f"any of {_unseen(game, state)} unseen cards, which three torpedoes sink with {sinks} on average"
+            return Order(str(action), square, "", f"Turn up {square}: {ship}.", "flip")
         case Plan(size=size):
             return Order(
                 str(action),

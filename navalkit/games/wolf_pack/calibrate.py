@@ -12,13 +12,15 @@ side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import sqrt
 from random import Random
 from statistics import median
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -153,10 +155,10 @@ def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float],
 # Players against each other ---------------------------------------------------------------------------------------
 
 
-def _play_one(job: tuple[str, tuple[str, str], int, int]) -> tuple[float, int]:
+def _play_one(job: tuple[Mapping[str, Any], tuple[str, str], int, int]) -> tuple[float, int]:
     """The U-boats' points and the turns of one game under the full rules; a pure function of the job."""
-    deck, names, seed, iterations = job
-    game = WolfPack(deck=deck)
+    options, names, seed, iterations = job
+    game = WolfPack(**options)
     seated = [player(n, game, **({"iterations": iterations} if n == "ismcts" else {})) for n in names]
     generators = [np.random.default_rng([seed, side]) for side in range(2)]
     match = Match.new(game, seed)
@@ -169,7 +171,14 @@ def _play_one(job: tuple[str, tuple[str, str], int, int]) -> tuple[float, int]:
 
 
 def meet(
-    one: str, two: str, games: int, seed: int, *, deck: str = "default", iterations: int = 600, workers: int = 1
+    one: str,
+    two: str,
+    games: int,
+    seed: int,
+    *,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    iterations: int = 400,
+    workers: int = 1,
 ) -> tuple[Result, Result, Result]:
     """Two players against each other, sides swapped: every seed is played twice.
 
@@ -181,8 +190,8 @@ def meet(
         In all; half of them with ``one`` as the U-boats.
     seed : int
         Of the first game; the others follow.
-    deck : str
-        As the option of the game.
+    options : mapping
+        Of the game.
     iterations : int
         For ismcts.
     workers : int
@@ -194,7 +203,7 @@ def meet(
         The share of ``one`` overall, as the U-boats, and as the convoy.
     """
     seeds = range(seed, seed + max(1, games // 2))
-    jobs = [(deck, names, s, iterations) for names in ((one, two), (two, one)) for s in seeds]
+    jobs = [(dict(options), names, s, iterations) for names in ((one, two), (two, one)) for s in seeds]
     if workers > 1:
         with ProcessPoolExecutor(workers) as pool:
             rows = list(pool.map(_play_one, jobs, chunksize=4))
@@ -209,7 +218,7 @@ def meet(
 
 
 def cross_table(
-    names: Sequence[str], games: int, seed: int, *, iterations: int = 600, workers: int = 1
+    names: Sequence[str], games: int, seed: int, *, iterations: int = 400, workers: int = 1
 ) -> Iterator[tuple[str, str, tuple[Result, Result, Result]]]:
     """`meet` for every pair of players, the one named later in ``names`` first."""
     for one, two in combinations(reversed(names), 2):
@@ -225,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--even", metavar="PLAYER", help="a player against itself under the full rules")
     parser.add_argument("-n", type=int, default=4000, help="games (each deck, or each pair)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--iterations", type=int, default=600, help="of ismcts")
+    parser.add_argument("--iterations", type=int, default=400, help="of ismcts")
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args(arguments)
     if given.search:

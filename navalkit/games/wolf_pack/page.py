@@ -45,7 +45,7 @@ def orders(game: WolfPack, seen: Observation, legal: Sequence[Action]) -> tuple[
 def _order(game: WolfPack, seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
-            return Order(str(action), f"Discard {card}", "", f"Lay {card.title} face up on the discard pile (W4).", "discard")
+            return Order(str(action), f"Discard {card}", "", f"Lay {card.title} face up on the pile (W4).", "discard")
         case Play(card=card):
             return Order(str(action), f"Play {card}", _use(seen, card), SAY.get(f"use.{card}"), "play")
         case Pass():
@@ -104,7 +104,8 @@ def facts(game: WolfPack, seen: Observation) -> Table:
     row, laid = ROWS[1 - seen.me], seen.rows[1 - seen.me]
     clear = (Card.SWEEP, Card.DIVE)[seen.me]
     asked = {f"her next card, {row[laid].title}": row[laid], f"{clear.title}, which clears both rows": clear}
-    rows = [(what, describe(_may_hold(seen, False)[card]), percent(_may_hold(seen, True)[card])) for what, card in asked.items()]
+    counted, weighed = _may_hold(seen, False), _may_hold(seen, True)
+    rows = [(what, describe(counted[card]), percent(weighed[card])) for what, card in asked.items()]
     if sum(seen.known):
         rows.append((f"known for certain: {', '.join(card.title for card in listed(seen.known))}", "100 %", "100 %"))
     return Table("What she may hold", ("card", "by counting", "weighing what is kept"), tuple(rows), SAY("note.hold"))

@@ -1,4 +1,4 @@
-"""The card table of Wolf Pack as a `Scene`: both rows, the own hand, deck and discards, and the tracks of what was sunk."""
+"""The card table of Wolf Pack as a `Scene`: rows, the own hand, deck and discards, and the tracks of what was sunk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from .state import Observation, Phase
 _INK, _MUTED, _EDGE = Style("ink"), Style("muted"), Style("card", "card_line", 1.5)
 _BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
 _SIGNS = {UBOATS: "U", CONVOY: "C", None: "±"}
-_SHORT = {Card.CHARGES: ("DEPTH", "CHARGES"), Card.SWEEP: ("DESTROYER", "SWEEP"), Card.MOUSE: ("CAT AND", "MOUSE"), Card.MISS: ("NEAR", "MISS")}
+_SHORT = {
+    Card.CHARGES: ("DEPTH", "CHARGES"),
+    Card.SWEEP: ("DESTROYER", "SWEEP"),
+    Card.MOUSE: ("CAT AND", "MOUSE"),
+    Card.MISS: ("NEAR", "MISS"),
+}
 _GOALS = ("Transports sunk", "U-boats sunk")
 
 

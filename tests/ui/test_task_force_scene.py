@@ -1,0 +1,270 @@
+"""The scratch card of Task Force: promises that hold for many moments of many games, and what the page says of them."""
+
+from __future__ import annotations
+
+import itertools
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.games.task_force import page, scene as scenes
+from navalkit.games.task_force.odds import Observation, elsewhere, posterior
+from navalkit.games.task_force.rules import SMALL
+from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
+from navalkit.ui.controller import Controller
+from navalkit.view.hit_test import contains, hit
+from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
+
+LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+NOTES = [
+    frozenset(),
+    frozenset({"note:heat=hit", "note:destroyer 1", "note:frigate 1"}),
+    frozenset({"note:heat=danger"}),
+    frozenset({"note:aim=strike"}),
+    frozenset({"note:aim=fly 3"}),
+]
+SEEDS, TALLEST = range(3), {"rows": 14}
+EM = 0.56  # mean width of a character
+
+
+@pytest.fixture(autouse=True)
+def small_samples(monkeypatch):
+    """The figures need not be good here, but quick."""
+    monkeypatch.setattr(scenes, "SAMPLE", 200)
+    scenes.likely.cache_clear()
+    yield
+    scenes.likely.cache_clear()
+
+
+@lru_cache
+def games():
+    """Random games on several maps, rich in flights."""
+    found = []
+    for seed, options in itertools.product(SEEDS, (SMALL, {}, TALLEST)):
+        rng = np.random.default_rng(seed)
+        match = Match.new(load("task-force", **options), seed)
+        while not match.over:
+            legal = match.legal()
+            flights = [a for a in legal if not isinstance(a, Scratch)]
+            match.play((flights or legal)[int(rng.integers(len(flights or legal)))] if rng.random() < 0.2 else
+                       legal[int(rng.integers(sum(isinstance(a, Scratch) for a in legal)))])
+        found.append(match)
+    return found
+
+
+@lru_cache
+def moments():
+    """Some states of those games, with their games."""
+    return [(m.game, m.at(n)) for m in games() for n in sorted({0, 3, *range(4, m.ply, 5), m.ply})]
+
+
+def shown(game, state, tall=False, notes=frozenset()):
+    """The scene as the page shows it."""
+    seen = game.observe(state, 0)
+    return page.scene(game, seen, tall, {o.text: o.odds for o in page.orders(game, seen, game.legal(state))}, notes)
+
+
+def pictures(tall):
+    """The moments, each with one or other of the notes."""
+    for i, (game, state) in enumerate(moments()):
+        yield game, state, shown(game, state, tall, NOTES[i % len(NOTES)])
+
+
+def box(shape):
+    """Left, top, right, bottom."""
+    match shape:
+        case Rect(x, y, w, h):
+            return x, y, x + w, y + h
+        case Circle(x, y, r):
+            return x - r, y - r, x + r, y + r
+        case Polygon(points) | Line(points):
+            xs, ys = zip(*points, strict=True)
+            return min(xs), min(ys), max(xs), max(ys)
+        case Text(x, y, words, _, size, anchor):
+            width = EM * size * len(words)
+            left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
+            return left, y - size / 2, left + width, y + size / 2
+    raise AssertionError(shape)
+
+
+def test_the_games_come_through_every_kind_of_moment():
+    assert {state.phase for _, state in moments()} >= {Phase.FLEET, Phase.TURN, Phase.FLIGHT, Phase.END}
+    assert {type(ply.action) for match in games() for ply in match.plies} >= {Scratch, Fly, Strike}
+    marks = set("".join(game.observe(state, 0).marks for game, state in moments()))
+    assert marks >= set(".-xs") and marks & set("AC123")
+
+
+@LAYOUTS
+def test_every_cell_is_hit_at_its_centre_and_has_a_name_and_none_overlap(tall):
+    for _, _, picture in pictures(tall):
+        assert len({cell.id for cell in picture.cells}) == len(picture.cells)
+        for cell in picture.cells:
+            assert hit(picture, *cell.centre) == cell and cell.alt
+    for one, other in itertools.permutations(picture.cells, 2):
+        assert not contains(one.outline, *other.centre), (one.id, other.id)
+
+
+@LAYOUTS
+def test_a_click_scratches_every_square_that_may_be_scratched_and_no_other(tall):
+    for game, state in moments():
+        orders = {cell.order for cell in shown(game, state, tall).cells if cell.order}
+        assert orders == {str(a) for a in game.legal(state) if isinstance(a, Scratch)}
+
+
+def test_with_a_flight_aimed_a_click_orders_it():
+    aims = {"strike": "strike ", "fly 2": "fly helicopter 2 "}
+    met = set()
+    for game, state in moments():
+        for aim, start in aims.items():
+            wanted = {str(a) for a in game.legal(state) if str(a).startswith(start)}
+            orders = {c.order for c in shown(game, state, False, frozenset({f"note:aim={aim}"})).cells if c.order}
+            assert orders == (wanted or {str(a) for a in game.legal(state) if isinstance(a, Scratch)})
+            met |= {aim} if wanted else set()
+    assert met == set(aims)
+
+
+def test_cells_are_large_enough_for_a_finger_on_a_phone():
+    """At 390 px, of which the page's margins take 34: ten columns make squares of 33 px, the largest that fit."""
+    for game, _, picture in pictures(True):
+        share = 356 / picture.width
+        for cell in picture.cells:
+            (x0, y0), _, (x1, y1), _ = cell.outline
+            least = 33 if cell.id in game.sea.grid.names else 44
+            assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0), share * (y1 - y0))
+
+
+@LAYOUTS
+def test_nothing_lies_outside_the_picture_and_no_two_texts_meet(tall):
+    for _, _, picture in pictures(tall):
+        for shape in picture.shapes():
+            left, top, right, bottom = box(shape)
+            assert left >= 0 and top >= 0 and right <= picture.width and bottom <= picture.height, shape
+    texts = [s for s in picture.shapes() if isinstance(s, Text)]
+    for one, other in itertools.combinations(texts, 2):
+        (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
+        assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text)
+
+
+@LAYOUTS
+def test_texts_lie_wholly_in_or_wholly_beside_every_frame(tall):
+    for _, _, picture in pictures(tall):
+        rects = [box(s) for s in picture.shapes() if isinstance(s, Rect)]
+        for words in (s for s in picture.shapes() if isinstance(s, Text)):
+            left, top, right, bottom = box(words)
+            for x0, y0, x1, y1 in rects:
+                beside = right <= x0 or left >= x1 or bottom <= y0 or top >= y1
+                assert beside or (x0 <= left and right <= x1 and y0 <= top and bottom <= y1), words.text
+
+
+def test_two_seas_that_look_alike_make_the_same_page():
+    rng, differ = np.random.default_rng(7), 0
+    for game, state in moments():
+        if state.phase is Phase.END:
+            continue
+        other = elsewhere(game.observe(state, 0), state, rng)
+        differ += other != state
+        one, two = (game.observe(s, 0) for s in (state, other))
+        assert game.legal(state) == game.legal(other)
+        assert page.facts(game, one) == page.facts(game, two)
+        assert page.now(game, one) == page.now(game, two) and page.guide(game, one) == page.guide(game, two)
+        for tall, notes in itertools.product((False, True), NOTES[:2]):
+            assert shown(game, state, tall, notes) == shown(game, other, tall, notes)
+    assert differ > 20
+
+
+def test_the_heat_map_says_what_the_posterior_says():
+    seen = Observation.parse("x---. / ..... / ..-.. / ..... / .....", load("task-force", **SMALL).sea)
+    game, odds = load("task-force", **SMALL), posterior(seen)
+    assert odds.exact
+    for note, chance in (("note:heat=hit", odds.hit), ("note:heat=danger", odds.missile + odds.submarine)):
+        picture = page.scene(game, seen, False, {}, frozenset({note}))
+        for square in seen.squares(UNSEEN):
+            cell, p = picture.cell(seen.sea.grid.names[square]), float(chance.flat[square])
+            figure = next(s.text for s in picture.shapes() if isinstance(s, Text) and (s.x, s.y) == cell.centre)
+            assert figure == ("<1" if 0 < p < 0.005 else ">99" if 0.995 <= p < 1 else f"{100 * p:.0f}")
+    assert "exact" in " ".join(s.text for s in picture.shapes() if isinstance(s, Text))
+
+
+def test_lost_ships_are_crossed_out_and_said_to_be_destroyed():
+    game, state = next((g, s) for g, s in moments() if s.phase is Phase.END and s.result == "loss")
+    picture = shown(game, state)
+    assert all(picture.cell(key).alt.endswith("destroyed") for key in ("AIR", "CRU", "D-1", "D-2", "D-3"))
+    assert sum(s.text == "lost" for s in picture.shapes() if isinstance(s, Text)) == 5
+
+
+# Notes in the controller ----------------------------------------------------------------------------------------
+
+
+def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
+    control = Controller("task-force", adviser="bayes")
+    control.new(3, dict(SMALL))
+    for cell in ("note:destroyer 1", "note:heat=danger", "note:heat=hit", "note:aim=fly 2"):
+        control.point(cell)
+    assert control.notes == {"note:destroyer 1", "note:heat=hit", "note:aim=fly 2"}
+    assert control.match.ply == 3 and "aimed" in control.status.text
+    control.point("A3")
+    assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
+    assert control.notes == {"note:destroyer 1", "note:heat=hit"}
+    control.point("note:destroyer 1")
+    assert control.notes == {"note:heat=hit"} and "not noted" in control.status.text
+    control.point("note:frigate 1")
+    control.new(4)
+    assert control.notes == {"note:heat=hit"}, "a new game begins with empty boxes"
+
+
+# What the page says ---------------------------------------------------------------------------------------------
+
+
+def test_orders_have_buttons_only_where_they_are_few():
+    for game, state in moments():
+        legal = game.legal(state)
+        orders = page.orders(game, game.observe(state, 0), legal)
+        assert [order.text for order in orders] == [str(action) for action in legal]
+        assert len([o for o in orders if o.group != "board"]) <= page.MAX_BUTTONS
+
+
+def test_what_is_called_certain_is_so_and_names_its_hints():
+    rows = 0
+    for match in games():
+        end = match.at(match.ply)
+        ships = {match.game.sea.grid.names[s] for ship in end.fleet for s in ship}
+        for n in range(3, match.ply, 4):
+            for what, why in page.facts(match.game, match.observe(0) if n == match.ply else
+                                        match.game.observe(match.at(n), 0)).rows[3:]:
+                squares, _, verdict = what.partition(": certain, ")
+                assert all((name in ships) == (verdict == "hit") for name in squares.split(", "))
+                assert "Seen: " in why
+                rows += 1
+    assert rows > 50
+
+
+def test_the_report_tells_where_the_fleet_lay_and_what_was_learnt():
+    match = games()[0]
+    report = page.report(match.game, match)
+    fleet = str(match.plies[0].action).split()[1:]
+    assert all(ship in report.note for ship in fleet) and match.outcome.text in report.note
+    assert 0 < len(report.rows) <= 2 * page.KEY_MOMENTS
+    assert all(len(row) == len(report.head) and "bits" in row[2] for row in report.rows)
+    assert page.report(match.game, Match.new("task-force", 1)) is None
+    both = page.compare(match.game, "the bayes player", match, games()[3])
+    assert [row[0] for row in both.rows] == ["rank", "ships left", "squares hit", "squares scratched"]
+
+
+def test_the_report_calls_a_bad_move_worse_than_the_best():
+    """With both squares of the frigate hit, to scratch beside them cannot hit; whatever is likely elsewhere is better."""
+    match = Match.new(load("task-force", **SMALL), 3)
+    ship = match.at(3).fleet[0]
+    names = match.game.sea.grid.names
+    for square in ship:
+        match.play(names[square])
+    seen = match.observe(0)
+    hopeless = min(seen.squares(UNSEEN), key=lambda s: posterior(seen).hit.flat[s] - posterior(seen).missile.flat[s])
+    match.play(names[hopeless])
+    step = match.ply
+    while not match.over:
+        match.play(next(a for a in match.legal() if isinstance(a, Scratch)))
+    row = next(row for row in page.report(match.game, match).rows if row[0] == str(step))
+    assert "worse by" in row[3]

@@ -128,7 +128,7 @@ export default {
     const pulse = setInterval(() => {
       if (document.hidden) return;
       if (++missed > 3) dispatchEvent(new Event("navalkit:lost"));
-      send({ event: "ping" });
+      else send({ event: "ping" }); // to a kernel that is gone nothing can be sent
     }, BEAT);
 
     requestAnimationFrame(hello); // the rest of the page is in the document by then

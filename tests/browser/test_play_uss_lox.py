@@ -25,7 +25,7 @@ from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways,
 NOTEBOOK = "play_uss_lox.ipynb"
 DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}
-LOST = ["WebSocket", "Failed to load resource", "Connection lost", "kernel", "Kernel"]
+LOST = ["Cannot send", "WebSocket", "Failed to load resource", "Connection lost", "kernel", "Kernel"]
 
 
 class Lox:

@@ -75,10 +75,10 @@ def charts(game: TaskForce, seen: Observation) -> tuple[Chart, ...]:
 def facts(game: TaskForce, seen: Observation) -> Table:
     """What is left to find, and the squares that are certain with the hints that prove it."""
     targets = seen.targets_left
-    missiles = ", ".join(f"{OWN[t]} × {targets.count(t)}" for t in sorted(set(targets))) or "none"
+    missiles = ", ".join(f"{OWN[t]}\u00a0×\u00a0{targets.count(t)}" for t in sorted(set(targets))) or "none"
     rows = [
         ("Enemy squares not hit yet", f"{seen.hits_left} of {seen.sea.waters.squares}"),
-        ("Missiles not seen yet, by target", missiles),
+        ("Missiles not seen yet", missiles),
         ("Submarines not seen yet", str(seen.submarines_left)),
     ]
     if seen.phase in (Phase.TURN, Phase.FLIGHT):

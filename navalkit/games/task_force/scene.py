@@ -20,8 +20,6 @@ from .sea import OWN
 from .state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
 from .tables import TABLES
 
-SAMPLE = 30_000
-"""Fleets in the sample behind the figures on the map, where it takes one."""
 HEATS = {"note:heat=hit": ("Chance of a ship", 0.6), "note:heat=danger": ("Danger", 0.5)}
 """The switches of the map: what each shows, and the probability from which on its colour is the last."""
 _INK, _MUTED = Style("ink"), Style("muted")
@@ -51,15 +49,15 @@ _WIDE = _Layout(
     800, 644, (30, 36, 480, 480), ((540, 40), (540, 82)), (236, 36), (540, 130, 236), (24, 550, 752),
     (540, 218), (236, 30), 1,
 )  # fmt: skip
-_TALL_SIDE = 37.0
+_LARGEST = 96.0  # side of a square of a small map
 
 
 def _tall(rows: int, columns: int) -> _Layout:
     """The layout for phones: squares as large as the width allows, and all else below them."""
-    y = 24 + rows * min(_TALL_SIDE * 10 / columns, 64.0)
+    y = 24 + rows * min(370 / columns, _LARGEST)
     return _Layout(
-        390, y + 524, (18, 24, 370, y - 24), ((8, y + 10), (199, y + 10)), (183, 49), (12, y + 70, 366),
-        (8, y + 154, 374), (8, y + 270), (184, 49), 2,
+        390, y + 534, (18, 24, 370, y - 24), ((8, y + 10), (199, y + 10)), (183, 49), (12, y + 70, 366),
+        (8, y + 154, 374), (8, y + 270), (184, 51), 2,
     )  # fmt: skip
 
 
@@ -101,13 +99,13 @@ def scene(
 @lru_cache(maxsize=32)
 def likely(seen: Observation) -> Posterior:
     """The posterior that the map shows."""
-    return posterior(seen, sample=SAMPLE)
+    return posterior(seen)
 
 
 def precision(odds: Posterior) -> str:
     """How far off the figures may be, in words."""
     if odds.exact:
-        return f"exact: all {odds.worlds:,} cases" if odds.worlds > 1 else "exact: one case is left"
+        return "exact"
     return f"± {196 * float(odds.errors.max()):.1f} points (sample, n = {odds.worlds:,})"
 
 
@@ -121,7 +119,7 @@ class _Card:
         self.cells: list[Cell] = []
         self.grid = seen.sea.grid
         x, y, w, h = layout.map
-        self.side = min(w / self.grid.columns, h / self.grid.rows, 64.0)
+        self.side = min(w / self.grid.columns, h / self.grid.rows, _LARGEST)
         self.left = x + (w - self.side * self.grid.columns) / 2
         self.top = y
         self.deep = min(game.options["deep"], self.grid.columns)
@@ -205,11 +203,10 @@ class _Card:
         return order if order in self.odds else None
 
     def _chance(self, square: int) -> float:
-        """What the map shows of a square."""
+        """What the map shows of a square; sums of many weights are off by a hair, and 1 is to be 1."""
         odds = likely(self.seen)
-        if self.heat == "note:heat=hit":
-            return float(odds.hit.flat[square])
-        return min(1.0, float(odds.missile.flat[square] + odds.submarine.flat[square]))
+        chance = odds.hit if self.heat == "note:heat=hit" else odds.missile + odds.submarine
+        return min(1.0, max(0.0, round(float(chance.flat[square]), 9)))
 
     def _heated(self, square: int) -> tuple[Shape, ...]:
         (x, y), s, p = self._place(square), self.side, self._chance(square)
@@ -238,7 +235,7 @@ class _Card:
             )
         rocket = tuple((cx + u * s, cy + v * s) for u, v in _ROCKET)
         name = OWN[MISSILES.index(mark)]
-        label = Text(cx, y + 0.77 * s, name, _INK, min(15.0, 0.36 * s), bold=True)
+        label = Text(cx, y + 0.73 * s, name, _INK, min(15.0, 0.36 * s), bold=True)
         return (Polygon(rocket, Style("orange", "ink", 1.2)), label)
 
     def _say(self, square: int) -> str:
@@ -340,9 +337,8 @@ class _Card:
         count, thing, short = self._load(ship)
         if ship not in self.seen.afloat:
             return (Text(x, y, "lost", _MUTED, 14),)
-        name = thing if w > 120 else short
-        text = f"{count} {name}{'s' * (count != 1 and name == thing)}" if count else "none left" if w > 120 else "none"
-        return (Text(x, y, text, _INK if count else _MUTED, 14 if w > 120 else 13),)
+        name = thing.removesuffix(" missile") + "s" * (count != 1 and ship != CRUISER) if w > 120 else short
+        return (Text(x, y, f"{count} {name}" if count else "none", _INK if count else _MUTED, 14 if w > 120 else 13),)
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
@@ -355,7 +351,7 @@ class _Card:
             note = f"note:{kind.name} {number}"
             on = note in self.notes
             shapes += _box(cx, cy + 1, w, h - 2, on, kind.name, 14)
-            size = 9.0
+            size = 8.0
             for j in range(kind.length):
                 at = cx + w - 6 - (kind.length - j) * size, cy + h / 2 - size / 2
                 shapes.append(Rect(*at, size - 1.5, size - 1.5, Style("vermilion" if on else None, "ink", 1)))
@@ -438,7 +434,7 @@ _SUBMARINE = (
     (-0.42, 0.1), (-0.3, -0.1), (-0.12, -0.1), (-0.12, -0.32), (0.08, -0.32), (0.08, -0.1), (0.3, -0.1), (0.42, 0.1),
     (0.3, 0.3), (-0.3, 0.3),
 )  # fmt: skip
-_ROCKET = ((0.0, -0.44), (0.11, -0.27), (0.11, -0.05), (0.2, 0.06), (-0.2, 0.06), (-0.11, -0.05), (-0.11, -0.27))
+_ROCKET = ((0.0, -0.46), (0.11, -0.29), (0.11, -0.08), (0.2, 0.03), (-0.2, 0.03), (-0.11, -0.08), (-0.11, -0.29))
 
 
 def _describe(seen: Observation) -> str:

@@ -247,7 +247,8 @@ class Ismcts:
             ahead = f"{tried.mean_gain:.1%} ± {tried.error:.1%} ahead of {as_action(seen, search.careful)}"
         else:
             ahead = "as a careful player would, and nothing looked clearly better"
-        reason = f"Of {search.iterations:,} games played on from here, its {tried.visits:,} came out at {tried.mean:.1%}: {ahead}."
+        came = f"its {tried.visits:,} came out at {tried.mean:.1%}"
+        reason = f"Of {search.iterations:,} games played on from here, {came}: {ahead}."
         return Decision(action, self.name, reason, (self._guess(seen, belief),), tuple(options), self.unit)
 
     def _option(self, action: Action, search: Search, best: int) -> Option:

@@ -1,0 +1,225 @@
+"""The page of Task Force in a real Chromium: a game won by clicks and typed orders, one lost by taps on a phone.
+
+Each page is shadowed by a `Match` of the same seed in this process: it says where a cell lies on the canvas, what the
+status line must tell, and what must not be in any message to the browser yet.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.games.task_force import page as texts
+from navalkit.games.task_force.rules import SMALL
+from navalkit.games.task_force.state import UNSEEN
+
+from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+
+QUERY = "?" + "&".join(f"{name}={value}" for name, value in SMALL.items())
+SEED = 3
+
+
+class Wire:
+    """Everything the browser is told through its websockets."""
+
+    def __init__(self, page):
+        self.text = ""
+        page.on("websocket", lambda socket: socket.on("framereceived", self._heard))
+
+    def _heard(self, frame):
+        self.text += frame if isinstance(frame, str) else frame.decode("utf-8", "ignore")
+
+
+class Card:
+    """The page, and the same game played beside it."""
+
+    def __init__(self, page, voila, options, seed=SEED, tall=False):
+        self.page, self.tall, self.notes = page, tall, frozenset()
+        self.wire = Wire(page)
+        self.match = Match.new(load("task-force", **options), seed)
+        self.hidden = [str(ply.action) for ply in self.match.plies]  # fleet, submarines, missiles
+        self.canvas = page.locator(".nk-board canvas")
+        query = "&".join(f"{name}={value}" for name, value in (options | {"seed": seed}).items())
+        open_page(page, voila.page("play_task_force.ipynb") + "?" + query)
+        wait_for_board(page)
+        page.wait_for_selector(".nk-status[role=status][aria-live=polite]")
+        self.settled()
+
+    @property
+    def status(self):
+        return self.page.inner_text(".nk-status").strip()
+
+    def settled(self):
+        """Wait until the page is where the match is."""
+        self.page.wait_for_function(
+            "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
+            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
+            arg=[str(self.match.seed), str(self.match.ply)], timeout=20_000,
+        )  # fmt: skip
+
+    @contextmanager
+    def answer(self):
+        """Wait until the status line has spoken anew."""
+        before = int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+        yield
+        self.page.wait_for_function(
+            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=20_000
+        )
+
+    def at(self, cell):
+        """Where a cell lies on the canvas, in CSS pixels from its corner."""
+        game, seen = self.match.game, self.match.observe(0)
+        orders = {order.text: "" for order in texts.orders(game, seen, self.match.legal())}
+        shown = texts.scene(game, seen, self.tall, orders, self.notes)
+        share = self.canvas.bounding_box()["width"] / shown.width
+        x, y = shown.cell(cell).centre
+        return {"x": x * share, "y": y * share}
+
+    def point(self, cell):
+        """Click or tap a cell."""
+        act = self.canvas.tap if self.tall else self.canvas.click
+        with self.answer():
+            act(position=self.at(cell))
+
+    def note(self, cell):
+        self.point(cell)
+        rival = cell.partition("=")[0] + "=" if "=" in cell else cell
+        kept = frozenset(note for note in self.notes if not note.startswith(rival))
+        self.notes = kept if cell in self.notes else kept | {cell}
+
+    def type(self, order):
+        with self.answer():
+            box = self.page.locator(".nk-order input")
+            box.fill(order)
+            box.press("Enter")
+
+    def played(self, order):
+        """The same order beside; the page tells the same, and nothing yet of what is not scratched."""
+        events = self.match.play(order)
+        self.notes = frozenset(note for note in self.notes if not note.startswith("note:aim"))
+        self.settled()
+        assert all(event.text in self.status for event in events)
+        if not self.match.over:
+            self.tells_no_secret()
+
+    def tells_no_secret(self):
+        seen = self.match.observe(0)
+        told = self.wire.text
+        assert seen.marks and "nk-status" in told, "the wire must be listened to"
+        assert not any(action in told for action in self.hidden)
+        assert not re.search(r"\b(fleet|submarines|missiles) [A-Z]\d|[A-Z]\d+=(AIR|CRU|D-)", told)
+        for square in seen.squares(UNSEEN):
+            assert not re.search(rf"\b{seen.sea.grid.names[square]}: (empty|a )", told)
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_secret(page, voila):
+    card = Card(page, voila, dict(SMALL))
+    names, state = card.match.game.sea.grid.names, card.match.at(3)
+    ships = [names[s] for ship in state.fleet for s in ship]
+    water = [name for name in names if name not in ships]
+    card.tells_no_secret()
+    shot(page, "task-1280-start")
+    assert axe(page) == []
+
+    card.point(ships[0])
+    card.played(ships[0])
+    card.type(f"scratch {ships[1].lower()}")
+    card.played(ships[1])
+    card.type(ships[1])
+    assert "scratched already" in card.status and card.match.ply == 5
+
+    card.note("note:heat=hit")
+    assert "on the map: on" in card.status
+    shot(page, "task-1280-heat")
+    card.note("note:heat=danger")
+    set_theme(page, "dark")
+    page.wait_for_timeout(1000)
+    shot(page, "task-1280-danger-dark")
+    assert axe(page) == []
+    set_theme(page, "light")
+    card.note("note:destroyer 1")
+    assert "noted as found" in card.status
+    card.tells_no_secret()
+
+    card.note("note:aim=fly 3")
+    edge = next(name for name in water if name[0] in "AE" or name[1:] in ("1", "5"))
+    shot(page, "task-1280-aim")
+    card.point(edge)
+    card.played(f"fly helicopter 3 from {edge}")
+    while card.match.observe(0).flying:
+        on = str(card.match.legal()[0])
+        card.point(on)
+        card.played(on)
+    shot(page, "task-1280-flown")
+    with card.answer():
+        page.click(".nk-hint-button")
+    assert "Hint" in card.status
+    for name in ships[2:]:
+        if not card.match.over and name in {str(action) for action in card.match.legal()}:
+            card.point(name)
+            card.played(name)
+    assert card.match.outcome.result == "win"
+    page.wait_for_selector(".nk-report h3:visible")
+    report = page.inner_text(".nk-report")
+    assert "Your report" in report and "bits" in report and "The same map" in report
+    page.wait_for_timeout(300)
+    lay = f"lay at {', '.join(card.hidden[0].split()[1:])}"
+    assert lay in card.wire.text and lay in report, "what is searched for would be found"
+    shot(page, "task-1280-won")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
+    wire = Wire(page)
+    open_page(page, voila.page("play_task_force.ipynb") + QUERY)
+    wait_for_board(page)
+    page.wait_for_selector(".nk-seed-line:has-text('shown at the end')")
+    before = page.get_attribute(".nk-status [data-count]", "data-count")
+    box = page.locator(".nk-order input")
+    box.fill("C3")
+    box.press("Enter")
+    page.wait_for_function(
+        "n => document.querySelector('.nk-status [data-count]').dataset.count !== n", arg=before, timeout=20_000
+    )
+    files = [path.read_text() for path in (voila.home / "games").glob("*.toml")]
+    records = [text for text in files if 'game = "task-force"' in text]
+    seeds = {re.search(r"^seed = (\d+)", text, re.M)[1] for text in records} - {str(SEED)}
+    assert seeds and not any(seed in wire.text for seed in seeds)
+    assert page.locator(".nk-copy-seed").is_disabled()
+
+
+def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    card = Card(page, voila, {"anti_air": 0}, tall=True)
+    shot(page, "task-390-start")
+    assert sideways(page) <= 0 and axe(page) == []
+    names = card.match.game.sea.grid.names
+    missiles = [names[square] for square, _ in card.match.at(3).missiles]
+    card.note("note:frigate 2")
+    assert "noted as found" in card.status, "a tap acts once"
+    for number, name in enumerate(missiles):
+        if card.match.over:
+            break
+        card.point(name)
+        card.played(name)
+        if number == 2:
+            card.note("note:heat=hit")
+            page.wait_for_timeout(300)
+            shot(page, "task-390-heat")
+            assert sideways(page) <= 0 and axe(page) == []
+            card.note("note:heat=hit")
+    assert card.match.outcome.result == "loss"
+    page.wait_for_selector(".nk-report h3:visible")
+    assert "lost" in page.inner_text(".nk-report")
+    shot(page, "task-390-lost")
+    assert sideways(page) <= 0 and axe(page) == []
+    context.close()

@@ -11,6 +11,8 @@ from navalkit.core.rulebook import Rule
 from navalkit.core.trace import Decision, Finding
 from navalkit.view.page import Table
 
+_SHOWN = 12  # options of a decision that a page shows
+
 
 def status(happened: str, now: str, message: str, error: bool, count: int) -> str:
     """The status line: a message or what happened, then what can be done now."""
@@ -68,15 +70,16 @@ def decision(decision: Decision | None) -> str:
             "After the end, step back to a machine's move to read its reasons.</p>"
         )
     findings = "".join(_finding(finding) for finding in decision.findings)
-    options = "".join(
-        f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in decision.weighed()
-    )
+    weighed = list(decision.weighed())
+    lines = [f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
+    more = f"<p class=nk-note>And {len(weighed) - _SHOWN} more.</p>" if len(weighed) > _SHOWN else ""
+    options = "".join(lines)
     chosen = f"<strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong>"
     unit = escape(f", in {decision.unit}") if decision.unit else ""
     return (
         f"<p>{chosen} {escape(decision.reason)}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
-        + (f"<h3>What was weighed{unit}</h3><ol class=nk-lines>{options}</ol>" if options else "")
+        + (f"<h3>What was weighed{unit}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
     )
 
 

@@ -5,16 +5,12 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 
 from __future__ import annotations
 
-import csv
-import io
 import logging
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
-from urllib.parse import parse_qs
 
 import numpy as np
 
@@ -30,6 +26,8 @@ from navalkit.core.trace import Decision
 from navalkit.players import makers, player
 from navalkit.view.page import Order
 from navalkit.view.scene import Scene
+
+from . import files
 
 YOU = "you"
 """How a record names somebody at the screen."""
@@ -249,16 +247,7 @@ class Controller:
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for (seed and options, or record, and step); False if it asks for nothing."""
-        try:
-            asked = {
-                key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()
-            }
-        except ValueError:
-            raise OptionError(
-                "the link has more than 50 parts; copy it again from the page it came from."
-            ) from None
-        if not re.fullmatch(r"[0-9]{1,9}", step := asked.get("step", "0")):
-            raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
+        asked, step = files.asked(query)
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
             match = Match.replay(GameRecord.from_link_text(asked["record"]))
@@ -268,8 +257,8 @@ class Controller:
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
         else:
             return False
-        if "step" in asked:
-            self.look(int(step))
+        if step is not None:
+            self.look(step)
         return True
 
     def resume(self, token: str, another_tab: bool = False) -> bool:
@@ -299,17 +288,8 @@ class Controller:
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
 
     def csv(self) -> str:
-        """The game as CSV: one row an event."""
-        out = io.StringIO()
-        rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(("ply", "by", "action", "rule", "event"))
-        for number, ply in enumerate(self.match.plies, 1):
-            by = "chance" if ply.by < 0 else self.match.players[ply.by]
-            told = [(event.rule, event.text) for event in ply.events if self._told(event)]
-            action = ply.action if told or ply.by == self.me or not self.match.secret else ""
-            for rule, text in told or [("", "")]:
-                rows.writerow((number, by, action, rule, text))
-        return out.getvalue()
+        """The game as CSV: one row an event; while something is hidden, what chance did is told by its events alone."""
+        return files.log_csv(self.match, self.me, self._told)
 
     # Advice -----------------------------------------------------------------------------------------------------
 

@@ -150,9 +150,19 @@ def test_an_unfinished_game_downloads_sealed_and_opens_again(tmp_path):
 def test_the_csv_of_an_unfinished_game_keeps_the_opponents_draws_to_itself():
     control = against(("", "careful"))
     play_on(control, 5)
-    assert "convoy draw" not in control.csv() and "u-boats draw" in control.csv().lower()
+    assert "convoy draw" not in control.csv() and "The U-boats drew" in control.csv()
     play_on(control)
     assert "convoy draw" in control.csv()
+
+
+def test_the_csv_of_an_unfinished_hunt_does_not_name_the_fleet():
+    control = Controller("task-force", adviser="hunter")
+    control.new(3, {"rows": 5, "columns": 5, "deep": 3, "fleet": "small", "submarines": 1, "missiles": 1})
+    control.order(str(control.legal[0]))
+    hidden = [str(ply.action) for ply in control.match.plies if ply.by == CHANCE]
+    assert hidden and not any(action in control.csv() for action in hidden)
+    play_on(control)
+    assert all(action in control.csv() for action in hidden)
 
 
 def swapped(game, state, me):

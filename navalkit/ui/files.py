@@ -1,0 +1,55 @@
+"""What comes with a page's address, and what a game is written out as."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from navalkit.core.errors import OptionError
+from navalkit.core.event import Event
+from navalkit.core.match import Match
+
+
+def asked(query: str) -> tuple[dict[str, str], int | None]:
+    """What a query string asks for by name, and the step it asks for.
+
+    Raises
+    ------
+    OptionError
+        If it has more than 50 parts, or its step is no whole number.
+    """
+    try:
+        parts = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
+    except ValueError:
+        raise OptionError("the link has more than 50 parts; copy it again from the page it came from.") from None
+    step = parts.pop("step", None)
+    if step is not None and not re.fullmatch(r"[0-9]{1,9}", step):
+        raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
+    return parts, None if step is None else int(step)
+
+
+def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
+    """A game as CSV, one row an event: ply, by, action, rule, event.
+
+    Parameters
+    ----------
+    match : Match
+    me : int
+        For whom it is written.
+    told : callable
+        Whether an event may be told. While the match hides something, chance's actions are left out: a drawn hand or a
+        hidden fleet would stand in them.
+    """
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(("ply", "by", "action", "rule", "event"))
+    for number, ply in enumerate(match.plies, 1):
+        by = "chance" if ply.by < 0 else match.players[ply.by]
+        lines = [(event.rule, event.text) for event in ply.events if told(event)]
+        shown = not match.secret or ply.by == me or (ply.by >= 0 and lines)
+        for rule, text in lines or [("", "")]:
+            rows.writerow((number, by, ply.action if shown else "", rule, text))
+    return out.getvalue()

@@ -5,6 +5,7 @@ A policy answers two questions, each with a number as in `quick`: which card to 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -28,7 +29,7 @@ class Policy(Protocol):
         """The card to play, or `PASS`; ``their_size`` cards are in the opponent's hand."""
 
 
-class Keeper:
+class Keeper(ABC):
     """Discards by a table of what the last copy of each card in hand is worth keeping."""
 
     def __init__(self) -> None:
@@ -41,9 +42,9 @@ class Keeper:
             for side in range(2)
         ]
 
+    @abstractmethod
     def keep(self, card: Card, copies: int, side: int, mine: int) -> int:
         """What it is worth to keep the last of ``copies`` of a card."""
-        raise NotImplementedError
 
     def discard(self, hand: Sequence[int], side: int, mine: int, theirs: int) -> int:
         worth = self.worth[side][mine]

@@ -164,8 +164,10 @@ def _sim(arguments: argparse.Namespace) -> int:
 
 
 def _odds(arguments: argparse.Namespace) -> int:
-    game = load(arguments.game, jokers=arguments.jokers, nob=arguments.nob)
-    sink = import_module(f"{_package(game)}.odds").sink
+    questions = import_module(f"{_package(load(arguments.game))}.odds")
+    sink = getattr(questions, "sink", None)
+    if sink is None:
+        raise OptionError(f"this command answers for uss-lox alone; ask {questions.__name__} in Python instead.")
     seen = arguments.seen.replace(",", " ")
     counts = range(4) if arguments.torpedoes is None else [arguments.torpedoes]
     rows = []

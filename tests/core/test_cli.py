@@ -56,6 +56,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
         ("sim uss-lox -n 9 --seed -1", "a seed is a whole number"),
         ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
+        ("odds wolf-pack --ship 8D", "answers for uss-lox alone"),
         ("odds uss-lox --ship ZZ", "'ZZ' is no card"),
         ("odds uss-lox --ship 8D --torpedoes 4", "4 torpedoes cannot be fired at once"),
         ("odds uss-lox --ship 8D --seen 5H,5H", "5H is given twice"),

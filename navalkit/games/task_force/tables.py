@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
+from navalkit.core.datafile import read, sourced
 from navalkit.core.errors import DataError
 from navalkit.core.options import OptionSpec
 from navalkit.core.trace import Sentences
-
-_SOURCES = ("seed", "ruling", "facts", "derived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +51,13 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
-def _row(row: dict[str, Any], where: str) -> dict[str, Any]:
-    source = str(row.get("source", ""))
-    if source.partition(":")[0] not in _SOURCES:
-        raise DataError(f"data.toml of task_force: {where} needs a source ({', '.join(_SOURCES)}), not {source!r}.")
-    return {key: value for key, value in row.items() if key not in ("source", "rule")}
-
-
 def _load() -> tuple[Tables, Sentences]:
-    data = tomllib.loads((resources.files(__package__) / "data.toml").read_text(encoding="utf-8"))
+    data = read(__package__)
 
     def rows(key: str) -> list[dict[str, Any]]:
-        return [_row(row, f"{key} {i}") for i, row in enumerate(data[key], 1)]
+        return [sourced(row, f"{key} {i}") for i, row in enumerate(data[key], 1)]
 
-    counts = _row(data["counts"], "counts")
+    counts = sourced(data["counts"], "counts")
     options = [row | {"choices": tuple(row.get("choices", ()))} for row in rows("option")]
     tables = Tables(
         ships={row["name"]: EnemyShip(**row) for row in rows("ship")},

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import resources
-from typing import Any
 
-from navalkit.core.errors import DataError
+from navalkit.core.datafile import read, sourced
 from navalkit.core.options import OptionSpec
 from navalkit.core.trace import Sentences
 
 from . import decks
 from .cards import Counts, parse
-
-_SOURCES = ("seed", "ruling", "facts", "derived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +25,22 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
-def _row(row: dict[str, Any], where: str) -> dict[str, Any]:
-    source = str(row.get("source", ""))
-    if source.partition(":")[0] not in _SOURCES:
-        raise DataError(f"data.toml of wolf_pack: {where} needs a source ({', '.join(_SOURCES)}), not {source!r}.")
-    return {key: value for key, value in row.items() if key not in ("source", "rule")}
-
-
 def _load() -> tuple[Tables, Sentences]:
-    data = tomllib.loads((resources.files(__package__) / "data.toml").read_text(encoding="utf-8"))
-    setup = {key: _row(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
+    data = read(__package__)
+    setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
     hand = setup["hand"]
-    deck = decks.check({parse(key): _row(row, f"deck.{key}")["value"] for key, row in data["deck"].items()}, hand)
+    deck = decks.check({parse(key): sourced(row, f"deck.{key}")["value"] for key, row in data["deck"].items()}, hand)
 
     def canonical(text: str) -> str:
         return decks.write(decks.read(text, deck, hand), deck)
 
     kept = tuple(
-        {role: Fraction(str(weight)) for role, weight in _row(data["kept"][side], f"kept.{side}").items()}
+        {role: Fraction(str(weight)) for role, weight in sourced(data["kept"][side], f"kept.{side}").items()}
         for side in ("u_boats", "convoy")
     )
     options = []
     for row in data["option"]:
-        words = _row(row, f"option {row.get('name')}")
+        words = sourced(row, f"option {row.get('name')}")
         if words["name"] == "deck":
             words |= {"read": canonical, "form": decks.FORM}
         options.append(OptionSpec(**words))

@@ -1,0 +1,21 @@
+"""What the README shows in Python runs, and gives what it says."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_python_of_the_readme_runs_and_its_figures_are_true(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+    names = {}
+    exec(compile(code, "README.md", "exec"), names)
+    stated = re.findall(r"^(\S.*?\))\s+# (Fraction\(\d+, \d+\)|\d+)(?=$|:)", code, re.MULTILINE)
+    assert len(stated) == 2
+    for expression, value in stated:
+        assert eval(expression, names) == eval(value, {"Fraction": Fraction}), expression
+    assert "[L1]" in capsys.readouterr().out and (tmp_path / "patrol.toml").is_file()

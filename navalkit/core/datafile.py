@@ -11,9 +11,9 @@ from .errors import DataError
 SOURCES = ("seed", "ruling", "facts", "derived")
 
 
-def read(package: str) -> dict[str, Any]:
-    """The data.toml of a game package ("navalkit.games.uss_lox")."""
-    return tomllib.loads((resources.files(package) / "data.toml").read_text(encoding="utf-8"))
+def read(package: str, file: str = "data.toml") -> dict[str, Any]:
+    """A TOML file of a game package ("navalkit.games.uss_lox")."""
+    return tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
 
 
 def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:

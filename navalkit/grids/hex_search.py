@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 
-from .hex_cells import DIRECTIONS, Hex, HexSet
-from .hex_ships import NONE, TURNS, Place, obstacle
+from .hex_cells import DIRECTIONS, STEPS, Hex, HexSet
+from .hex_ships import NONE, TURNS, Place
 
 DETOUR = 20  # hexes a path may be longer than the straight distance, unless told otherwise
 
@@ -21,27 +21,32 @@ def any_heading(*hexes: Hex) -> list[Place]:
 
 
 def _best_first(
-    start: Place, limit: int, to_go: Callable[[Hex], int], forbidden: HexSet, taken: HexSet
+    start: Place, limit: int, to_go: Callable[[int, int], int], forbidden: HexSet, taken: HexSet
 ) -> Iterator[tuple[Place, tuple[int, ...]]]:
     """Each place within ``limit`` hexes, once, with its best path as ranks in ``TURNS``.
 
     A* search: ``to_go`` must never exceed the hexes still to go. Paths are compared by length, number of
     turns and ranks, and an extension preserves that order, so that the first time a place comes up is its
-    best.
+    best. It works on bare numbers (q, r, direction): what it does a hundred thousand times is ``obstacle``.
     """
-    heap: list[tuple[int, int, tuple[int, ...], Place]] = [(to_go(start.bow), 0, (), start)]
-    done: set[Place] = set()
+    origin = (start.bow.q, start.bow.r, start.direction)
+    heap: list[tuple[int, int, tuple[int, ...], tuple[int, int, int]]] = [(to_go(*start.bow), 0, (), origin)]
+    done: set[tuple[int, int, int]] = set()
     while heap:
-        _, turns, ranks, place = heappop(heap)
-        if place in done:
+        _, turns, ranks, at = heappop(heap)
+        if at in done:
             continue
-        done.add(place)
-        yield place, ranks
+        done.add(at)
+        q, r, heading = at
+        yield Place(Hex(q, r), heading), ranks
         for rank, turn in enumerate(TURNS):
-            new = place.entering(turn)
-            if new in done or obstacle(place, turn, forbidden, taken) is not None:
+            course = (heading - 1 + turn) % 6 + 1
+            dq, dr = STEPS[course]
+            entered = (q + dq, r + dr)
+            new = (*entered, course)
+            if new in done or entered in forbidden or entered in taken or (turn and (q - dq, r - dr) in taken):
                 continue
-            least = len(ranks) + 1 + to_go(new.bow)
+            least = len(ranks) + 1 + to_go(*entered)
             if least <= limit:
                 heappush(heap, (least, turns + abs(turn), (*ranks, rank), new))
 
@@ -67,7 +72,7 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
     forbidden, taken : set of Hex
         As in ``moves``.
     """
-    best = _best_first(start, n, lambda _: 0, forbidden, taken)
+    best = _best_first(start, n, lambda _q, _r: 0, forbidden, taken)
     return {place: _path(start, ranks) for place, ranks in best}
 
 
@@ -100,14 +105,14 @@ def shortest_path(
     if not wanted:
         return None
     bows = {goal.bow for goal in wanted}
-    known: dict[Hex, int] = {}
+    known: dict[tuple[int, int], int] = {}
 
-    def to_go(h: Hex) -> int:
-        if h not in known:
-            known[h] = min(map(h.distance, bows))
-        return known[h]
+    def to_go(q: int, r: int) -> int:
+        if (q, r) not in known:
+            known[q, r] = min(map(Hex(q, r).distance, bows))
+        return known[q, r]
 
-    most = to_go(start.bow) + DETOUR if limit is None else limit
+    most = to_go(*start.bow) + DETOUR if limit is None else limit
     for place, ranks in _best_first(start, most, to_go, forbidden, taken):
         if place in wanted:
             return _path(start, ranks)

@@ -1,0 +1,236 @@
+"""How an escort steers when nothing is in her way: radial and diameter movement, hex by hex (rules 105 and 106).
+
+Each manoeuvre gives the legs of her intended path, every leg with the rule that set its course, and what is left of a
+manoeuvre that takes more than this turn. Who stands in the way is the business of ``avoid``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from navalkit.grids.hex import (
+    Circle,
+    Hex,
+    HexSet,
+    Place,
+    Radial,
+    Side,
+    Vector,
+    radial_at,
+    shortest_path,
+    turn_between,
+    turned,
+    vectors,
+    why_not_path,
+    williamson,
+)
+
+ZONE = 2
+"""Radius of the assault zone in hexes (105.1.5)."""
+RINGS = (6, 12)
+"""Radii of the circles of diameter movement (106.2.4)."""
+_WAY_BACK = 8  # hexes out along a radial in which a ship 120 degrees off it may come onto her course
+
+
+class Leg(NamedTuple):
+    """One hex entered: the place, the rule that set the course, and why, as a key of the sentences."""
+
+    place: Place
+    rule: str
+    why: str
+
+
+class Intention(NamedTuple):
+    """An intended path.
+
+    Parameters
+    ----------
+    legs : tuple of Leg
+    plan : tuple of Place
+        What is left of a manoeuvre begun and not ended this turn.
+    radial : Radial or None
+        The radial she is on or makes for.
+    vector : Vector or None
+        The vector chosen at the start of the move, if she is off the radials.
+    """
+
+    legs: tuple[Leg, ...]
+    plan: tuple[Place, ...] = ()
+    radial: Radial | None = None
+    vector: Vector | None = None
+
+
+def in_zone(place: Place, target: Hex) -> bool:
+    """Whether bow or stern is inside the assault zone: until both are out she holds her course (105.4.9)."""
+    return any(target.distance(h) <= ZONE for h in place.hexes)
+
+
+def side_of_turn(place: Place, forbidden: HexSet, taken: HexSet) -> Side:
+    """Where a Williamson turn begins: to port, unless only starboard is clear."""
+    if why_not_path(place, williamson(*place, "port"), forbidden, taken) is None:
+        return "port"
+    clear = why_not_path(place, williamson(*place, "starboard"), forbidden, taken) is None
+    return "starboard" if clear else "port"
+
+
+def onto_course(place: Place, radial: Radial) -> tuple[Place, ...]:
+    """The shortest legal way onto the course to the target from 120 degrees off it, on the same radial."""
+    reach = radial.target.distance(place.bow) + _WAY_BACK
+    path = shortest_path(place, [Place(h, radial.course) for h in radial.hexes(reach)])
+    assert path  # open water: nothing but the turns themselves takes room
+    return tuple(path)
+
+
+class _Steering:
+    """A move in the making: where she has come to, and what of a longer manoeuvre is still to do."""
+
+    def __init__(self, start: Place, plan: Iterable[Place] = ()) -> None:
+        self.place = start
+        self.legs: list[Leg] = []
+        self.plan = list(plan)
+        self.rule = "105.2"  # of the plan
+        self.why = "plan"
+
+    def enter(self, place: Place, rule: str, why: str) -> None:
+        self.legs.append(Leg(place, rule, why))
+        self.place = place
+
+    def begin(self, plan: Iterable[Place], rule: str, why: str) -> None:
+        self.plan, self.rule, self.why = list(plan), rule, why
+
+    def follow(self) -> None:
+        self.enter(self.plan.pop(0), self.rule, self.why)
+
+    def turn_to(self, course: int, rule: str, why: str) -> None:
+        """One hex with the turn nearest to ``course`` (to port if it lies right astern)."""
+        turn = turn_between(self.place.direction, course)
+        self.enter(self.place.entering(-1 if turn == 3 else max(-1, min(1, turn))), rule, why)
+
+
+def approach(
+    start: Place,
+    target: Hex,
+    hexes: int,
+    *,
+    plan: tuple[Place, ...] = (),
+    zone: bool = True,
+    stop_at: int = 0,
+    forbidden: HexSet = frozenset(),
+    taken: HexSet = frozenset(),
+) -> Intention:
+    """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
+
+    Parameters
+    ----------
+    start : Place
+    target : Hex
+        The target hex.
+    hexes : int
+        Speed.
+    plan : tuple of Place
+        What is left of a manoeuvre begun for this target.
+    zone : bool
+        Whether there is an attack to run through; a ramming ship has none.
+    stop_at : int
+        A distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for none.
+    forbidden, taken : set of Hex
+        What makes a Williamson turn begin to starboard.
+    """
+    steering = _Steering(start, plan)
+    chosen: Vector | None = None
+    aimed: Radial | None = None
+    first: Vector | None = None
+    while len(steering.legs) < hexes:
+        place = steering.place
+        if stop_at and target.distance(place.bow) == stop_at:
+            steering.plan = []
+            break
+        if steering.plan:
+            steering.follow()
+            continue
+        if place.bow == target or (zone and in_zone(place, target)):
+            steering.enter(place.ahead(), "105.4.9", "through")
+            continue
+        left = zone and target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
+        on = radial_at(place.bow, target)
+        if on is not None:
+            aimed = aimed or on
+            turn = turn_between(place.direction, on.course)
+            if abs(turn) <= 1:
+                steering.enter(place.entering(turn), "105.3.2b", "inward" if turn else "on_course")
+            elif abs(turn) == 2 and not left:
+                steering.begin(onto_course(place, on), "105.3.2b", "shortest")
+            else:
+                side = side_of_turn(place, forbidden, taken)
+                rule = "105.4.9" if left else "105.3.3"
+                steering.begin(williamson(*place, side), rule, f"williamson_{side}")
+            continue
+        if left:
+            side = side_of_turn(place, forbidden, taken)
+            steering.begin(williamson(*place, side), "105.4.9", f"williamson_{side}")
+            continue
+        ways = vectors(place.bow, target, place.direction)
+        # Chosen once a turn: she holds to her radial as long as one of the two vectors leads to it.
+        chosen = next((v for v in ways if chosen is not None and v.radial == chosen.radial), ways[0])
+        first = first or chosen
+        aimed = aimed or chosen.radial
+        steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first)
+
+
+def ring_for(target: Hex, bow: Hex, kept: int) -> int:
+    """The circle a ship follows: the one she began with, else 6 if she begins within 12, otherwise 12 (106.2.4)."""
+    return kept or (RINGS[0] if target.distance(bow) < RINGS[1] else RINGS[1])
+
+
+def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
+    """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
+
+    Parameters
+    ----------
+    start, target, hexes, plan
+        As in ``approach``.
+    ring : int
+        Radius of the circle in hexes.
+    """
+    around = Circle(target, ring)
+    steering = _Steering(start, plan)
+    aimed: Radial | None = None
+    vector: Vector | None = None
+    while len(steering.legs) < hexes:
+        place = steering.place
+        if steering.plan:
+            steering.follow()
+        elif around.holds(place.bow) and abs(turn_between(place.direction, around.course(place.bow))) <= 1:
+            steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
+        elif target.distance(place.bow) > ring:
+            rest = approach(place, target, hexes - len(steering.legs), zone=False, stop_at=ring)
+            aimed, vector = aimed or rest.radial, vector or rest.vector
+            for leg in rest.legs:
+                steering.enter(*leg)
+            steering.plan = list(rest.plan)
+        else:
+            steering.begin(onto_circle(place, around), "106.2.2", "to_circle")
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, vector)
+
+
+def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:
+    """The shortest legal way onto a circle, ending so that one turn at most leads on along it."""
+    goals = [
+        Place(h, turned(course, turn))
+        for h in around.hexes()
+        for course in (around.course(h),)
+        for turn in (-1, 0, 1)
+        if h != place.bow
+    ]
+    path = shortest_path(place, goals)
+    assert path
+    return tuple(path)
+
+
+def to_station(start: Place, station: Place, hexes: int, forbidden: HexSet, taken: HexSet) -> Intention:
+    """The shortest legal way back to a station, after the last marker has gone."""
+    path = shortest_path(start, [station], forbidden, taken) or shortest_path(start, [station]) or []
+    legs = tuple(Leg(place, "104.2.3", "to_station") for place in path[:hexes])
+    return Intention(legs)

@@ -1,0 +1,99 @@
+"""Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log."""
+
+from __future__ import annotations
+
+from navalkit.grids.hex import DIRECTIONS, Hex, Layout
+from navalkit.view.scene import Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
+
+LANDSCAPE = (842.0, 595.0)
+_MARGIN = 36.0
+_HEAD = 40.0
+_INK, _SOFT, _RULE = Style("ink"), Style("muted"), Style(None, "grid", 0.8)
+_BEARINGS = ("NE", "SE", "S", "SW", "NW", "N")
+LOG_COLUMNS = (
+    ("Turn", 34.0), ("Bow hex", 58.0), ("Course", 46.0), ("Speed", 42.0), ("Depth, ft", 56.0), ("Hull", 38.0),
+    ("Tubes ready", 80.0), ("Fired: type, course", 116.0), ("Hex B", 52.0), ("Mode", 40.0), ("What happened", 208.0),
+)  # fmt: skip
+"""Columns of the log and their width in points."""
+
+
+def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
+    """A sheet of empty hexes with their names along the edges, landscape.
+
+    Parameters
+    ----------
+    side : float
+        Side of a hex in points.
+    first : str
+        The hex in the upper left corner.
+    """
+    width, height = LANDSCAPE
+    corner = Hex.parse(first)
+    unit = Layout(side)
+    x, y = unit.center(corner)
+    left, top = _MARGIN + 20 + side, _MARGIN + _HEAD + side
+    layout = Layout(side, left - x, top - y)
+    shapes: list[Shape] = []
+    columns = int((width - _MARGIN - left) / (1.5 * side)) + 1
+    rows = int((height - _MARGIN - top) / unit.height)
+    for q in range(corner.column, corner.column + columns):
+        for row in range(corner.row, corner.row + rows):
+            shapes.append(Polygon(tuple(layout.corners(Hex.at(q, row))), _RULE))
+        letters = Hex.at(q, 1).label.removesuffix("1")
+        shapes.append(Text(layout.center(Hex.at(q, 1))[0], _MARGIN + _HEAD - 8, letters, _SOFT, 8))
+    for row in range(corner.row, corner.row + rows):
+        at = layout.center(Hex.at(corner.column, row))[1]
+        shapes.append(Text(_MARGIN + 8, at, str(row), _SOFT, 8))
+    return _page(LANDSCAPE, "On Patrol: hex sheet", (*_head(LANDSCAPE, "Hex sheet"), *shapes, *_rose(LANDSCAPE)))
+
+
+def submarine_log(turns: int = 24) -> Scene:
+    """The submarine's log: a line a turn, landscape.
+
+    Parameters
+    ----------
+    turns : int
+        Lines on the sheet.
+    """
+    width, height = LANDSCAPE
+    top, bottom = _MARGIN + _HEAD, height - _MARGIN
+    step = (bottom - top) / (turns + 1)
+    total = sum(wide for _, wide in LOG_COLUMNS)
+    scale = (width - 2 * _MARGIN) / total
+    shapes: list[Shape] = [Rect(_MARGIN, top, width - 2 * _MARGIN, step, Style("sea_shallow"))]
+    x = _MARGIN
+    for name, wide in LOG_COLUMNS:
+        shapes.append(Text(x + 3, top + step / 2, name, _INK, 8.5, "start", True))
+        shapes.append(Line(((x, top), (x, bottom)), _RULE))
+        x += wide * scale
+    shapes.append(Line(((x, top), (x, bottom)), _RULE))
+    for n in range(turns + 2):
+        y = top + n * step
+        shapes.append(Line(((_MARGIN, y), (width - _MARGIN, y)), _RULE))
+        if 1 <= n <= turns:
+            shapes.append(Text(_MARGIN + 14, y + step / 2, str(n), _SOFT, 9))
+    title = "Submarine log: boat ______  type ____________  scenario __________________"
+    return _page(LANDSCAPE, "On Patrol: submarine log", (*_head(LANDSCAPE, title), *shapes, *_rose(LANDSCAPE)))
+
+
+def sheets() -> tuple[Scene, Scene]:
+    """Both sheets."""
+    return hex_sheet(), submarine_log()
+
+
+def _page(size: tuple[float, float], title: str, shapes: tuple[Shape, ...]) -> Scene:
+    paper = Rect(0, 0, *size, Style("paper"))
+    return Scene(*size, (Layer("sheet", (paper, *shapes)),), (), title, f"{title}, to print and fill in.")
+
+
+def _head(size: tuple[float, float], title: str) -> tuple[Shape, ...]:
+    return (
+        Text(_MARGIN, _MARGIN + 2, "On Patrol", _INK, 14, "start", True),
+        Text(_MARGIN + 84, _MARGIN + 2, title, _INK, 11, "start"),
+    )
+
+
+def _rose(size: tuple[float, float]) -> tuple[Shape, ...]:
+    """The six courses, as a reminder: "1 NE  2 SE ..."."""
+    text = "   ".join(f"{d} {name}" for d, name in zip(DIRECTIONS, _BEARINGS, strict=True))
+    return (Text(size[0] - _MARGIN, _MARGIN + 2, f"Courses: {text}", _SOFT, 9, "end"),)

@@ -1,0 +1,455 @@
+"""What the sea holds at one moment: ships, boats, torpedoes, charges, markers, lights, and what is still to roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+from itertools import accumulate
+from typing import NamedTuple
+
+from navalkit.grids.hex import Hex, Place
+
+CAPTAIN, ESCORTS = 0, 1
+"""The players: the submarine's captain, and the escorts that move by rule."""
+
+
+class Phase(IntEnum):
+    """The ten steps of a turn, in order."""
+
+    CONVOY = 1
+    CAPITAL = 2
+    ESCORTS = 3
+    TORPEDOES = 4
+    ATTACKS = 5
+    SEARCH = 6
+    GUNFIRE = 7
+    BOATS = 8
+    STAR_SHELLS = 9
+    END = 10
+
+
+class Role(StrEnum):
+    """What a surface ship is for."""
+
+    MERCHANT = "merchant"
+    CAPITAL = "capital"
+    ESCORT = "escort"
+
+
+class MarkerKind(StrEnum):
+    """What the escorts know of a boat, the strongest first (the order in which one marker replaces another)."""
+
+    SURFACED = "surfaced"
+    VISIBLE = "visible"
+    CONTACT = "contact"
+    TORPEDO = "torpedo"
+    INVERTED = "inverted"
+
+
+class Marker(NamedTuple):
+    """The one marker a boat may have on the board (104.1.3): what escorts steer by instead of the boat herself.
+
+    Parameters
+    ----------
+    boat : str
+        Whose it is.
+    kind : MarkerKind
+    place : Place
+        Where it lies. A torpedo marker's bow is the hex where the torpedoes were launched.
+    """
+
+    boat: str
+    kind: MarkerKind
+    place: Place
+
+    @property
+    def target(self) -> Hex:
+        """The target hex: one ahead of the marker's bow; for a torpedo marker its own hex (105.1.3)."""
+        return self.place.bow if self.kind is MarkerKind.TORPEDO else self.place.ahead().bow
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What an escort is about, beyond where she lies.
+
+    Parameters
+    ----------
+    boat : str
+        The boat whose marker she follows; "" in formation or on the way back to her station.
+    contact : tuple of str
+        Boats she holds in sonar contact since the last search, in the order of their ids.
+    echoes : tuple of str
+        Boats her radar found in the last search.
+    ring : int
+        Radius of the circle she follows in diameter movement, 6 or 12; 0 if she is on none.
+    plan : tuple of Place
+        What is left of a manoeuvre of more than one turn (a Williamson turn).
+    aim : Hex or None
+        The target hex that manoeuvre was begun for; a new target hex ends it.
+    cleared : str
+        The boat whose assault zone she has left this turn without contact (it makes a search "missed"), or "".
+    """
+
+    boat: str = ""
+    contact: tuple[str, ...] = ()
+    echoes: tuple[str, ...] = ()
+    ring: int = 0
+    plan: tuple[Place, ...] = ()
+    aim: Hex | None = None
+    cleared: str = ""
+
+    def found(self, boat: str) -> bool:
+        """Whether she found a boat in the last search, by sonar or radar."""
+        return boat in self.contact or boat in self.echoes
+
+
+@dataclass(frozen=True, slots=True)
+class Vessel:
+    """A surface ship.
+
+    Parameters
+    ----------
+    id : str
+        "M1" ... merchants, "C1" ... capital ships, "E1" ... escorts.
+    role : Role
+    type : str
+        Her row in data.toml.
+    place : Place
+    speed : int
+        Hexes she moved last turn.
+    hits : int
+        Torpedo hits taken.
+    stopped : bool
+        Dead in the water.
+    held : bool
+        Under way, but stopped by a ship dead in the water ahead (104.3.3).
+    sunk : int
+        The turn she sank; 0 afloat. She leaves the sea in phase 10 of the turn after.
+    torpedoed : int
+        The turn she was last torpedoed, 0 never: at night she lights the sea.
+    fuel : bool
+        A tanker with aviation fuel.
+    station : str
+        An escort's letter and side ("A", "C port"); "" for others.
+    offset : Hex
+        Her place in formation, as axial steps (q, r) from the fleet's guide; formations do not wheel.
+    hunt : Hunt
+    charges : int
+        One-ton charges left aboard (51.5.1); other weapons are unlimited (102.5).
+    """
+
+    id: str
+    role: Role
+    type: str
+    place: Place
+    speed: int
+    hits: int = 0
+    stopped: bool = False
+    held: bool = False
+    sunk: int = 0
+    torpedoed: int = 0
+    fuel: bool = False
+    station: str = ""
+    offset: Hex = Hex(0, 0)
+    hunt: Hunt = Hunt()
+    charges: int = 0
+
+
+class Tube(NamedTuple):
+    """A torpedo tube: at the "bow" or "stern", what is in it ("" empty), and in how many turns it is ready (0 now)."""
+
+    end: str
+    torpedo: str
+    ready: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Boat:
+    """A submarine.
+
+    Parameters
+    ----------
+    id : str
+        "S1", "S2", "S3".
+    type : str
+        Her row in data.toml.
+    place : Place
+    depth : int
+        Feet, a multiple of 25; 0 is surfaced.
+    speed : int
+        Hexes she moved last turn.
+    hull : int
+        Points left.
+    tubes : tuple of Tube
+        Bow tubes first.
+    reloads : tuple of (str, int)
+        Torpedoes still in the racks, by type.
+    sunk : int
+        The turn she sank; 0 afloat.
+    away : int
+        The turn she left the map, 0 if she has not.
+    """
+
+    id: str
+    type: str
+    place: Place
+    depth: int
+    speed: int
+    hull: int
+    tubes: tuple[Tube, ...] = ()
+    reloads: tuple[tuple[str, int], ...] = ()
+    sunk: int = 0
+    away: int = 0
+
+    @property
+    def active(self) -> bool:
+        """Whether she is still in play."""
+        return not (self.sunk or self.away)
+
+
+class Torpedo(NamedTuple):
+    """A torpedo under way: ``run`` hexes behind it, ``met`` the ships it has already been rolled for."""
+
+    id: str
+    type: str
+    boat: str
+    at: Hex
+    direction: int
+    run: int = 0
+    met: tuple[str, ...] = ()
+
+
+class Charge(NamedTuple):
+    """An attack marked on a hex in phase 3, resolved in phase 5: what, by whom, where."""
+
+    weapon: str
+    escort: str
+    at: Hex
+
+
+class Light(NamedTuple):
+    """Daylight at night: within ``radius`` hexes of ``at``, up to and with the turn ``until``."""
+
+    at: Hex
+    radius: int
+    until: int
+
+
+class Fleet(NamedTuple):
+    """What moves in unison: the guide (a place that is no ship), the table's row, and whether in emergency.
+
+    Parameters
+    ----------
+    guide : Place
+        Every station is an offset from its bow hex; its direction is the formation's course.
+    row : str
+        Row of the Fleet Movement Table: "slow 1", "slow 2", "fast 2", "fast 3".
+    die : int
+        The last fleet die, 0 before the first.
+    emergency : bool
+        Capital ships flee (104.4.2).
+    """
+
+    guide: Place
+    row: str
+    die: int = 0
+    emergency: bool = False
+
+
+class Task(NamedTuple):
+    """One thing still to be rolled in this phase.
+
+    Parameters
+    ----------
+    kind : str
+        "fleet", "ram", "torpedo", "stop", "depth", "damage", "sonar", "radar", "gun", "crush" ...
+    actor : str
+        Who rolls: a ship's, boat's or torpedo's id.
+    target : str
+        Against whom, or "".
+    at : Hex or None
+    detail : tuple of str or int
+        What else the roll depends on, by kind (a weapon, an error in depth, hexes left to run ...).
+    """
+
+    kind: str
+    actor: str = ""
+    target: str = ""
+    at: Hex | None = None
+    detail: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        actor, target = (f" {self.actor}" if self.actor else ""), (f" against {self.target}" if self.target else "")
+        detail = f" ({', '.join(map(str, self.detail))})" if self.detail else ""
+        return f"{self.kind}{actor}{target}" + (f" at {self.at}" if self.at else "") + detail
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One moment of a hunt.
+
+    Parameters
+    ----------
+    turn : int
+        From 1.
+    phase : Phase
+    fleet : Fleet
+    vessels : tuple of Vessel
+        All of them, those sunk and gone left out; merchants, capital ships, escorts, each by number.
+    boats : tuple of Boat
+        All of them, those sunk and away too.
+    torpedoes : tuple of Torpedo
+        Under way.
+    charges : tuple of Charge
+        Marked in phase 3 of this turn.
+    markers : tuple of Marker
+        At most one a boat, in the boats' order.
+    lights : tuple of Light
+        Star shells and burning ships.
+    todo : tuple of Task
+        Rolls still to come in this phase, the first next.
+    moved : tuple of str
+        Ids of those that have moved in this phase.
+    points : tuple of (str, int)
+        Victory points won and lost so far, by what for ("sunk M3", "lost S1").
+    launched : int
+        Torpedoes launched so far, to number them.
+    last_run : tuple of str
+        Escorts that have made their run of the prolonged attack (mode 7).
+    over : bool
+        Nothing is left to do.
+    package : str
+        The rules in play (101.2): "basic", "optional" or "advanced".
+    year : int
+        Of the hunt: what escorts and boats carry depends on it.
+    """
+
+    turn: int
+    phase: Phase
+    fleet: Fleet
+    vessels: tuple[Vessel, ...]
+    boats: tuple[Boat, ...]
+    torpedoes: tuple[Torpedo, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    lights: tuple[Light, ...] = ()
+    todo: tuple[Task, ...] = ()
+    moved: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+    launched: int = 0
+    last_run: tuple[str, ...] = ()
+    over: bool = False
+    package: str = "advanced"
+    year: int = 1943
+
+    def vessel(self, id: str) -> Vessel:
+        """The surface ship of that id (KeyError if there is none)."""
+        for vessel in self.vessels:
+            if vessel.id == id:
+                return vessel
+        raise KeyError(id)
+
+    def boat(self, id: str) -> Boat:
+        """The submarine of that id (KeyError if there is none)."""
+        for boat in self.boats:
+            if boat.id == id:
+                return boat
+        raise KeyError(id)
+
+    def marker(self, boat: str) -> Marker | None:
+        """The marker of a boat, if it has one."""
+        return next((marker for marker in self.markers if marker.boat == boat), None)
+
+    @property
+    def escorts(self) -> tuple[Vessel, ...]:
+        """The escorts afloat."""
+        return tuple(v for v in self.vessels if v.role is Role.ESCORT and not v.sunk)
+
+    def with_vessel(self, vessel: Vessel) -> State:
+        """The same with one ship changed (found by her id)."""
+        return replace(self, vessels=tuple(vessel if v.id == vessel.id else v for v in self.vessels))
+
+    def with_boat(self, boat: Boat) -> State:
+        """The same with one boat changed (found by her id)."""
+        return replace(self, boats=tuple(boat if b.id == boat.id else b for b in self.boats))
+
+    def with_marker(self, marker: Marker) -> State:
+        """The same with a boat's marker set in place of the one she had (104.1.3)."""
+        return replace(self, markers=tuple(sorted((*(m for m in self.markers if m.boat != marker.boat), marker))))
+
+    def without_marker(self, boat: str) -> State:
+        """The same without the marker of a boat."""
+        return replace(self, markers=tuple(m for m in self.markers if m.boat != boat))
+
+
+# Actions -----------------------------------------------------------------------------------------------------------
+
+
+class Roll(NamedTuple):
+    """What chance gave for the first of ``State.todo``: a word or a number, by the kind of task."""
+
+    task: Task
+    result: str | int
+
+    def __str__(self) -> str:
+        return f"roll {self.task} = {self.result}"
+
+
+class EscortMove(NamedTuple):
+    """An escort's prescribed move: the places she enters, one a hex, and the charges she marks."""
+
+    escort: str
+    path: tuple[Place, ...]
+    charges: tuple[Charge, ...] = ()
+
+    def __str__(self) -> str:
+        way = " to " + " ".join(f"{place.bow}/{place.direction}" for place in self.path) if self.path else " stays"
+        return f"{self.escort}{way}" + "".join(f", {charge.weapon} on {charge.at}" for charge in self.charges)
+
+
+class Shot(NamedTuple):
+    """Torpedoes launched together: ``number`` of one ``type`` ("" whatever is loaded) on one course."""
+
+    number: int
+    direction: int
+    type: str = ""
+
+    def __str__(self) -> str:
+        return f"fire {self.number}{self.type and ' ' + self.type} at {self.direction}"
+
+
+class Order(NamedTuple):
+    """What a captain orders a boat in phase 8; what she fires leaves her after the move, at the new depth.
+
+    Parameters
+    ----------
+    boat : str
+    turns : tuple of int
+        One for each hex she enters: the turn before it, -1 to port, 1 to starboard.
+    depth : int or None
+        Feet; None to keep it.
+    shots : tuple of Shot
+    """
+
+    boat: str
+    turns: tuple[int, ...] = ()
+    depth: int | None = None
+    shots: tuple[Shot, ...] = ()
+
+    def path(self, place: Place) -> tuple[Place, ...]:
+        """The places she enters from ``place``."""
+        return tuple(accumulate(self.turns, Place.entering, initial=place))[1:]
+
+    def __str__(self) -> str:
+        legs: list[tuple[int, int]] = []  # (turn, hexes)
+        for turn in self.turns:
+            if turn or not legs:
+                legs.append((turn, 1))
+            else:
+                legs[-1] = (legs[-1][0], legs[-1][1] + 1)
+        words = [f"{_LEGS[turn]} {hexes}" if hexes > 1 or not turn else _LEGS[turn] for turn, hexes in legs]
+        depth = [] if self.depth is None else [f"depth {self.depth}"]
+        return ", ".join([" ".join([self.boat, *words]), *depth, *map(str, self.shots)])
+
+
+_LEGS = {-1: "port", 0: "ahead", 1: "starboard"}

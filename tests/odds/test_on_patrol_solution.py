@@ -1,0 +1,81 @@
+"""Firing solutions: exact over the fleet's dice, against every sequence of dice played out with the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from navalkit.games.on_patrol import solution as module
+from navalkit.games.on_patrol import torpedoes
+from navalkit.games.on_patrol.combat_tables import COMBAT
+from navalkit.games.on_patrol.fleet import move_fleet
+from navalkit.games.on_patrol.scenario import Sea
+from navalkit.games.on_patrol.solution import solution, solutions
+from navalkit.games.on_patrol.state import Boat, Fleet, Phase, Role, State, Torpedo, Tube, Vessel
+from navalkit.games.on_patrol.tables import TABLES
+from navalkit.grids.hex import Hex, Place
+
+GUIDE = Place(Hex.parse("M20"), 3)
+NAME = next(iter(COMBAT.torpedoes))
+SHORT = replace(COMBAT.torpedoes[NAME], range=15, speed=5)
+
+
+def convoy(row: str, *, stopped: str = "") -> State:
+    ships = []
+    for n, label in enumerate(("I20", "I13", "M20", "M13", "AC20"), 1):
+        place = Place(Hex.parse(label), 3)
+        offset = Hex(place.bow.q - GUIDE.bow.q, place.bow.r - GUIDE.bow.r)
+        ships.append(Vessel(f"M{n}", Role.MERCHANT, "liberty", place, 1, offset=offset, stopped=f"M{n}" == stopped))
+    return State(1, Phase.BOATS, Fleet(GUIDE, row), tuple(ships), ())
+
+
+def played_out(state: State, at: Hex, direction: int, sea: Sea, turns: int) -> dict[str, Fraction]:
+    """The same by playing every sequence of dice, and every result of every roll, hex by hex."""
+    hits: dict[str, Fraction] = {}
+
+    def follow(now: State, torpedo: Torpedo, left: int, chance: Fraction) -> list[tuple[Torpedo, Fraction]]:
+        """Run on from where the torpedo is; what is still running afterwards."""
+        after, ship, rest = torpedoes.run(now, torpedo, left)
+        if after is None or ship is None:
+            return [(after, chance)] if after else []
+        vessel = now.vessel(ship)
+        tons = TABLES.vessels[vessel.type].tons
+        odds = torpedoes.hit(NAME, torpedoes.aspect(direction, vessel), after.run, sea, tons)
+        hits[ship] = hits.get(ship, Fraction(0)) + chance * odds["hit"]
+        return follow(now, after._replace(met=(*after.met, ship)), rest, chance * odds["miss"])
+
+    for dice in product(range(1, 7), repeat=turns):
+        now, running = state, [(Torpedo("T1", NAME, "S1", at, direction), Fraction(1, 6**turns))]
+        for die in dice:
+            now, _, _ = move_fleet(now, die)
+            running = [end for torpedo, chance in running for end in follow(now, torpedo, SHORT.speed, chance)]
+    return {ship: chance for ship, chance in hits.items() if chance}
+
+
+@pytest.mark.parametrize("row", ["slow 1", "fast 2"])
+@pytest.mark.parametrize(
+    ("label", "direction"), [("M26", 6), ("D20", 1), ("D22", 2), ("U24", 5), ("I26", 1), ("N9", 4), ("AC26", 6)]
+)
+def test_a_solution_is_what_every_sequence_of_dice_gives(
+    monkeypatch: pytest.MonkeyPatch, row: str, label: str, direction: int
+) -> None:
+    tables = replace(COMBAT, torpedoes={NAME: SHORT})
+    monkeypatch.setattr(module, "COMBAT", tables)
+    monkeypatch.setattr(torpedoes, "COMBAT", tables)
+    module._hits.cache_clear()
+    sea = Sea("advanced", 1942)
+    state = convoy(row, stopped="M5" if row == "fast 2" else "")
+    at = Hex.parse(label)
+    assert dict(solution(state, at, direction, NAME, sea).hits) == played_out(state, at, direction, sea, 3)
+    module._hits.cache_clear()
+
+
+def test_solutions_are_given_for_courses_with_a_ready_tube_alone() -> None:
+    boat = Boat("S1", "viic", Place(Hex.parse("M30"), 6), 50, 1, 10, (Tube("bow", NAME), Tube("stern", "")))
+    found = {s.direction: s for s in solutions(convoy("slow 1"), boat, Sea("basic", 1942))}
+    assert set(found) == {5, 6, 1}
+    assert found[6].best == "M3" and found[6].total <= 1
+    assert not found[5].hits or found[5].total < found[6].total

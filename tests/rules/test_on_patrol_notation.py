@@ -1,0 +1,179 @@
+"""The notation of On Patrol: what is written reads back, and what cannot be read is refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import navalkit as nk
+from navalkit.core.errors import NotationError
+from navalkit.games.on_patrol import codec, notation
+from navalkit.games.on_patrol.combat_tables import COMBAT
+from navalkit.games.on_patrol.rules import OnPatrol
+from navalkit.games.on_patrol.scenario import begin, names, scenario
+from navalkit.games.on_patrol.state import Charge, EscortMove, MarkerKind, Order, Roll, Shot, Task
+from navalkit.grids.hex import Hex, Place
+from navalkit.testing.strategies import states
+
+HEXES = st.builds(Hex, st.integers(-400, 400), st.integers(-400, 400))
+PLACES = st.builds(Place, HEXES, st.integers(1, 6))
+SHOTS = st.builds(Shot, st.integers(1, 8), st.integers(1, 6), st.sampled_from(["", *COMBAT.torpedoes]))
+ORDERS = st.builds(
+    Order,
+    st.sampled_from(["S1", "S2", "S3"]),
+    st.lists(st.sampled_from([-1, 0, 1]), max_size=8).map(tuple),
+    st.none() | st.integers(0, 24).map(lambda n: 25 * n),
+    st.lists(SHOTS, max_size=3).map(tuple),
+)
+TEXTS = st.sampled_from(["depth charge", "one-ton charge", "found", "under way"]) | st.integers(-9, 9999)
+ROLLS = st.builds(
+    Roll,
+    st.builds(
+        Task,
+        st.sampled_from(["fleet", "ram", "damage"]),
+        st.sampled_from(["", "E1", "T12"]),
+        st.sampled_from(["", "S1", "M18"]),
+        st.none() | HEXES,
+        st.lists(TEXTS, max_size=4).map(tuple),
+    ),
+    TEXTS,
+)
+
+
+@st.composite
+def moves(draw: st.DrawFn) -> EscortMove:
+    escort = f"E{draw(st.integers(1, 20))}"
+    charges = st.builds(Charge, st.sampled_from(list(COMBAT.weapons)), st.just(escort), HEXES)
+    return EscortMove(
+        escort, tuple(draw(st.lists(PLACES, max_size=6))), tuple(draw(st.lists(charges, max_size=5)))
+    )
+
+
+@given(ORDERS | ROLLS | moves())
+def test_every_action_reads_back(action: notation.Action) -> None:
+    assert notation.parse_action(str(action)) == action
+    assert notation.parse_action(f"  {action}".replace(" ", "  ")) == action
+
+
+@given(ORDERS)
+def test_orders_are_read_in_any_case_and_without_commas(order: Order) -> None:
+    assert notation.parse_action(str(order).lower().replace(",", "")) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("S1 ahead 2 port, dive 50, fire 2 at 3", Order("S1", (0, 0, -1), 50, (Shot(2, 3),))),
+        ("s2 port 2 starboard", Order("S2", (-1, 0, 1))),
+        ("S1", Order("S1")),
+        ("S1 surface", Order("S1", (), 0)),
+        ("S1 ahead, rise 25", Order("S1", (0,), 25)),
+        ("S1 fire 1 g7A at 2, fire 1 at 5", Order("S1", (), None, (Shot(1, 2, "G7a"), Shot(1, 5)))),
+    ],
+)
+def test_an_order_says_way_depth_and_shots(text: str, order: Order) -> None:
+    assert notation.parse_action(text) == order
+
+
+def test_a_way_is_read_from_where_the_boat_lies() -> None:
+    start = Place(Hex.parse("M20"), 6)
+    path = Order("S1", (0, -1, 0)).path(start)
+    assert path == (Place(Hex.parse("M19"), 6), Place(Hex.parse("L18"), 5), Place(Hex.parse("K18"), 5))
+    assert Order("S1").path(start) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is no order: begin with the boat"),
+        ("X1 ahead", "is no order: begin with the boat"),
+        ("S1 astern", "'astern' does not belong there"),
+        ("S1 dive", "needs a number where 'the end' stands"),
+        ("S1 fire at 3", "needs a number where 'AT' stands"),
+        ("S1 fire 2 on 3", "needs 'at' where 'ON' stands"),
+        ("S1 dive 50 ahead", "'ahead' does not belong there"),
+        ("S1 ahead 99", "a way has 1 to 30 hexes"),
+        ("S1 ahead 0", "a way has 1 to 30 hexes"),
+        ("E1", "is no move of an escort"),
+        ("E1 to M20/7", "is no move of an escort"),
+        ("E1 to M20/3, anchor on M20", "is no move of an escort"),
+        ("roll", "is no order"),
+        ("roll fleet", "is no roll"),
+        ("roll fleet = ", "is no roll"),
+        ("roll fleet = = 3", "is no roll"),
+    ],
+)
+def test_what_is_no_action_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(NotationError, match=re.escape(sentence)):
+        notation.parse_action(text)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_start_of_every_scenario_reads_back(name: str) -> None:
+    state = begin(scenario(name), die=1)
+    assert notation.parse_state(notation.format_state(state)) == state
+
+
+@settings(max_examples=15, deadline=None)
+@given(states(OnPatrol(scenario="wolf-pack"), max_decisions=12))
+def test_every_state_reads_back(state: Any) -> None:
+    text = notation.format_state(state)
+    assert notation.parse_state(text) == state
+    assert "\n" not in text
+
+
+def test_a_state_is_refused_where_a_field_is_wrong() -> None:
+    game = OnPatrol(scenario="lone-merchant")
+    text = game.format_state(game.initial())
+
+    def refuse(old: str, new: str, sentence: str) -> None:
+        assert old in text
+        with pytest.raises(NotationError, match=re.escape(sentence)):
+            game.parse_state(text.replace(old, new, 1))
+
+    refuse("turn=1", "turn=first", "state.turn='first' is not valid")
+    refuse("phase=1", "phase=11", "state.phase='11' is not valid")
+    refuse("turn=1", "time=1", "state has no field 'time'")
+    refuse("turn=1", "turn=1 turn=1", "state has no field 'turn', or has it twice")
+    refuse("turn=1 ", "", "state has no turn")
+    refuse("id=S1", "id=M1", "M1 is there twice")
+    refuse("type=viic", "type=kraken", "S1 is of no known type: 'kraken'")
+    refuse("type=tanker", "type=flower", "M1 is no merchant of type 'flower'")
+    refuse("depth=50", "depth=51", "S1 is at 51 ft")
+    refuse("hull=10", "hull=11", "S1 has 11 hull points")
+    refuse("torpedo=G7e", "torpedo=banger", "S1 has a torpedo 'banger'")
+    refuse("[[G7e 9]]", "[[G7e 9 9]]", "has more than 2 values")
+    refuse("[[G7e 9]]", "[[G7e]]", "has 1 values and needs 2")
+    refuse("todo=[(kind=fleet)]", "", "nobody is on turn")
+    refuse("place=", "place=M20 course=", "is no place")
+    refuse("package=basic", "package=advanced", "the state is played with the advanced package")
+    refuse("package=basic", "package=huge", "there is no package 'huge'")
+    refuse('row="slow 1"', 'row="slow 9"', "no row 'slow 9'")
+    refuse("todo=", "markers=[(boat=S2 kind=contact place=M20/3)] todo=", "markers lie one for each active boat")
+    refuse("todo=", "charges=[(weapon=stone escort=E1 at=M20)] todo=", "there is no weapon 'stone'")
+    refuse("todo=", "torpedoes=[(id=T1 type=squib boat=S1 at=M20 direction=3)] todo=", "T1 is of type 'squib'")
+    with pytest.raises(NotationError, match="needs"):
+        game.parse_state(text[:-1])
+    with pytest.raises(NotationError, match="stands after the end"):
+        game.parse_state(text + " x")
+    with pytest.raises(NotationError, match="more than 200000 are not read"):
+        game.parse_state(text + " " * 200_000)
+
+
+def test_texts_that_are_no_word_stand_in_quotes() -> None:
+    task = Task("damage", detail=("depth charge", 'a "quoted" one', "", 3))
+    assert codec.write(task) == r'(kind=damage detail=["depth charge" "a \"quoted\" one" "" 3])'
+    assert codec.read(codec.write(task), Task) == task
+    assert codec.write(True) == "true" and codec.write(MarkerKind.CONTACT) == "contact"
+    with pytest.raises(NotationError, match="is not valid"):
+        codec.read(r'(kind="\x")', Task)
+
+
+def test_records_of_a_game_are_its_notation() -> None:
+    match = nk.Match.new(OnPatrol(scenario="lone-merchant"), seed=1)
+    match.play("S1 ahead 1, dive 75")
+    assert match.record().actions[1] == "S1 ahead 1, depth 75"

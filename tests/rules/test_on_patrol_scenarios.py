@@ -1,0 +1,300 @@
+"""On Patrol: scenarios as TOML, and the sea at the start (rules 101.3, 102 and 103)."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from navalkit.core.errors import DataError
+from navalkit.games.on_patrol import scenario, stations
+from navalkit.games.on_patrol.fleet import in_formation, move_fleet, on_station
+from navalkit.games.on_patrol.formation import formation
+from navalkit.games.on_patrol.scenario import Edges, begin, names
+from navalkit.games.on_patrol.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
+from navalkit.games.on_patrol.tables import TABLES
+from navalkit.grids.hex import Hex, Place
+
+TEXT = """
+title = "Two ships"
+date = 1942-05-01
+package = "optional"
+turns = 12
+points = 9
+speed = "slow"
+ships = ["tramp", "tanker"]
+fuel = [2]
+escorts = ["flower"]
+edges = { north = -5, west = "-C", east = "BA" }
+
+[[boat]]
+type = "viic"
+place = "m30 6"
+depth = 75
+torpedoes = "G7a"
+"""
+
+
+def fields(**changes: Any) -> dict[str, Any]:
+    """The fields of TEXT with some changed; None leaves one out."""
+    made = tomllib.loads(TEXT) | changes
+    return {key: value for key, value in made.items() if value is not None}
+
+
+def boat(**changes: Any) -> list[dict[str, Any]]:
+    made = fields()["boat"][0] | changes
+    return [{key: value for key, value in made.items() if value is not None}]
+
+
+# What comes with the game ---------------------------------------------------------------------------------------------
+
+
+def test_there_are_scenarios_of_every_kind() -> None:
+    made = {name: scenario(name) for name in names()}
+    assert {"lone-merchant", "small-convoy", "night-convoy", "fast-carrier", "hunter-group", "wolf-pack"} <= set(made)
+    assert len(made["lone-merchant"].ships) == 1 and not made["lone-merchant"].escorts
+    assert not made["small-convoy"].night
+    assert len(made["night-convoy"].ships) == 12 and made["night-convoy"].night
+    fast = made["fast-carrier"]
+    assert fast.speed == "fast" and any(TABLES.vessels[type].kind == "carrier" for type in fast.ships)
+    assert not made["hunter-group"].ships and made["hunter-group"].places
+    assert len(made["wolf-pack"].boats) == 2 and len(made["three-boats"].boats) == 3
+    assert {s.package for s in made.values()} == set(TABLES.packages)
+
+
+@pytest.mark.parametrize("package", TABLES.packages)
+@pytest.mark.parametrize("name", names())
+def test_every_scenario_begins_under_every_package(name: str, package: str) -> None:
+    made = scenario(name)
+    assert made.name == name and made.title and made.about
+    state = begin(made, package, die=5)
+    assert (state.turn, state.phase, state.todo) == (1, Phase.CONVOY, (Task("fleet"),))
+    assert (state.package, state.year) == (package, made.date.year)
+    assert len(state.vessels) == len(made.ships) + len(made.escorts)
+    assert all(on_station(state, v) for v in state.vessels) and all(in_formation(state, e) for e in state.escorts)
+    hexes = [h for ship in (*state.vessels, *state.boats) for h in ship.place.hexes]
+    assert len(hexes) == len(set(hexes))
+    assert not any(made.sea().edges.outside(h) for h in hexes)
+    assert hash(state) == hash(begin(made, package, die=5))
+    for die in range(1, 7):
+        moved, _, _ = move_fleet(state, die)
+        assert all(on_station(moved, v) for v in moved.vessels)
+
+
+@pytest.mark.parametrize("name", names())
+def test_102_1_escorts_begin_on_the_stations_of_the_chart(name: str) -> None:
+    made = scenario(name)
+    state = begin(made, die=2)
+    if made.ships:
+        expected = stations(formation(len(made.ships), 2), made.escorts)
+        assert {e.id: (e.station, e.place) for e in state.escorts} == expected
+
+
+# The start ------------------------------------------------------------------------------------------------------------
+
+
+def test_102_5_all_tubes_are_loaded_and_all_racks_full() -> None:
+    (hers,) = begin(scenario(TEXT)).boats
+    assert hers.tubes == (Tube("bow", "G7a"),) * 4 + (Tube("stern", "G7a"),)
+    assert hers.reloads == (("G7a", 9),) and hers.hull == TABLES.boats["viic"].hull
+    assert (hers.place, hers.depth, hers.speed) == ((Hex.parse("M30"), 6), 75, 0)
+    # Without a choice she carries the best there was.
+    (hers,) = begin(scenario(fields(boat=boat(torpedoes=None)))).boats
+    assert {tube.torpedo for tube in hers.tubes} == {"G7e"}
+
+
+@pytest.mark.parametrize("package, charges", [("basic", 0), ("optional", 0), ("advanced", 1)])
+def test_102_5_a_british_destroyer_carries_one_one_ton_charge(package: str, charges: int) -> None:
+    state = begin(scenario(fields(escorts=["v-and-w", "flower"])), package)
+    assert [e.charges for e in state.escorts] == [charges, 0]
+
+
+@pytest.mark.parametrize("package, row", [("basic", "slow 1"), ("optional", "slow 1"), ("advanced", "slow 2")])
+def test_101_2_the_package_may_be_another_than_the_scenarios(package: str, row: str) -> None:
+    state = begin(scenario(TEXT), package)
+    assert (state.package, state.fleet.row, state.fleet.guide) == (package, row, (Hex.parse("X22"), 1))
+    assert {v.speed for v in state.vessels} == {int(row[-1])}
+    assert begin(scenario(TEXT)) == begin(scenario(TEXT), "optional")
+
+
+def test_101_2_there_is_no_other_package() -> None:
+    with pytest.raises(DataError, match="no package 'expert': it is one of basic, optional, advanced"):
+        begin(scenario(TEXT), "expert")
+
+
+def test_101_2_night_is_an_optional_rule() -> None:
+    made = scenario(fields(night=True))
+    assert [made.sea(package).night for package in ("basic", "optional", "advanced")] == [False, True, True]
+    assert not scenario(TEXT).sea().night
+    sea = made.sea()
+    assert (sea.package, sea.year, sea.turns, sea.points) == ("optional", 1942, 12, 9)
+
+
+def test_103_1_2_twelve_ships_wait_for_their_die() -> None:
+    made = scenario(fields(ships=["tramp"] * 12, fuel=None))
+    waiting = begin(made)
+    assert waiting.todo == (Task("formation"),) and not waiting.vessels and waiting.boats
+    seas = [begin(made, die=die) for die in range(1, 7)]
+    columns = [len({v.place.bow.column for v in sea.vessels if v.role is Role.MERCHANT}) for sea in seas]
+    assert columns == [4, 4, 4, 3, 3, 3]
+    # A scenario may say how they lie.
+    fixed = scenario(fields(ships=["tramp"] * 12, fuel=None, die=4))
+    assert begin(fixed) == begin(fixed, die=1) == begin(made, die=4)
+
+
+def test_103_3_3_merchants_take_the_places_capital_ships_leave() -> None:
+    state = begin(scenario(fields(ships=["liner", "ajax", "liner", "liner"], fuel=None)))
+    assert {v.id: v.place.bow.label for v in state.vessels if v.role is not Role.ESCORT} == {
+        "C1": "I40",
+        "M1": "I47",
+        "M2": "Q40",
+        "M3": "Q47",
+    }
+
+
+def test_103_2_5_escorts_alone_lie_where_the_scenario_says() -> None:
+    made = scenario("hunter-group")
+    state = begin(made)
+    assert tuple(e.place for e in state.escorts) == made.places
+    assert state.fleet.guide == made.places[0]
+    assert state.fleet.row == "fast 3"  # 104.2.4
+    assert [e.station for e in state.escorts] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("kind", [*MarkerKind, None])
+def test_104_2_2_contact_at_the_start_is_for_the_scenario_to_say(kind: MarkerKind | None) -> None:
+    state: State = begin(scenario(fields(boat=boat(marker=kind and str(kind)))))
+    marker = state.marker("S1")
+    if kind is None:
+        assert not state.markers
+    else:
+        assert marker is not None and marker.kind is kind
+        assert marker.target == Hex.parse("M29")  # one hex ahead of her bow, whatever the marker
+
+
+def test_104_2_2_a_marker_may_lie_where_the_boat_is_not() -> None:
+    state = begin(scenario(fields(boat=boat(marker="inverted", marked="P20 2"))))
+    assert state.markers == (Marker("S1", MarkerKind.INVERTED, Place(Hex.parse("P20"), 2)),)
+    under = scenario(fields(boat=boat(place="X22 1")))  # a submerged boat may be under a ship
+    assert begin(under).boats[0].place == begin(under).vessels[0].place
+
+
+def test_102_4_weather_is_only_shown() -> None:
+    rough = scenario(fields(weather="rough"))
+    assert rough.weather == "rough" and scenario(TEXT).weather == "clear"
+    assert begin(rough) == begin(scenario(TEXT)) and rough.sea() == scenario(TEXT).sea()
+
+
+def test_aviation_fuel_is_in_the_tankers_named() -> None:
+    state = begin(scenario(TEXT))
+    assert [(v.id, v.fuel) for v in state.vessels] == [("M1", False), ("M2", True), ("E1", False)]
+
+
+def test_edges_of_the_map() -> None:
+    edges = scenario(TEXT).edges
+    assert edges == Edges(north=-5, east=53, south=None, west=-2)
+    off = {"A-6": True, "A-5": False, "BB1": True, "BA1": False, "-D1": True, "-C1": False, "A900": False}
+    assert {label: edges.outside(Hex.parse(label)) for label in off} == off
+    assert not Edges().outside(Hex.parse("AAA-900"))
+
+
+# Design your own: one format, checked field by field ------------------------------------------------------------------
+
+
+def test_101_3_a_scenario_is_a_name_a_text_a_file_or_fields(tmp_path: Path) -> None:
+    path = tmp_path / "two-ships.toml"
+    path.write_text(TEXT, encoding="utf-8")
+    made = scenario(TEXT)
+    assert made == scenario(fields())
+    assert scenario(path).name == "two-ships"
+    assert scenario(path).boats == made.boats == (made.boats[0],)
+    assert made.boats[0].place == Place(Hex.parse("M30"), 6)
+    assert scenario(fields(name="mine")).name == "mine"
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("atlantis", "no scenario 'atlantis'; there are carrier-group, "),
+        ("title = ", "this text is no TOML"),
+        ("../night-convoy", "no scenario"),
+        ("", "no scenario ''"),
+    ],
+)
+def test_101_3_what_is_no_scenario_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(DataError, match=reason):
+        scenario(text)
+
+
+def test_101_3_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"scenario none.toml cannot be read"):
+        scenario(tmp_path / "none.toml")
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(DataError, match=r"scenario odd.toml cannot be read"):
+        scenario(tmp_path / "odd.toml")
+
+
+HUNTERS = {"ships": None, "fuel": None, "escorts": ["flower", "flower"]}
+
+
+@pytest.mark.parametrize(
+    "changes, reason",
+    [
+        ({"title": None}, "scenario: title must be a line of text; it is missing"),
+        ({"date": "1942"}, "date must be a date such as 1942-11-03; it is '1942'"),
+        ({"package": "expert"}, "package must be one of basic, optional, advanced; it is 'expert'"),
+        ({"night": 1}, "night must be true or false; it is 1"),
+        ({"turns": 0}, "turns must be a whole number from 1 to 500; it is 0"),
+        ({"turns": True}, "turns must be a whole number from 1 to 500; it is True"),
+        ({"points": 1.5}, "points must be a whole number"),
+        ({"speed": "warp"}, "speed must be one of slow, fast; it is 'warp'"),
+        ({"speed": "fast"}, "speed must be one that every ship can keep: Tramp steamer makes 2 hexes, not 3"),
+        ({"ships": ["flower"]}, "ships must be a list of at most 60 of coaster, .*; it is .'flower'."),
+        ({"ships": ["tramp"] * 61}, "ships must be a list of at most 60"),
+        ({"ships": "tramp"}, "ships must be a list"),
+        ({"escorts": ["tramp"]}, "escorts must be a list of at most 20 of trawler, .*"),
+        ({"escorts": [["flower"]]}, "escorts must be a list"),
+        ({"fuel": [1]}, r"fuel must be numbers of merchants that are tankers: \[2\]; it is \[1\]"),
+        ({"fuel": ["M2"]}, "fuel must be numbers"),
+        ({"die": 7}, "die must be a whole number from 1 to 6; it is 7"),
+        ({"places": ["M20 3"]}, "places must be left out: escorts of ships take the stations of 103.2"),
+        (
+            {"colour": "grey"},
+            "scenario: there is no field 'colour'; there are about, boat, date, die, edges, escorts, fuel, name, ",
+        ),
+        ({"boat": []}, "boat must be a list of 1 to 3 boats"),
+        ({"boat": None}, "boat must be a list of 1 to 3 boats; it is missing"),
+        ({"boat": boat() * 4}, "boat must be a list of 1 to 3 boats"),
+        ({"boat": ["viic"]}, "boat 1 must be a table of fields, not 'viic'"),
+        ({"boat": boat(type="nautilus")}, "^scenario, boat 1: type must be one of viic"),
+        ({"boat": boat(place=None)}, "boat 1: place must be a bow hex and a course, such as 'M20 3'; it is missing"),
+        ({"boat": boat(place="M20")}, "boat 1: place must be a bow hex and a course 1 to 6"),
+        ({"boat": boat(place="M20 7")}, "boat 1: place must be a bow hex and a course 1 to 6"),
+        ({"boat": boat(place="20M 3")}, "boat 1: place must be a bow hex and a course 1 to 6"),
+        ({"boat": boat(depth=30)}, "boat 1: depth must be a whole number from 0 to 600 in steps of 25; it is 30"),
+        ({"boat": boat(depth=600)}, "boat 1: depth must be at most her test depth, 500 ft; it is 600"),
+        ({"boat": boat(torpedoes="Mk14")}, "boat 1: torpedoes must be one of G7e, G7a; it is 'Mk14'"),
+        ({"boat": boat(marker="seen")}, "boat 1: marker must be one of surfaced, visible, contact, torpedo, inverted"),
+        ({"boat": boat(crew=44)}, "boat 1: there is no field 'crew'"),
+        ({"boat": boat(type="gato", torpedoes="Mk18")}, "must be of a type there was in 1942, Mk14; not Mk18"),
+        ({"boat": boat(type="ixc"), "date": date(1939, 9, 3)}, "Type IXC boats are met from 1941 on"),
+        ({"edges": {"up": 3}}, "edges: there is no field 'up'; there are east, north, south, west"),
+        ({"edges": {"north": "A"}}, "edges: north must be the number of a row; it is 'A'"),
+        ({"edges": {"east": "12"}}, "edges: east must be the letters of a column, such as 'AZ' or '-T'; it is '12'"),
+        ({"edges": [1]}, "edges must be a table"),
+        ({"ships": None, "fuel": None, "escorts": None}, "there must be ships or escorts at sea besides the boats"),
+        (HUNTERS, "places must be a list with the place of each of the 2 escorts .103.2.5.; it is missing"),
+        (HUNTERS | {"places": ["E20 3", "M20 4"]}, "places must be all on one course"),
+        (HUNTERS | {"places": ["E20 3", 5]}, "places must be a bow hex and a course"),
+        (HUNTERS | {"places": ["E20 3", "E21 3"]}, "E2 lies on E1 at E20: move one of them"),
+        ({"boat": boat(depth=0, place="X23 3")}, "S1 lies on M1 at X22"),
+        ({"boat": boat(place="BC30 3")}, "S1 lies off the map at BC30: move her, or the edges"),
+        ({"edges": {"south": 21}}, "M1 lies off the map at X22"),
+    ],
+)
+def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(DataError, match=reason):
+        scenario(fields(**changes))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
+from math import comb, factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +29,7 @@ from . import _transfer
 Fleet = tuple[int, ...]
 """Numbers of placements, in rising order."""
 MAX_LIST = 3_000_000
-"""Longest list of the sets of one class that `draw` and `sample` make."""
+"""A class that might have more sets of its ships than this is cut into halves, for `draw` and `sample`."""
 MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
 
@@ -223,13 +225,21 @@ class _Parts:
     """The fleet cut into a few parts, each with the list of all its legal sets of ships.
 
     A fleet is drawn by taking from every list one set, each with the same chance, and starting again unless all of
-    them go together. A legal fleet is exactly one choice of sets, so each has the same chance; and a try succeeds with
-    probability ``count / ways``, which the tests hold against the count.
+    them go together. A class with too many sets to list is cut into halves, so that a fleet is ``repeats`` choices of
+    sets, every fleet equally many: each has the same chance. A try succeeds with probability
+    ``count * repeats / ways``, which the tests hold against the count.
     """
 
     def __init__(self, waters: Waters) -> None:
         table = waters.placements
-        parts = [_sets_of(waters, number) for number in range(len(waters.classes))]
+        parts: list[NDArray[np.int32]] = []
+        self.repeats = 1
+        for number, kind in enumerate(waters.classes):
+            sizes = _cut(int((table.of_class == number).sum()), kind.count)
+            self.repeats *= factorial(kind.count)
+            for size in sizes:
+                self.repeats //= factorial(size)
+                parts.append(_sets_of(waters, number, size))
         while len(parts) > 1:
             parts.sort(key=len)
             if len(parts[0]) * len(parts[1]) > MERGE:
@@ -283,17 +293,22 @@ class _Parts:
         return np.concatenate(found)[:n]
 
 
-def _sets_of(waters: Waters, number: int) -> NDArray[np.int32]:
-    """All legal sets of the ships of one class, shape (sets, count)."""
+def _cut(places: int, ships: int) -> list[int]:
+    """Sizes that add up to ``ships``, each so small that its sets can be listed."""
+    if ships == 1 or comb(places, ships) <= MAX_LIST:
+        return [ships]
+    return _cut(places, ships // 2) + _cut(places, ships - ships // 2)
+
+
+def _sets_of(waters: Waters, number: int, size: int) -> NDArray[np.int32]:
+    """All legal sets of so many ships of one class, shape (sets, size)."""
     table = waters.placements
     mine = np.array(table.of(number), dtype=np.int32)
     sets = mine[:, None]
-    for _ in range(waters.classes[number].count - 1):
+    for _ in range(size - 1):
         later = sets[:, -1, None] < mine[None, :]
         apart = np.logical_and.reduce([~table.conflict[np.ix_(column, mine)] for column in sets.T])
         i, j = np.nonzero(later & apart)
-        if len(i) > MAX_LIST:
-            raise DataError(f"these waters hold too many sets of the class {waters.classes[number].name} to list.")
         sets = np.concatenate([sets[i], mine[j][:, None]], axis=1)
     return sets
 
@@ -351,6 +366,7 @@ def sample(waters: Waters, n: int, rng: np.random.Generator) -> NDArray[np.int64
     return _parts(waters).sample(n, rng)
 
 
-def tries(waters: Waters) -> int:
-    """Of how many equally likely tries of `draw` exactly ``count(waters)`` succeed."""
-    return _parts(waters).ways
+def tries(waters: Waters) -> Fraction:
+    """How many tries `draw` needs for a fleet, times ``count(waters)``."""
+    parts = _parts(waters)
+    return Fraction(parts.ways, parts.repeats)

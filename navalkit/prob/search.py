@@ -321,9 +321,13 @@ def _nth_bit(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
     ends = np.cumsum(np.bitwise_count(words), axis=1, dtype=np.int64)
     word: NDArray[np.int64] = (ends <= n[:, None]).sum(axis=1)
     row = np.arange(len(words))
-    before = np.where(word > 0, ends[row, word - 1], 0)
-    bits = _unpack(words[row, word][:, None], 64)
-    seen = np.cumsum(bits, axis=1, dtype=np.int8)
-    inside = (seen > (n - before)[:, None]).argmax(axis=1)
-    place: NDArray[np.int64] = 64 * word + inside
+    left = n - np.where(word > 0, ends[row, word - 1], 0)
+    bits, place = words[row, word], 64 * word
+    for half in (32, 16, 8, 4, 2, 1):  # is it among the low bits of what is left of the word, or past them?
+        below = np.bitwise_count(bits & np.uint64((1 << half) - 1)).astype(np.int64)
+        past = left >= below
+        left -= below * past
+        step = half * past
+        bits >>= step.astype(np.uint64)
+        place += step
     return place

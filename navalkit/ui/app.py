@@ -9,9 +9,12 @@ from typing import Any
 from ipywidgets import HTML, Box, Button, Tab, VBox
 
 from navalkit.core.errors import RecordError
+from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
+from navalkit.core.seeds import fresh_seed
 from navalkit.core.store import Store
 from navalkit.view.page import Chart
+from navalkit.view.pdf import pdf
 from navalkit.view.png import png
 from navalkit.view.scene import Layer, Rect, Scene, Style
 from navalkit.view.svg import svg
@@ -20,7 +23,7 @@ from . import html
 from .board import Board
 from .bridge import Bridge
 from .charts import BarChart
-from .controller import Controller
+from .controller import Controller, spell, today
 from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
 
 PHONE = 640
@@ -73,7 +76,9 @@ class GameApp:
         self.bests: list[dict[str, Any]] = []
         self._best_of: Any = None
 
-        self.board = Board(safe(control.point))
+        self.board = Board(
+            safe(control.point), on_drag=safe(control.drag) if hasattr(control.page, "goes_on") else None
+        )
         self.status, self.guide, self.report = HTML(), HTML(), HTML()
         self.status.add_class("nk-status")
         self.guide.add_class("nk-guide")
@@ -81,7 +86,12 @@ class GameApp:
         self.orders = OrderButtons(safe(control.order))
         self.box = OrderBox(safe(self._typed), example)
         self.stepper = Stepper(safe(control.look))
-        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)))
+        self.today, self.today_again = (
+            button("Today's map", "The map of the day: everybody has the same", safe(self._today), "nk-today")
+            for _ in range(2)
+        )
+        others = (self.today,) if hasattr(control.page, "daily") else ()
+        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), others)
         self.ask = self._ask(safe)
         self.charts = [BarChart() for _ in control.page.charts(control.game, control.seen)]
         self.facts, self.reasons, self.log, self.rules, self.seed = HTML(), HTML(), HTML(), HTML(), HTML()
@@ -129,10 +139,13 @@ class GameApp:
             button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
             button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
             button("CSV", "The log as a CSV table", safe(lambda _: self._export("csv")), "nk-csv"),
+            button("Card (PDF)", "A card to play on paper, and its solution", safe(self._card), "nk-card"),
             self.copy_seed,
             self.guide_switch,
             self.theme_switch,
         ]
+        if not hasattr(control.page, "card"):
+            more = [each for each in more if "nk-card" not in each._dom_classes]
         menu = Box(more)
         menu.add_class("nk-menu")
         more_button = button(
@@ -160,7 +173,7 @@ class GameApp:
                 "nk-same-sea",
             ),
         ]
-        self.again = Box(again)
+        self.again = Box([*again, *((self.today_again,) if hasattr(control.page, "daily") else ())])
         self.again.add_class("nk-ask")
         self.play = VBox([self.ask, self.orders.widget, self.box.widget, self.guide, self.again, self.report])
         self.play.add_class("nk-play-area")
@@ -233,7 +246,11 @@ class GameApp:
         analysis = " · analysis" if match.analysis else ""
         secret = match.secret and not control.chosen_seed
         seed = "shown at the end" if secret else f"<code class='nk-seed'>{match.seed}</code>"
-        self.seed.value = f"<span>seed {seed}{analysis}</span>"
+        day = control.day
+        daily = f"map of {spell(day)}" if day else ""
+        named = daily if daily and secret else " · ".join(filter(None, (daily, f"seed {seed}")))
+        self.seed.value = f"<span>{named}{analysis}</span>"
+        self.today_again.layout.display = "none" if day == today() else ""
         self.copy_seed.disabled = secret
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
@@ -266,7 +283,7 @@ class GameApp:
         self.box.widget.layout.display = "none" if over else ""
         if not over:
             return
-        if len(match.players) > 1:
+        if match.game.deciders > 1:
             self.report.value = html.table(control.page.report(control.game, match, ()))
             return
         self._note_best()
@@ -314,7 +331,9 @@ class GameApp:
         control = self.control
         if control.store is None:  # the first page of this kernel; a page that comes back finds its game here
             control.store = self._store
-            if not control.resume(stored.get(self._token_key, ""), another_tab=not message.get("tab")):
+            if not control.resume(stored.get(self._token_key, ""), another_tab=not message.get("tab")) or (
+                control.outdated(message.get("query", ""))
+            ):
                 control.open_query(message.get("query", ""))
         self.refresh()
 
@@ -349,6 +368,10 @@ class GameApp:
 
     def _start(self, seed: str, options: dict[str, Any], seats: tuple[str, ...]) -> None:
         self.control.new(seed, options, seats)
+        self._panel(False)
+
+    def _today(self, _button: Any) -> None:
+        self.control.new_daily()
         self._panel(False)
 
     def _ask_new(self, _button: Any) -> None:
@@ -398,6 +421,15 @@ class GameApp:
         else:
             self.bridge.download(self._file("png"), png(self.scene(), self.theme), "image/png")
 
+    def _card(self, _button: Any) -> None:
+        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
+        match = self.control.match
+        if match.secret:
+            match = Match.new(match.game, fresh_seed())
+        sheets = pdf(self.control.page.card(match.game, match))
+        self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", sheets, "application/pdf")
+        self.control.tell(f"A card of seed {match.seed}, to print; its solution is on the second page.")
+
     def _file(self, ending: str) -> str:
         match = self.control.match
         return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
@@ -426,4 +458,9 @@ def wolf_pack() -> Box:
 
 def task_force() -> Box:
     """The page of Task Force."""
-    return GameApp("task-force", "C7, fly 1 A3, strike E5", adviser="bayes").widget
+    return GameApp("task-force", "C7, fly A3, strike E5", adviser="planner").widget
+
+
+def on_patrol() -> Box:
+    """The page of On Patrol."""
+    return GameApp("on-patrol", "S1 ahead 2 port, dive 50, fire 2 at 3", adviser="skipper").widget

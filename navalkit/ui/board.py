@@ -34,6 +34,7 @@ from navalkit.view.theme import theme as find_theme
 SCALE = 2
 """Canvas pixels to the CSS pixel: text stays crisp on dense screens and at projector size."""
 
+_STRIDE = 8 * SCALE  # canvas pixels between the places that a drag looks at
 _CANVASES = 6  # the last one is for the focus ring; layers beyond the fifth share a canvas
 _ARROWS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
@@ -48,6 +49,9 @@ class Board:
         Called with a cell's id when it is clicked, tapped, or chosen with Enter.
     theme : str
         Name of a theme of `navalkit.view.theme`.
+    on_drag : callable, optional
+        Called with the id of each further cell that the pointer comes to while it stays pressed. The box then has the
+        class ``nk-drag``.
 
     Attributes
     ----------
@@ -59,8 +63,15 @@ class Board:
         Size of the last frame's message, in bytes, headers not counted.
     """
 
-    def __init__(self, on_point: Callable[[str], None] | None = None, theme: str = "light") -> None:
-        self.on_point = on_point
+    def __init__(
+        self,
+        on_point: Callable[[str], None] | None = None,
+        theme: str = "light",
+        on_drag: Callable[[str], None] | None = None,
+    ) -> None:
+        self.on_point, self.on_drag = on_point, on_drag
+        self._pressed: Point | None = None  # where the pressed pointer was last, in canvas pixels
+        self._under = ""  # the cell it was over
         self.frames = 0
         self.last_frame_bytes = 0
         self._theme = find_theme(theme)
@@ -75,7 +86,12 @@ class Board:
         self.widget = Box([self.canvas, self._alt, self._focus_alt], layout=column)
         self.widget.add_class("nk-board")
         self.canvas.on_client_ready(self.redraw)
-        self.canvas.on_mouse_down(self._point)
+        self.canvas.on_mouse_down(self._press)
+        if on_drag:
+            self.widget.add_class("nk-drag")
+            self.canvas.on_mouse_move(self._move)
+            self.canvas.on_mouse_up(self._release)
+            self.canvas.on_mouse_out(self._release)
         self.canvas.on_touch_start(self._touch)
         self.canvas.on_key_down(lambda key, *_modifiers: self.press(key))
 
@@ -149,6 +165,26 @@ class Board:
         cell = hit(self._scene, x / SCALE, y / SCALE) if self._scene else None
         if cell and self.on_point:
             self.on_point(cell.id)
+
+    def _press(self, x: float, y: float) -> None:
+        cell = hit(self._scene, x / SCALE, y / SCALE) if self._scene else None
+        self._pressed, self._under = (x, y), cell.id if cell else ""
+        self._point(x, y)
+
+    def _move(self, x: float, y: float) -> None:
+        """Come to every cell between the last place and this one: a quick pointer skips none."""
+        if self._pressed is None or self._scene is None or self.on_drag is None:
+            return
+        (x0, y0), self._pressed = self._pressed, (x, y)
+        steps = int(max(abs(x - x0), abs(y - y0)) / _STRIDE) + 1
+        for i in range(1, steps + 1):
+            cell = hit(self._scene, (x0 + (x - x0) * i / steps) / SCALE, (y0 + (y - y0) * i / steps) / SCALE)
+            if cell and cell.id != self._under:
+                self._under = cell.id
+                self.on_drag(cell.id)
+
+    def _release(self, x: float, y: float) -> None:
+        self._pressed = None
 
     def _touch(self, touches: Sequence[Point]) -> None:
         if len(touches) == 1:  # two fingers zoom the page

@@ -1,6 +1,7 @@
 // The browser's half of navalkit.ui.bridge: address, storage, clipboard, downloads, theme, width, and a pulse.
 const PREFIX = "navalkit:";
 const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
+const SLOP = 14; // px a finger moves before it drags
 const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
@@ -119,6 +120,31 @@ export default {
     addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
       addEventListener(type, (event) => board(event) && stop(event), { signal, capture: true, passive: true });
+    }
+    // A move says something only to a board that is dragged over, and only while the button is down.
+    const drags = (event) => event.buttons & 1 && event.target.closest(".nk-drag");
+    addEventListener("mousemove", (event) => board(event) && !drags(event) && stop(event), { signal, capture: true });
+    // A finger that sets out sideways over such a board is a mouse with its button down; up and down it scrolls.
+    let finger = null;
+    const mouse = (type, { clientX, clientY }) => finger.canvas.dispatchEvent(
+      new MouseEvent(type, { clientX, clientY, buttons: type === "mouseup" ? 0 : 1, detail: 1, bubbles: true, cancelable: true }));
+    addEventListener("pointerdown", (event) => {
+      if (finger?.down) mouse("mouseup", event);
+      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag canvas");
+      finger = touched ? { id: event.pointerId, canvas: touched, clientX: event.clientX, clientY: event.clientY } : null;
+    }, { signal, capture: true });
+    addEventListener("pointermove", (event) => {
+      if (event.pointerId !== finger?.id) return;
+      const across = Math.abs(event.clientX - finger.clientX), along = Math.abs(event.clientY - finger.clientY);
+      if (!finger.down && across > SLOP && across > along) mouse("mousedown", finger), finger.down = true;
+      if (finger.down) mouse("mousemove", event);
+    }, { signal, capture: true });
+    for (const type of ["pointerup", "pointercancel"]) {
+      addEventListener(type, (event) => {
+        if (event.pointerId !== finger?.id) return;
+        if (finger.down) mouse("mouseup", event);
+        finger = null;
+      }, { signal, capture: true });
     }
     let width = innerWidth;
     addEventListener("resize", () => {

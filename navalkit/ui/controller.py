@@ -9,6 +9,8 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -31,8 +33,16 @@ from . import files
 
 YOU = "you"
 """How a record names somebody at the screen."""
-NOTE, AIM = "note:", "note:aim="
-"""How the ids of cells begin that hold a note, and of those that aim the next order alone."""
+NOTE, AIM, VIEW = "note:", "note:aim", "view:"
+"""How the ids of cells begin that hold a note, of those that aim the next order alone, and of those that move the
+window on a large board."""
+
+DAYS = 366
+"""For so many days back a game is known for the game of its day."""
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +99,8 @@ class Controller:
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
         self.view: int | None = None  # the ply looked at; None is the present
+        self.camera: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
+        self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
         self._others: dict[tuple[Any, int], Match] = {}
@@ -128,8 +140,10 @@ class Controller:
     def scene(self, tall: bool = False) -> Scene:
         """The board as it is looked at, its places clickable where an order can be given."""
         odds = {order.text: order.odds for order in self.orders()}
-        notes = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
-        return self.page.scene(self.game, self.seen, tall, odds, **notes)  # type: ignore[no-any-return]
+        more: dict[str, Any] = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
+        if hasattr(self.page, "camera"):
+            more["view"] = self.camera
+        return self.page.scene(self.game, self.seen, tall, odds, **more)  # type: ignore[no-any-return]
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
@@ -158,6 +172,8 @@ class Controller:
             raise OptionError(f"the screen is covered: first the {self.game.players[self.me]} take the seat.")
         if self.match.turn not in (self.me, TERMINAL):
             raise OptionError("it is not your turn.")
+        if complete := getattr(self.page, "complete", None):
+            text = complete(self.game, self.seen, text)
         self.match.play(text)
         self.notes = frozenset(note for note in self.notes if not note.startswith(AIM))
         self._answer()
@@ -174,11 +190,28 @@ class Controller:
             key, choice, _ = cell.partition("=")
             rivals = {note for note in self.notes if choice and note.startswith(key + choice)}
             self.notes = self.notes - {cell} if cell in self.notes else (self.notes - rivals) | {cell}
+        if cell.startswith(VIEW) and hasattr(self.page, "camera"):
+            self.camera = self.page.camera(self.game, self.seen, self.camera, cell.removeprefix(VIEW))
         place = self.scene().cell(cell)
+        self.dragging = False
         if place is not None and place.order:
-            self.order(place.order)
+            self._drag_order(place.order)
         elif place is not None:
             self._say(place.alt[:1].upper() + place.alt[1:] + ".")
+
+    def drag(self, cell: str) -> None:
+        """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""
+        place = self.scene().cell(cell) if self.dragging else None
+        if place is not None and place.order:
+            self.dragging = False
+            self._drag_order(place.order)
+
+    def _drag_order(self, text: str) -> None:
+        """Play an order of the board, and see whether a drag may go on after it."""
+        before, ply = self.seen, self.match.ply
+        self.order(text)
+        if goes_on := getattr(self.page, "goes_on", None):
+            self.dragging = self.match.ply > ply and goes_on(self.game, before, self.seen, self.notes)
 
     def can_undo(self) -> bool:
         """Whether somebody at this screen has decided something."""
@@ -237,6 +270,23 @@ class Controller:
         match = self._fresh(game, _seed(seed), self.seats if seats is None else seats)
         self._take(match, "A new game begins.", chosen_seed=_seed(seed) is not None)
 
+    def new_daily(self, day: date | None = None) -> None:
+        """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""
+        now = today()
+        if not hasattr(self.page, "daily"):
+            raise OptionError(f"{self.game.title} has no game of the day.")
+        if day and day > now:
+            raise OptionError(f"there is no game of {spell(day)} yet: today is {spell(now)} (UTC).")
+        match = self._fresh(load(self.name), self.page.daily(day or now), self.seats)
+        self._take(match, f"The map of {spell(day or now)}: everybody has the same.")
+
+    @property
+    def day(self) -> date | None:
+        """The day whose game this is, if it is one of the last that are kept."""
+        daily = getattr(self.page, "daily", None)
+        plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
+        return _day_of(daily, self.match.seed, today()) if daily and plain else None
+
     def open(self, data: bytes, name: str = "the file") -> None:
         """Open a saved game; on any error the present game stays."""
         match = Match.loads(data)
@@ -246,13 +296,15 @@ class Controller:
         )
 
     def open_query(self, query: str) -> bool:
-        """Open what a query string asks for (seed and options, or record, and step); False if it asks for nothing."""
+        """Open what a query string asks for: seed and options, a day, or a record, and a step; False if for nothing."""
         asked, step = files.asked(query)
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
             match = Match.replay(GameRecord.from_link_text(asked["record"]))
             self._foreign(match)
             self._take(match, f"Opened from the link: {match.ply} steps.")
+        elif "day" in asked:
+            self.new_daily(_date(asked["day"]))
         elif "seed" in asked or specs & asked.keys():
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
         else:
@@ -280,8 +332,16 @@ class Controller:
         (self._moved if another_tab else self._say)(text)
         return True
 
+    def outdated(self, query: str) -> bool:
+        """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
+        asked, _ = files.asked(query)
+        busy = self.can_undo() and not self.match.over
+        return "day" in asked and not busy and self.day != (_date(asked["day"]) or today())
+
     def link(self) -> str:
-        """The query of a link to this game, and to the step one looks at."""
+        """The query of a link to this game, and to the step one looks at; in play a game of the day is its date."""
+        if self.match.secret and not self.chosen_seed and self.day:
+            return f"?day={self.day.isoformat()}"
         if self.match.secret and not self.chosen_seed:
             raise OptionError("this game still hides something, and a link would tell it: copy the link at its end.")
         query = self.match.share()
@@ -372,7 +432,7 @@ class Controller:
 
     def _take(self, match: Match, text: str, chosen_seed: bool = False) -> None:
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
-        self.notes = frozenset(note for note in self.notes if "=" in note and not note.startswith(AIM))
+        self.notes, self.camera = frozenset(n for n in self.notes if "=" in n and not n.startswith(AIM)), None
         self.opened = match.over
         self._sit()
         self._moved(text)
@@ -433,6 +493,31 @@ class Controller:
                     raise
 
         return guarded
+
+
+def today() -> date:
+    """The day by UTC, so that it is the same day for everybody."""
+    return datetime.now(UTC).date()
+
+
+def spell(day: date) -> str:
+    """A day as "21 November 2026"."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+@lru_cache(maxsize=16)
+def _day_of(daily: Callable[[date], int], seed: int, now: date) -> date | None:
+    days = (now - timedelta(days=n) for n in range(DAYS))
+    return next((day for day in days if daily(day) == seed), None)
+
+
+def _date(text: str) -> date | None:
+    if text == "today":
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise OptionError(f'a day is written "today" or like 2026-11-21, not {text[:20]!r}.') from None
 
 
 def _seed(seed: str | int | None) -> int | None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Dropdown, IntSlider, Text, VBox
+from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Combobox, Dropdown, IntSlider, Text, VBox
 
 from navalkit.core.game import Game
 from navalkit.core.options import OptionSpec
@@ -188,6 +188,8 @@ class NewGame:
         Called with the seed's text, the options and the seats (see `Controller`).
     cancel : callable
         Called when the reader goes back.
+    others : sequence of Button
+        Other ways to begin.
     """
 
     def __init__(
@@ -195,9 +197,10 @@ class NewGame:
         game: Game[Any, Any],
         start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
         cancel: Callable[[], None],
+        others: Sequence[Button] = (),
     ) -> None:
         people = [(HERE, ""), *((f"the {name} player", name) for name in makers(game))]
-        sides = game.players if len(game.players) > 1 else ()
+        sides = game.players if game.deciders > 1 else ()
         self.seats = [Dropdown(options=people, description=f"The {side}") for side in sides]
         self.seed = Text(
             description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea"
@@ -217,7 +220,9 @@ class NewGame:
         )
         go.button_style = "primary"
         back = button("Back", "Back to the present game", lambda _: cancel())
-        self.widget = VBox([HTML("<h3>A new game</h3>"), *self.seats, self.seed, *rows, Box([go, back])])
+        ways = Box([go, *others, back])
+        ways.add_class("nk-ask")
+        self.widget = VBox([HTML("<h3>A new game</h3>"), *self.seats, self.seed, *rows, ways])
         self.widget.add_class("nk-panel")
         self.widget.layout.display = "none"
 
@@ -249,6 +254,8 @@ def _field(spec: OptionSpec) -> Any:
         return Checkbox(value=spec.default, description=spec.label, indent=False)
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high, description=spec.label)
+    if spec.choices and spec.read:  # these, or a text of one's own
+        return Combobox(options=spec.choices, value=spec.default, description=spec.label, continuous_update=False)
     if spec.choices:
         return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
     return Text(value=spec.default, description=spec.label)

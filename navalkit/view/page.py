@@ -8,6 +8,17 @@ Each game has a module ``page.py`` with these functions (``seen`` is what ``game
 and for the end
 ``report(game, match, others) -> Table | None`` and ``compare(game, name, mine, other) -> Table | None``.
 
+These a page may have besides:
+
+``complete(game, seen, text) -> str``, which makes a typed order whole that leaves something open;
+``goes_on(game, before, after, notes) -> bool``, whether a drag over the board may go on after the order that led from
+one observation to the next (a board is dragged over only where the page has this);
+``daily(day) -> int``, the seed of the map that everybody plays on that day, under the usual options; and
+``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution.
+
+A page with a board too large to show at once has ``camera(game, seen, held, move) -> Any``: the window after a click on
+the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as ``view``.
+
 A page with notes of the player's own on its board says ``NOTES = True``; then ``scene`` takes ``notes``, the ids of the
 cells switched on, all of which begin with "note:". ``UNIT`` is what a score counts ("ships"; tons, if left out).
 """

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from datetime import date
+from itertools import pairwise
 
 import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.games.task_force import daily_seed, why
 from navalkit.games.task_force import page as texts
 from navalkit.games.task_force.rules import SMALL
-from navalkit.games.task_force.state import UNSEEN
+from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
 
 from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
 
@@ -134,7 +137,7 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     assert "scratched already" in card.status and card.match.ply == 5
 
     card.note("note:heat=hit")
-    assert "on the map: on" in card.status
+    assert "chance of a ship: on" in card.status
     shot(page, "task-1280-heat")
     card.note("note:heat=danger")
     set_theme(page, "dark")
@@ -174,9 +177,82 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     assert axe(page) == []
 
 
+def row_of(match, wanted):
+    """Squares side by side that hold what is wanted, one set of marks after the other."""
+    grid, chart = match.game.sea.grid, match.game._contents(match.at(3))
+    for row in range(grid.rows):
+        for column in range(grid.columns - len(wanted) + 1):
+            squares = [row * grid.columns + column + i for i in range(len(wanted))]
+            if all(chart[s] in marks for s, marks in zip(squares, wanted, strict=True)):
+                return [grid.names[s] for s in squares]
+    raise AssertionError("no such squares on this map")
+
+
+SAFE, DANGER = (EMPTY, HIT), SUBMARINE + MISSILES
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voila):
+    card = Card(page, voila, {}, seed=5)
+    safe, risky = row_of(card.match, [SAFE] * 4), row_of(card.match, [SAFE, DANGER, SAFE])
+    corner = card.canvas.bounding_box()
+
+    def drag(names):
+        places = [card.at(name) for name in names]
+        page.mouse.move(corner["x"] + places[0]["x"], corner["y"] + places[0]["y"])
+        page.mouse.down()
+        for place in places[1:]:
+            page.mouse.move(corner["x"] + place["x"], corner["y"] + place["y"], steps=3)
+        page.mouse.up()
+
+    drag(safe)
+    for name in safe:
+        card.match.play(name)
+    card.settled()
+    drag(risky)
+    for name in risky[:2]:
+        card.match.play(name)
+    card.settled()
+    page.mouse.move(corner["x"] + 5, corner["y"] + 5)
+    card.point("note:heat=hit")  # whatever was sent before this has been done by now
+    card.notes = {"note:heat=hit"}
+    card.settled()
+    card.tells_no_secret()
+    card.note("note:heat=hit")
+    card.note("note:aim=why")
+    proofs = why.proofs(card.match.observe(0))
+    square, proof = max(proofs.items(), key=lambda found: len(why.evidence(found[1])))
+    card.note(f"note:aim=why {square}")
+    assert f"{square}: certain, {why.kind(proof)}" in card.status
+    shot(page, "task-1280-why")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed(page, voila):
+    wire = Wire(page)
+    open_page(page, voila.page("play_task_force.ipynb") + "?day=2026-01-31")
+    wait_for_board(page)
+    page.wait_for_selector(".nk-seed-line:has-text('map of 31 January 2026')")
+    page.click(".nk-more")
+    with page.expect_download() as waiting:
+        page.click(".nk-card")
+    told = waiting.value.path().read_bytes()
+    assert told.startswith(b"%PDF") and waiting.value.suggested_filename.startswith("task-force-card-")
+    shot(page, "task-1280-day")
+    seed = str(daily_seed(date(2026, 1, 31)))
+    assert "map of 31 January 2026" in wire.text and seed not in wire.text
+    page.click(".nk-new")
+    page.wait_for_selector(".nk-panel .nk-today:visible")
+    shot(page, "task-1280-new")
+    assert axe(page) == []
+    page.click(".nk-panel .nk-today")
+    page.wait_for_selector(".nk-seed-line:not(:has-text('31 January 2026')):has-text('map of')")
+
+
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
-    wire = Wire(page)
+    wire, earlier = Wire(page), set((voila.home / "games").glob("*.toml"))
     open_page(page, voila.page("play_task_force.ipynb") + QUERY)
     wait_for_board(page)
     page.wait_for_selector(".nk-seed-line:has-text('shown at the end')")
@@ -187,11 +263,41 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     page.wait_for_function(
         "n => document.querySelector('.nk-status [data-count]').dataset.count !== n", arg=before, timeout=20_000
     )
-    files = [path.read_text() for path in (voila.home / "games").glob("*.toml")]
+    files = [path.read_text() for path in set((voila.home / "games").glob("*.toml")) - earlier]
     records = [text for text in files if 'game = "task-force"' in text]
-    seeds = {re.search(r"^seed = (\d+)", text, re.M)[1] for text in records} - {str(SEED)}
+    seeds = {re.search(r"^seed = (\d+)", text, re.M)[1] for text in records}
     assert seeds and not any(seed in wire.text for seed in seeds)
     assert page.locator(".nk-copy-seed").is_disabled()
+
+
+def drag_by_finger(card, names):
+    """Sideways a finger scratches; up and down it scrolls, and scratches nothing."""
+    page = card.page
+    send = page.context.new_cdp_session(page).send
+
+    def way():
+        corner, places = card.canvas.bounding_box(), [card.at(name) for name in names]
+        return [(corner["x"] + place["x"], corner["y"] + place["y"]) for place in places]
+
+    def touch(kind, *points):
+        send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def stroke(points):
+        touch("touchStart", points[0])
+        for (x0, y0), (x1, y1) in pairwise(points):
+            for i in range(1, 5):
+                touch("touchMove", (x0 + (x1 - x0) * i / 4, y0 + (y1 - y0) * i / 4))
+        touch("touchEnd")
+
+    card.canvas.scroll_into_view_if_needed()
+    stroke(way())
+    for name in names:
+        card.match.play(name)
+    card.settled()
+    (x, y), before = way()[0], page.evaluate("scrollY")
+    stroke([(x, y), (x + 3, y - 120)])
+    page.wait_for_function("before => scrollY > before", arg=before, timeout=10_000)
+    card.settled()
 
 
 def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
@@ -203,6 +309,7 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
     shot(page, "task-390-start")
     assert sideways(page) <= 0 and axe(page) == []
     names = card.match.game.sea.grid.names
+    drag_by_finger(card, row_of(card.match, [SAFE] * 4))
     missiles = [names[square] for square, _ in card.match.at(3).missiles]
     card.note("note:frigate 2")
     assert "noted as found" in card.status, "a tap acts once"

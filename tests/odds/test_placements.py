@@ -185,13 +185,30 @@ def test_every_fleet_is_drawn_equally_often_from_a_seed() -> None:
 @boards
 def test_tries_succeed_as_often_as_the_count_says(waters: Waters, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of all choices of sets, one from each list, exactly one is a given fleet."""
+    check_tries(waters, monkeypatch, 0)
+
+
+@boards
+def test_a_class_cut_into_halves_is_drawn_evenly_too(waters: Waters, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where its sets are too many to list: each fleet is then several choices of sets, but all equally many."""
+    monkeypatch.setattr(placements, "MAX_LIST", 1)
+    check_tries(waters, monkeypatch, sum(kind.count - 1 for kind in waters.classes))
+
+
+def test_the_largest_maps_have_fleets() -> None:
+    wide = sea(rows=14, columns=14, deep=7).waters
+    fleet = placements.draw(wide, np.random.default_rng(1))
+    assert placements.identify(wide, [wide.placements.cells[p] for p in fleet]) == fleet
+
+
+def check_tries(waters: Waters, monkeypatch: pytest.MonkeyPatch, cuts: int) -> None:
     monkeypatch.setattr(placements, "MERGE", 0)
     parts = placements._Parts(waters)
     legal = 0
     for choice in product(*(range(len(part)) for part in parts.parts)):
         sets = [part[i] for part, i in zip(parts.parts, choice, strict=True)]
         legal += not any(waters.placements.conflict[np.ix_(a, b)].any() for a, b in combinations(sets, 2))
-    assert len(parts.parts) == len(waters.classes) and legal == placements.count(waters)
+    assert len(parts.parts) == len(waters.classes) + cuts and legal == placements.count(waters) * parts.repeats
     n = min(parts.ways, 20_000)
     drawn = Counter(ships_of(waters, fleet) for fleet in parts.sample(n, np.random.default_rng(4)))
     assert chi_squared(drawn, sorted(set(slow_fleets(waters)), key=str)) < 4.5
@@ -206,7 +223,7 @@ def test_tries_for_the_full_fleet_succeed_as_often_as_the_count_says() -> None:
         pick = rng.integers(len(part), size=n)
         alive &= ~(covered_ & reach[pick]).any(axis=1)
         covered_ |= cover[pick]
-    chance = 358_714_693_566 / placements.tries(waters)
+    chance = float(358_714_693_566 / placements.tries(waters))
     assert abs(alive.sum() - n * chance) < 4 * (n * chance) ** 0.5
 
 

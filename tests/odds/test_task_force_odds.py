@@ -155,6 +155,34 @@ def test_probabilities_add_up_and_scratched_squares_are_certain() -> None:
         match.play(match.legal()[int(rng.integers(len(match.legal())))])
 
 
+def test_no_probability_passes_one_and_what_is_certain_is_exactly_so() -> None:
+    """Sums of many weights are off by a hair: the arrays are not."""
+    game = nk.load("task-force")
+    for seed in range(2):
+        match, captain = nk.Match.new(game, seed), nk.player("bayes", game, sample=200)
+        rng = np.random.default_rng(seed)
+        while not match.over:
+            seen = match.observe()
+            if match.ply % 6 == 0:
+                p = odds.posterior(seen, sample=1000)
+                for values in (p.hit, p.missile, p.submarine, p.empty):
+                    assert values.min() >= 0 and values.max() <= 1
+                for finding in deduce(seen):
+                    square, certain = seen.sea.grid.number(finding.facts[0].value), finding.facts[1].value
+                    assert p.hit.flat[square] == (certain == "hit")
+            match.play(captain.decide(seen, match.legal(), rng).action)
+
+
+def test_a_second_sample_is_taken_where_the_first_errs_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Observation.parse("/".join(["." * 10] * 3 + ["....xx...."] + ["." * 10] * 6))
+    monkeypatch.setattr(odds, "ERROR", 1.0)
+    one = odds.posterior(seen, seed=5, sample=4000)
+    monkeypatch.setattr(odds, "ERROR", 0.001)
+    two = odds.posterior(seen, seed=5, sample=4000)
+    assert two.worlds > 1.9 * one.worlds and np.median(two.se[two.se > 0]) < 0.85 * np.median(one.se[one.se > 0])
+    assert two.hit.sum() == pytest.approx(30)
+
+
 def test_the_true_map_is_never_called_impossible() -> None:
     """What is hidden has a positive probability wherever it lies, to the end of the game."""
     game = nk.load("task-force")
@@ -176,7 +204,7 @@ def test_errors_stay_small_in_a_real_game() -> None:
     for order in ("C3", "E5", "I2", "H9"):
         match.play(order)
         errors.append(odds.posterior(match.observe()).errors.max())
-    assert hidden.fleet and np.mean(errors) < 0.01
+    assert hidden.fleet and max(errors) < 0.01
 
 
 @pytest.mark.slow

@@ -403,10 +403,13 @@ def test_an_observation_shows_scratched_squares_only() -> None:
         truth = dict.fromkeys((q for ship in s.fleet for q in ship), HIT) | dict.fromkeys(s.submarines, SUBMARINE)
         truth |= {q: MISSILES[t] for q, t in s.missiles}
         expected = "".join(truth.get(q, EMPTY) if s.seen(q) else UNSEEN for q in range(100))
-        assert seen.marks == expected and "fleet" not in repr(seen).replace("battlecruiser", "")
+        assert seen.marks == expected and seen.fleet == () and seen.chart == ""
         legal = match.legal()
         match.play(legal[int(rng.integers(len(legal)))])
     assert all(where.values())
+    seen, s = match.observe(), match.state
+    assert seen.fleet == s.fleet
+    assert seen.chart == "".join(truth.get(q, EMPTY) for q in range(100)), "nothing is hidden any more"
 
 
 def test_going_back_asks_first_and_a_record_in_play_is_sealed() -> None:

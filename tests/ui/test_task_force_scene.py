@@ -10,8 +10,7 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import page
-from navalkit.games.task_force import scene as scenes
+from navalkit.games.task_force import heat, page
 from navalkit.games.task_force.belief import elsewhere
 from navalkit.games.task_force.odds import Observation, posterior
 from navalkit.games.task_force.rules import SMALL
@@ -28,6 +27,8 @@ NOTES = [
     frozenset({"note:heat=danger"}),
     frozenset({"note:aim=strike"}),
     frozenset({"note:aim=fly 3"}),
+    frozenset({"note:heat=value"}),
+    frozenset({"note:aim=why"}),
 ]
 MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
 EM = 0.56  # mean width of a character
@@ -36,10 +37,11 @@ EM = 0.56  # mean width of a character
 @pytest.fixture(autouse=True)
 def small_samples(monkeypatch):
     """The figures need not be good here, but quick."""
-    monkeypatch.setattr(scenes, "posterior", lambda seen: posterior(seen, sample=200))
-    scenes.likely.cache_clear()
+    monkeypatch.setattr(heat, "posterior", lambda seen: posterior(seen, sample=200))
+    monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
+    heat.likely.cache_clear(), heat.values.cache_clear()
     yield
-    scenes.likely.cache_clear()
+    heat.likely.cache_clear(), heat.values.cache_clear()
 
 
 @lru_cache
@@ -135,7 +137,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone():
         share = 356 / picture.width
         for cell in picture.cells:
             (x0, y0), _, (x1, y1), _ = cell.outline
-            least = 33 if cell.id in game.sea.grid.names else 44
+            least = 33 if cell.id.split()[-1] in game.sea.grid.names else 44
             assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0), share * (y1 - y0))
 
 

@@ -63,6 +63,19 @@ class Worlds:
     groups: int
     exact: bool
 
+    def joined(self, other: Worlds) -> Worlds:
+        """These worlds and those of another sample of the same size, as one sample."""
+        return Worlds(
+            np.concatenate([self.ships, other.ships]),
+            np.concatenate([self.submarines, other.submarines]),
+            np.concatenate([self.launchers, other.launchers]),
+            self.missiles,
+            np.concatenate([self.weights, other.weights]),
+            np.concatenate([self.group, other.group + self.groups]),
+            self.groups + other.groups,
+            exact=False,
+        )
+
 
 def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Worlds:
     """The worlds that fit an observation: all of them where that is affordable, else a sample of about ``n`` fleets.
@@ -94,7 +107,8 @@ class _Beside:
     def __init__(self, observation: Observation, fleets: Population) -> None:
         self.observation, self.fleets = observation, fleets
         grid = observation.sea.grid
-        self.shape = (grid.rows, grid.columns)
+        self.columns = grid.columns
+        self.same_row = (np.arange(1, grid.size) % grid.columns != 0).astype(np.int8)  # square s + 1 and square s
         self.near = np.zeros((grid.size, grid.size), dtype=bool)
         for square, neighbours in enumerate(grid.neighbours):
             self.near[square, list(neighbours)] = True
@@ -146,13 +160,13 @@ class _Beside:
 
     def _count_beside(self, squares: Bools) -> NDArray[np.int8]:
         """How many neighbours of each square are among ``squares``."""
-        ones = squares.reshape(-1, *self.shape).view(np.int8)
+        ones, wide = squares.view(np.int8), self.columns
         count = np.zeros_like(ones)
-        count[:, 1:] += ones[:, :-1]
-        count[:, :-1] += ones[:, 1:]
-        count[:, :, 1:] += ones[:, :, :-1]
-        count[:, :, :-1] += ones[:, :, 1:]
-        return count.reshape(squares.shape)
+        count[:, wide:] += ones[:, :-wide]
+        count[:, :-wide] += ones[:, wide:]
+        count[:, 1:] += ones[:, :-1] & self.same_row
+        count[:, :-1] += ones[:, 1:] & self.same_row
+        return count
 
     def _apart(self, lairs: Bools, k: int) -> Any:
         """For each row the number of sets of k lairs of which no two are neighbours, shape (n,); k is 0 to 3."""
@@ -211,10 +225,10 @@ def elsewhere(observation: Observation, state: State, rng: np.random.Generator) 
     observation : Observation
         Of that state.
     state : State
-        Given back as it is while chance is still hiding things.
+        Given back as it is while chance is still hiding things, and once the game is over and shows them.
     rng : numpy Generator
     """
-    if state.phase in (Phase.FLEET, Phase.SUBMARINES, Phase.MISSILES):
+    if state.phase not in (Phase.TURN, Phase.FLIGHT):
         return state
     found = worlds(observation, 200, rng)
     i = int(rng.choice(len(found.weights), p=found.weights / found.weights.sum()))

@@ -66,9 +66,9 @@ class _Knowledge:
         while (size := sum(map(len, pieces))) != before:
             before = size
             self._submarines()
-            self._lines()
             self._around_hits()
             self._beside_missiles()
+            self._lines()
             self._complete()
 
     def certain(self, square: int) -> Finding | None:
@@ -178,20 +178,23 @@ class _Knowledge:
     def _is_out(self, place: int) -> bool:
         """Whether no ship lies at this placement, remembering why."""
         if place not in self.out:
-            cells = set(self.table.cells[place])
-            for square in self.table.cells[place]:
-                if square in self.no_ship:
-                    self.out[place] = self.no_ship[square]
-                    break
-            else:
-                for square in np.flatnonzero(self.table.reach[place]).tolist():
-                    if square in self.ship and square not in cells:
-                        if square not in self._touch:
-                            text = f"Another ship beside the hit at {self.grid.names[square]} would touch it."
-                            self._touch[square] = self._proof("T1c", text, [self.ship[square]], [square])
-                        self.out[place] = self._touch[square]
-                        break
+            cells = self.table.cells[place]
+            # To touch a hit is the plainer reason: it rests on that hit alone.
+            for square in np.flatnonzero(self.table.reach[place]).tolist():
+                if square in self.ship and square not in cells:
+                    self.out[place] = self._touching(square)
+                    return True
+            blocked = next((square for square in cells if square in self.no_ship), None)
+            if blocked is not None:
+                self.out[place] = self.no_ship[blocked]
         return place in self.out
+
+    def _touching(self, square: int) -> Finding:
+        """Why no ship lies beside that one without covering it."""
+        if square not in self._touch:
+            text = f"Another ship beside the hit at {self.grid.names[square]} would touch it."
+            self._touch[square] = self._proof("T1c", text, [self.ship[square]], [square])
+        return self._touch[square]
 
     def _add(
         self, known: dict[int, Finding], square: int, rule: str, text: str, proofs: Sequence[Finding], at: Iterable[int]

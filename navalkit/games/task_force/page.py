@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
 
 from navalkit.core.match import Match
-from navalkit.core.trace import Finding
 from navalkit.view.page import Chart, Order, Table
 
-from . import odds
-from .ai import Bayes, view
-from .deduce import deduce
-from .rules import TaskForce
-from .scene import scene, spoken
+from . import odds, why
+from .ai import Planner
+from .card import card
+from .heat import HEATS
+from .pieces import spoken
+from .rules import TaskForce, daily_seed
+from .scene import scene
 from .sea import OWN
-from .state import UNSEEN, Action, Fly, Observation, Phase, Scratch, Strike
+from .state import EMPTY, HIT, Action, Fly, Observation, Phase, Scratch, Strike
 from .tables import SAY
 
-__all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "scene"]
+__all__ = [
+    "card", "charts", "compare", "complete", "daily", "facts", "goes_on", "guide", "now", "orders", "report", "scene",
+]  # fmt: skip
+daily = daily_seed
 
 NOTES = True
 """The board holds notes of the player's own: check-boxes, the switches of the heat map, the aim of a flight."""
 UNIT = "ships left"
+FIRST = 1
+"""The helicopter named where none can fly, so that the refusal says so."""
 MAX_BUTTONS = 12
 """More legal actions than these have no buttons: the board takes them by a click, and the order box."""
-SAMPLE = 3000
+SAMPLE = 1500
 """Fleets in each sample of the report."""
 NOISE = 0.03
 """A move is not called worse for less than this, in ships: so much may be the samples' doing."""
@@ -75,49 +82,53 @@ def charts(game: TaskForce, seen: Observation) -> tuple[Chart, ...]:
 def facts(game: TaskForce, seen: Observation) -> Table:
     """What is left to find, and the squares that are certain with the hints that prove it."""
     targets = seen.targets_left
-    missiles = ", ".join(f"{OWN[t]}\u00a0×\u00a0{targets.count(t)}" for t in sorted(set(targets))) or "none"
+    names = [name.replace("-", "\N{NON-BREAKING HYPHEN}") for name in OWN]
+    missiles = ", ".join(f"{names[t]}\u00a0×\u00a0{targets.count(t)}" for t in sorted(set(targets))) or "none"
     rows = [
         ("Enemy squares not hit yet", f"{seen.hits_left} of {seen.sea.waters.squares}"),
         ("Missiles not seen yet", missiles),
         ("Submarines not seen yet", str(seen.submarines_left)),
     ]
-    if seen.phase in (Phase.TURN, Phase.FLIGHT):
-        rows += _certain(seen)
+    rows += _certain(seen)
     return Table("What is left, and what is certain", ("what", "how many, or why"), tuple(rows), SAY("note.facts"))
-
-
-_WORTH = ("hit", "empty", "no ship")
 
 
 @lru_cache(maxsize=64)
 def _certain(seen: Observation) -> tuple[tuple[str, str], ...]:
     """One row for all squares that the same hints prove, hits first."""
-    found = []
-    for finding in deduce(seen):
-        square, what = (str(fact.value) for fact in finding.facts)
-        found.append((_WORTH.index(what), _because(finding), square, what))
+    found = [
+        (why.KINDS.index(why.kind(proof)), why.because(proof), square) for square, proof in why.proofs(seen).items()
+    ]
     rows = []
-    for (_, why), group in groupby(sorted(found), key=lambda row: row[:2]):
-        members = list(group)
-        squares = ", ".join(square for _, _, square, _ in members)
-        rows.append((f"{squares}: certain, {members[0][3]}", why))
+    for (kind, because), group in groupby(sorted(found, key=lambda row: row[:2]), key=lambda row: row[:2]):
+        squares = ", ".join(square for _, _, square in group)
+        rows.append((f"{squares}: certain, {why.KINDS[kind]}", because))
     return tuple(rows)
 
 
-def _because(finding: Finding) -> str:
-    """The proof in short: its last steps, and the squares it all rests on."""
-    steps = " ".join(dict.fromkeys(f"{child.verdict} [{child.rule}]" for child in finding.children))
-    squares = list(dict.fromkeys(_leaves(finding)))
-    more = f" and {len(squares) - 8} more" if len(squares) > 8 else ""
-    return f"{steps} Seen: {', '.join(squares[:8])}{more}."
+# Orders on the board, and typed ---------------------------------------------------------------------------------
+
+_ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
 
 
-def _leaves(finding: Finding) -> Iterator[str]:
-    """The squares seen that a proof rests on."""
-    if not finding.children:
-        yield from (cell for mark in finding.marks() for cell in mark.at)
-    for child in finding.children:
-        yield from _leaves(child)
+def complete(game: TaskForce, seen: Observation, text: str) -> str:
+    """A flight typed without its number is the rightmost destroyer's that can send one: a torpedo takes her first."""
+    match = _ANY.fullmatch(text)
+    if match is None:
+        return text
+    return f"fly helicopter {max(seen.helicopters, default=FIRST)} from {match[1].upper()}"
+
+
+def goes_on(game: TaskForce, before: Observation, after: Observation, notes: Collection[str]) -> bool:
+    """A drag scratches one harmless square after the other.
+
+    It stops at the first missile or submarine, and at the end of a flight, so that no press of the button meets more
+    than one danger; and it takes no second step while the map shows figures, which each scratch changes.
+    """
+    new = [mark for was, mark in zip(before.marks, after.marks, strict=True) if was != mark]
+    harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
+    landed = bool(before.flying) and not after.flying
+    return harmless and not landed and after.phase is not Phase.END and HEATS.keys().isdisjoint(notes)
 
 
 # After the end --------------------------------------------------------------------------------------------------
@@ -157,16 +168,15 @@ def _moments(
     game: TaskForce, scratches: tuple[tuple[int, Observation, str, str, bool], ...]
 ) -> tuple[tuple[str, ...], ...]:
     """The rows of the report: the most telling scratches and the worst ones, in the order they were made."""
-    boldness = Bayes(game).boldness
+    planner = Planner(game)
     weighed = []
     for step, seen, square, mark, free in scratches:
         found = odds.worlds(seen, SAMPLE, np.random.default_rng(step), groups=2)
         number, all_odds = seen.sea.grid.number(square), odds.posterior_of(seen, found)
         bits = odds.taught(all_odds, number, mark)
-        mine = view(seen, found)
-        values = np.where([m == UNSEEN for m in seen.marks], boldness * mine.hit - mine.risk, -np.inf)
-        best = int(values.argmax())
-        worse = float(values[best] - values[number]) if free else 0.0
+        values = planner.values_in(seen, found)
+        best = max(values, key=lambda square: values[square])
+        worse = values[best] - values[number] if free else 0.0
         weighed.append((step, square, mark, bits, seen.sea.grid.names[best], worse))
     telling = sorted(weighed, key=lambda row: -row[3])[:KEY_MOMENTS]
     worst = sorted((row for row in weighed if row[5] > NOISE), key=lambda row: -row[5])[:KEY_MOMENTS]
@@ -188,5 +198,6 @@ def compare(game: TaskForce, name: str, mine: Match, other: Match) -> Table | No
     rows = []
     figures = {"rank": "rank", "ships left": "ships", "squares hit": "hits", "squares scratched": "scratched"}
     for what, key in figures.items():
-        rows.append((what, *(str(match.outcome.facts[key] or "none") for match in (mine, other) if match.outcome)))
+        found = (match.outcome.facts[key] for match in (mine, other) if match.outcome)
+        rows.append((what, *("none" if fact == "" else str(fact) for fact in found)))
     return Table("The same map", ("", "you", name), tuple(rows), "An analysis is yours alone." if mine.analysis else "")

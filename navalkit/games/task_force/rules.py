@@ -8,15 +8,14 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, ClassVar
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.options import OptionSpec
 from navalkit.prob.placements import possible
-from navalkit.prob.unlisted import Unlisted
 
-from . import notation
+from . import hiding, notation
+from .hiding import HIDING
 from .sea import OWN, Sea, sea
 from .state import (
     CARRIER,
@@ -29,9 +28,6 @@ from .state import (
     UNSEEN,
     Action,
     Fly,
-    HideFleet,
-    HideMissiles,
-    HideSubmarines,
     Observation,
     Phase,
     Scratch,
@@ -45,11 +41,6 @@ Step = tuple[State, tuple[Event, ...]]
 
 SMALL: Mapping[str, Any] = TABLES.presets["small"]
 """Options of a small map for lessons and tests: ``TaskForce(**SMALL)``."""
-_HIDING: dict[Phase, type] = {
-    Phase.FLEET: HideFleet,
-    Phase.SUBMARINES: HideSubmarines,
-    Phase.MISSILES: HideMissiles,
-}
 _NOW = {  # what can be done in a phase, for the sentence that refuses the rest
     Phase.TURN: 'scratch off a square ("C7"), or fly ("fly helicopter 1 from A3", "strike E5")',
     Phase.FLIGHT: 'a helicopter is in the air: name its next square ("C7")',
@@ -99,7 +90,7 @@ class TaskForce(Game[State, Action]):
         )
 
     def turn(self, state: State) -> int:
-        if state.phase in _HIDING:
+        if state.phase in HIDING:
             return CHANCE
         return TERMINAL if state.phase is Phase.END else 0
 
@@ -114,57 +105,34 @@ class TaskForce(Game[State, Action]):
         return tuple(action for action in options if self.why_not(state, action) is None)
 
     def why_not(self, state: State, action: Action) -> str | None:
+        if type(action) in HIDING.values():
+            fits = type(action) is HIDING.get(state.phase)
+            return hiding.why_not(self.sea, state, action) if fits else "nothing is to be hidden now."
         check = self._CHECKS.get(type(action))
         if check is None:
             return f"{action!r} is no action of {self.title}."
-        if type(action) in _HIDING.values():
-            if _HIDING.get(state.phase) is not type(action):
-                return "nothing is to be hidden now."
-        elif state.phase in _HIDING:
+        if state.phase in HIDING:
             return "the enemy is still hiding."
-        elif state.phase is Phase.END or (state.phase is Phase.FLIGHT and type(action) is not Scratch):
+        if state.phase is Phase.END or (state.phase is Phase.FLIGHT and type(action) is not Scratch):
             return f'"{action}" is not possible now: {_NOW[state.phase]}.'
         return check(self, state, action)  # type: ignore[no-any-return]
 
     def chance(self, state: State) -> Draw:
-        sea, names, fleet, subs = self.sea, self.sea.grid.names, state.fleet, state.submarines
-        slot = f"{state.phase} {state.tries}"
+        def possible_now(action: object) -> bool:
+            return type(action) is HIDING.get(state.phase) and hiding.why_not(self.sea, state, action) is None
 
-        def possible_now(action: Any) -> bool:
-            return type(action) in _HIDING.values() and self.why_not(state, action) is None
-
-        if state.phase is Phase.FLEET:
-            from .odds import count_fleets_of
-
-            return Unlisted(
-                lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
-                possible_now,
-                lambda: count_fleets_of(sea),
-                slot=slot,
-            )
-        if state.phase is Phase.SUBMARINES:
-            return Unlisted(
-                lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
-                possible_now,
-                lambda: sea.count_submarines(fleet),
-                slot=slot,
-            )
-        if state.phase is Phase.MISSILES:
-            return Unlisted(
-                lambda rng: HideMissiles(tuple(f"{names[s]}={OWN[t]}" for s, t in sea.draw_missiles(fleet, subs, rng))),
-                possible_now,
-                lambda: sea.count_missiles(fleet, subs),
-                slot=slot,
-            )
-        return Draw(Dist.point(None), slot=slot)
+        return hiding.draw(self.sea, state, possible_now)
 
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):
             raise IllegalActionError(reason)
+        if type(action) in HIDING.values():
+            return Transition(*hiding.apply(self.sea, state, action))
         return Transition(*self._APPLY[type(action)](self, state, action))
 
     def observe(self, state: State, player: int) -> Observation:
         marks = self._contents(state)
+        over = state.phase is Phase.END
         return Observation(
             self.sea,
             "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
@@ -175,6 +143,8 @@ class TaskForce(Game[State, Action]):
             state.helicopters,
             state.flying,
             state.flight,
+            state.fleet if over else (),
+            marks if over else "",
         )
 
     def outcome(self, state: State) -> Outcome | None:
@@ -253,43 +223,7 @@ class TaskForce(Game[State, Action]):
             return f"nothing is left to scratch around {action.square}."
         return None
 
-    def _why_not_fleet(self, state: State, action: HideFleet) -> str | None:
-        ships = notation.ships(action.ships, self.sea.grid)
-        return None if ships and self.sea.is_fleet(ships) else "this is no legal fleet of this map."
-
-    def _why_not_submarines(self, state: State, action: HideSubmarines) -> str | None:
-        squares = tuple(self._number(name) for name in action.squares)
-        if any(s is None for s in squares) or not self.sea.are_submarines(state.fleet, squares):  # type: ignore[arg-type]
-            return "the submarines cannot lie like this beside the fleet."
-        return None
-
-    def _why_not_missiles(self, state: State, action: HideMissiles) -> str | None:
-        missiles = notation.missiles(action.missiles, self.sea.grid)
-        if missiles is None or not self.sea.are_missiles(state.fleet, state.submarines, missiles):
-            return "the missiles cannot lie like this beside fleet and submarines."
-        return None
-
     # What actions do --------------------------------------------------------------------------------------------
-
-    def _hide_fleet(self, state: State, action: HideFleet) -> Step:
-        state = replace(state, fleet=notation.ships(action.ships, self.sea.grid) or ())
-        if not self.sea.count_submarines(state.fleet):
-            return self._again(state)
-        return replace(state, phase=Phase.SUBMARINES), (SAY.event("T1g", "hidden"),)
-
-    def _hide_submarines(self, state: State, action: HideSubmarines) -> Step:
-        state = replace(state, submarines=tuple(map(self.sea.grid.number, action.squares)))
-        if not self.sea.count_missiles(state.fleet, state.submarines):
-            return self._again(state)
-        return replace(state, phase=Phase.MISSILES), ()
-
-    def _hide_missiles(self, state: State, action: HideMissiles) -> Step:
-        missiles = notation.missiles(action.missiles, self.sea.grid) or ()
-        return replace(state, phase=Phase.TURN, missiles=missiles), (SAY.event("T3a", "ready"),)
-
-    def _again(self, state: State) -> Step:
-        state = replace(state, phase=Phase.FLEET, tries=state.tries + 1, fleet=(), submarines=())
-        return state, (SAY.event("T2e", "no_room"),)
 
     def _scratch(self, state: State, action: Scratch) -> Step:
         square = self.sea.grid.number(action.square)
@@ -391,15 +325,9 @@ class TaskForce(Game[State, Action]):
         Scratch: _why_not_scratch,
         Fly: _why_not_fly,
         Strike: _why_not_strike,
-        HideFleet: _why_not_fleet,
-        HideSubmarines: _why_not_submarines,
-        HideMissiles: _why_not_missiles,
     }
     _APPLY: ClassVar[dict[type, Any]] = {
         Scratch: _scratch,
         Fly: _fly,
         Strike: _strike,
-        HideFleet: _hide_fleet,
-        HideSubmarines: _hide_submarines,
-        HideMissiles: _hide_missiles,
     }

@@ -1,64 +1,28 @@
 """The scratch card of Task Force as a `Scene`: the map, the carrier group below it, and the captain's own notes.
 
-Everything comes from an `Observation`: a square not scratched off looks the same whatever hides under it.
+Everything comes from an `Observation`: until the end a square not scratched off looks the same whatever hides under it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from math import pi, sin
 
-from navalkit.core.chances import percent
-from navalkit.view.cards import outline
-from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.cards import badge, outline
+from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
 
-from .odds import Posterior, posterior
+from . import pieces, why
+from .heat import HEATS, STEPS
+from .layout import WIDE, side
+from .layout import tall as tall_layout
+from .pieces import INK, MUTED, spoken
 from .rules import TaskForce
 from .sea import OWN
 from .state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
-from .tables import TABLES
+from .tables import SAY, TABLES
 
-HEATS = {"note:heat=hit": ("Chance of a ship", 0.6), "note:heat=danger": ("Danger", 0.5)}
-"""The switches of the map: what each shows, and the probability from which on its colour is the last."""
-_INK, _MUTED = Style("ink"), Style("muted")
-_THIN, _CROSS = Style(None, "ink", 1.0), Style(None, "ink", 2.5)
-_COAT, _WAVE = Style("card_back", "card_line", 1.0), Style(None, "card_back_wave", 1.4, opacity=0.75)
-_STEPS = 10  # colours of the ramp heat0 to heat9
-_PALE_STEPS = 5  # so many of them are dark enough for light figures
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where things lie, in px. What is below the map is lower by ``drop`` where the map is taller."""
-
-    width: float
-    height: float
-    map: tuple[float, float, float, float]  # room for the squares: x, y, w, h
-    switches: tuple[tuple[float, float], tuple[float, float]]
-    switch: tuple[float, float]  # size of a switch
-    key: tuple[float, float, float]  # legend: x, y, w
-    group: tuple[float, float, float]  # carrier group: x, y, w
-    notes: tuple[float, float]
-    note: tuple[float, float]  # size of a note
-    across: int  # notes side by side
-
-
-_WIDE = _Layout(
-    800, 644, (30, 36, 480, 480), ((540, 40), (540, 82)), (236, 36), (540, 130, 236), (24, 550, 752),
-    (540, 218), (236, 30), 1,
-)  # fmt: skip
-_LARGEST = 96.0  # side of a square of a small map
-
-
-def _tall(rows: int, columns: int) -> _Layout:
-    """The layout for phones: squares as large as the width allows, and all else below them."""
-    y = 24 + rows * min(370 / columns, _LARGEST)
-    return _Layout(
-        390, y + 534, (18, 24, 370, y - 24), ((8, y + 10), (199, y + 10)), (183, 49), (12, y + 70, 366),
-        (8, y + 154, 374), (8, y + 270), (184, 51), 2,
-    )  # fmt: skip
+AIM = "note:aim="
+WHY = "why"
+"""The aim of a click that asks why a square is certain; behind a blank follows the square asked about."""
 
 
 def scene(
@@ -80,119 +44,108 @@ def scene(
     odds : mapping of str to str, optional
         The orders that a click may give now ("C7", "strike E5").
     notes : collection of str
-        Ids of the switched-on cells: ships noted as found ("note:destroyer 2"), the probability shown on the map
-        ("note:heat=hit", "note:heat=danger"), and the flight that a click on the map orders ("note:aim=strike",
-        "note:aim=fly 1").
+        Ids of the switched-on cells: ships noted as found ("note:destroyer 2"), what the map shows (`heat.HEATS`), and
+        what a click on the map means: a flight ("note:aim=strike", "note:aim=fly 1"), or the question why a square is
+        certain ("note:aim=why", and for the square whose proof is drawn "note:aim=why C7").
     """
-    grid = seen.sea.grid
-    card = _Card(game, seen, _tall(grid.rows, grid.columns) if tall else _WIDE, odds or {}, notes)
+    card = _Card(game, seen, tall, odds or {}, notes)
     layout = card.layout
     layers = (
         Layer("paper", (Rect(0, 0, layout.width, layout.height, Style("paper")), *card.water())),
         Layer("map", card.map()),
         Layer("panel", card.panel()),
         Layer("group", (*card.group(), *card.checks())),
+        Layer("evidence", card.evidence()),
     )
     return Scene(layout.width, layout.height, layers, tuple(card.cells), game.title, _describe(seen))
-
-
-@lru_cache(maxsize=32)
-def likely(seen: Observation) -> Posterior:
-    """The posterior that the map shows."""
-    return posterior(seen)
-
-
-def precision(odds: Posterior) -> str:
-    """How far off the figures may be, in words."""
-    if odds.exact:
-        return "exact"
-    return f"± {196 * float(odds.errors.max()):.1f} points (sample, n = {odds.worlds:,})"
 
 
 class _Card:
     """Collects shapes and cells of one scene."""
 
     def __init__(
-        self, game: TaskForce, seen: Observation, layout: _Layout, odds: Mapping[str, str], notes: Collection[str]
+        self, game: TaskForce, seen: Observation, tall: bool, odds: Mapping[str, str], notes: Collection[str]
     ) -> None:
-        self.game, self.seen, self.layout, self.odds, self.notes = game, seen, layout, odds, notes
+        self.game, self.seen, self.odds, self.notes = game, seen, odds, notes
         self.cells: list[Cell] = []
         self.grid = seen.sea.grid
-        x, y, w, h = layout.map
-        self.side = min(w / self.grid.columns, h / self.grid.rows, _LARGEST)
+        self.layout = tall_layout(self.grid.rows, self.grid.columns) if tall else WIDE
+        self.side = side(self.layout, self.grid.rows, self.grid.columns)
+        x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
-        self.top = y
         self.deep = min(game.options["deep"], self.grid.columns)
-        self.heat = next((note for note in HEATS if note in notes), None)
-        self.aim = next((n.partition("=")[2] for n in notes if n.startswith("note:aim=") and self._flights(n)), "")
+        self.over = seen.phase is Phase.END
+        self.heat = None if self.over else next((HEATS[note] for note in HEATS if note in notes), None)
+        self.figures = self.heat.figures(game, seen) if self.heat else {}
+        aim = next((note.removeprefix(AIM) for note in notes if note.startswith(AIM)), "")
+        self.proofs = why.proofs(seen) if aim.startswith(WHY) else {}
+        self.asked = self.proofs.get(aim.removeprefix(WHY).strip())
+        self.aim = aim if not self.over and (aim.startswith(WHY) or self._flights(aim)) else ""
 
-    def _flights(self, note: str) -> bool:
+    def _flights(self, aim: str) -> bool:
         """Whether there is any flight of that kind to order."""
-        return any(order.startswith(_order(note.partition("=")[2], "")) for order in self.odds)
+        return bool(aim) and any(order.startswith(_order(aim, "")) for order in self.odds)
 
     def _place(self, square: int) -> tuple[float, float]:
         row, column = self.grid.place(square)
         return self.left + column * self.side, self.top + row * self.side
 
     def _heading(self, x: float, y: float, text: str) -> Text:
-        return Text(x, y, text, _INK, 15, anchor="start", bold=True)
+        return Text(x, y, text, INK, 15, anchor="start", bold=True)
 
     # The map ----------------------------------------------------------------------------------------------------
 
     def water(self) -> tuple[Shape, ...]:
         """Deep and shallow water, and the names of columns and rows."""
-        s, grid = self.side, self.grid
-        split, right, high = self.left + self.deep * s, self.left + grid.columns * s, grid.rows * s
-        names = [
-            Text(self.left + (c + 0.5) * s, self.top - 11, grid.names[c][0], _MUTED, 14, bold=True)
-            for c in range(grid.columns)
-        ]
-        names += [
-            Text(self.left - 2, self.top + (r + 0.5) * s, str(r + 1), _MUTED, 13, anchor="end", bold=True)
-            for r in range(grid.rows)
-        ]
+        s, rows, columns = self.side, self.grid.rows, self.grid.columns
+        split = self.left + self.deep * s
         return (
-            Rect(self.left, self.top, split - self.left, high, Style("sea_deep")),
-            Rect(split, self.top, right - split, high, Style("sea_shallow")),
-            *names,
+            Rect(self.left, self.top, self.deep * s, rows * s, Style("sea_deep")),
+            Rect(split, self.top, (columns - self.deep) * s, rows * s, Style("sea_shallow")),
+            *pieces.labels(self.left, self.top, s, rows, columns),
         )
 
     def map(self) -> tuple[Shape, ...]:
-        """Every square with what it shows, coats and waves in one go each."""
+        """Every square with what it shows, coats and waves in one go each; after the end the whole fleet."""
         coats: list[Shape] = []
         waves: list[Shape] = []
         marks: list[Shape] = []
         frames: list[Shape] = []
         for square, mark in enumerate(self.seen.marks):
-            x, y = self._place(square)
+            (x, y), s = self._place(square), self.side
             order = self._order_at(square)
             if mark != UNSEEN:
-                marks += self._mark(square, mark)
-            elif self.heat:
+                marks += pieces.mark(x, y, s, mark)
+            elif self.over:
+                coats.append(Rect(x + 1.5, y + 1.5, s - 3, s - 3, Style(None, "muted", 1, (3, 3)), 0.14 * s))
+                marks += pieces.mark(x, y, s, self.seen.chart[square]) if self.seen.chart[square] != EMPTY else ()
+            elif square in self.figures:
                 coats += self._heated(square)
             else:
-                coats.append(self._coat(x, y))
-                waves += _waves(x, y, self.side, self._is_deep(square))
+                coats.append(pieces.coat(x, y, s))
+                waves += pieces.waves(x, y, s, self._is_deep(square))
             if order and (self.aim or self.seen.phase is Phase.FLIGHT):
-                frames += outline(x + 5, y + 5, self.side - 10, self.side - 10)
+                frames += outline(x + 5, y + 5, s - 10, s - 10)
             elif square in self.seen.flight:
-                frames.append(Rect(x + 2, y + 2, self.side - 4, self.side - 4, Style(None, "select", 2.5, (5, 4)), 5))
-            place = rect_outline(x, y, self.side, self.side)
-            self.cells.append(Cell(self.grid.names[square], place, self._say(square), order))
+                frames.append(Rect(x + 2, y + 2, s - 4, s - 4, Style(None, "select", 2.5, (5, 4)), 5))
+            self._point_at(square, order)
+        for ship in self.seen.fleet:
+            (x, y), (r0, c0), (r1, c1) = self._place(ship[0]), self.grid.place(ship[0]), self.grid.place(ship[-1])
+            frames.append(pieces.ship(x, y, self.side, c1 - c0 + 1, r1 - r0 + 1))
         border = self.left + self.deep * self.side
         low = self.top + self.side * self.grid.rows
         shore = Line(((border, self.top), (border, low)), Style(None, "ink", 2.5, (7, 4)))
-        return (*self._lines(), *coats, *waves, *marks, shore, *frames)
+        lines = pieces.grid(self.left, self.top, self.side, self.grid.rows, self.grid.columns)
+        return (*lines, *coats, *waves, *marks, shore, *frames)
 
-    def _lines(self) -> tuple[Shape, ...]:
-        s, left, top = self.side, self.left, self.top
-        right, low = left + s * self.grid.columns, top + s * self.grid.rows
-        down = [((left + c * s, top), (left + c * s, low)) for c in range(self.grid.columns + 1)]
-        across = [((left, top + r * s), (right, top + r * s)) for r in range(self.grid.rows + 1)]
-        return tuple(Line(ends, Style(None, "grid", 1)) for ends in (*down, *across))
-
-    def _coat(self, x: float, y: float) -> Rect:
-        return Rect(x + 1.5, y + 1.5, self.side - 3, self.side - 3, _COAT, 0.14 * self.side)
+    def _point_at(self, square: int, order: str | None) -> None:
+        """Let a square be pointed at: to give its order, or to ask why it is certain."""
+        name, place = self.grid.names[square], rect_outline(*self._place(square), self.side, self.side)
+        if proof := self.proofs.get(name):
+            said = f"{name}: certain, {why.kind(proof)}. {why.because(proof).rstrip('.')}"
+            self.cells.append(Cell(f"{AIM}{WHY} {name}", place, said))
+        else:
+            self.cells.append(Cell(name, place, self._say(square), order))
 
     def _is_deep(self, square: int) -> bool:
         return bool(self.grid.place(square)[1] < self.deep)
@@ -202,79 +155,94 @@ class _Card:
         order = _order(self.aim, self.grid.names[square])
         return order if order in self.odds else None
 
-    def _chance(self, square: int) -> float:
-        """What the map shows of a square; sums of many weights are off by a hair, and 1 is to be 1."""
-        odds = likely(self.seen)
-        chance = odds.hit if self.heat == "note:heat=hit" else odds.missile + odds.submarine
-        return min(1.0, max(0.0, round(float(chance.flat[square]), 9)))
-
     def _heated(self, square: int) -> tuple[Shape, ...]:
-        (x, y), s, p = self._place(square), self.side, self._chance(square)
-        step = _step(p, HEATS[self.heat][1]) if self.heat else 0
+        (x, y), s, figure = self._place(square), self.side, self.figures[square]
+        size = 0.42 if len(figure.text) < 4 else 0.33
         return (
-            Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{step}"), 0.1 * s),
-            Text(x + s / 2, y + s / 2, _whole(p), Style(_figure(step)), min(17.0, 0.42 * s), bold=True),
+            Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{figure.step}"), 0.1 * s),
+            Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), min(17.0, size * s), bold=True),
         )
-
-    def _mark(self, square: int, mark: str) -> tuple[Shape, ...]:
-        (x, y), s = self._place(square), self.side
-        cx, cy, m = x + s / 2, y + s / 2, 0.2 * s
-        if mark == EMPTY:
-            return (Circle(cx, cy, 0.09 * s, Style("muted")),)
-        if mark == HIT:
-            return (
-                Rect(x + 0.1 * s, y + 0.1 * s, 0.8 * s, 0.8 * s, Style("vermilion", "ink", 1.5), 0.1 * s),
-                Line(((cx - m, cy - m), (cx + m, cy + m)), _CROSS),
-                Line(((cx - m, cy + m), (cx + m, cy - m)), _CROSS),
-            )
-        if mark == SUBMARINE:
-            hull = tuple((cx + u * s, cy + v * s) for u, v in _SUBMARINE)
-            return (
-                Polygon(hull, Style("purple", "ink", 1.2)),
-                Text(cx, cy + 0.1 * s, "S", Style("black"), 0.36 * s, bold=True),
-            )
-        rocket = tuple((cx + u * s, cy + v * s) for u, v in _ROCKET)
-        name = OWN[MISSILES.index(mark)]
-        label = Text(cx, y + 0.73 * s, name, _INK, min(15.0, 0.36 * s), bold=True)
-        return (Polygon(rocket, Style("orange", "ink", 1.2)), label)
 
     def _say(self, square: int) -> str:
         """A square in words."""
         name, mark = self.grid.names[square], self.seen.marks[square]
         if mark != UNSEEN:
             return f"{name}: {spoken(mark)}"
+        if self.over:
+            return f"{name}: not scratched; there was {spoken(self.seen.chart[square]).replace('empty', 'nothing')}"
         water = "deep" if self._is_deep(square) else "shallow"
-        shown = f", {HEATS[self.heat][0].lower()} {percent(self._chance(square))}" if self.heat else ""
+        shown = f", {self.figures[square].words}" if square in self.figures else ""
         return f"{name}: not scratched, {water} water{shown}"
+
+    # Certain squares, and the evidence ----------------------------------------------------------------------------
+
+    def evidence(self) -> tuple[Shape, ...]:
+        """The squares that are certain; and around those that prove the one asked about a frame each."""
+        shapes: list[Shape] = []
+        for name, proof in self.proofs.items():
+            x, y = self._place(self.grid.number(name))
+            shapes += self._sure(x, y, self.side, why.kind(proof))
+        if self.asked:
+            s, gap = self.side, 0.12 * self.side
+            for name in why.between(self.asked):
+                x, y = self._place(self.grid.number(name))
+                shapes.append(Rect(x + gap, y + gap, s - 2 * gap, s - 2 * gap, Style(None, "accent", 2.5, (4, 3)), 4))
+            for name in why.evidence(self.asked):
+                x, y = self._place(self.grid.number(name))
+                shapes += outline(x + 4, y + 4, s - 8, s - 8)
+            x, y = self._place(self.grid.number(str(self.asked.facts[0].value)))
+            shapes += badge(x + s / 2, y + s / 2, "why?", size=min(14.0, 0.3 * s))
+        return tuple(shapes)
+
+    def _sure(self, x: float, y: float, s: float, what: str) -> tuple[Shape, ...]:
+        """A small sign on a white tile: what the square must hold."""
+        cx, cy, m = x + s / 2, y + s / 2, 0.13 * s
+        tile = Rect(cx - 2 * m, cy - 2 * m, 4 * m, 4 * m, Style("card", "ink", 1), m)
+        if what == "hit":
+            return (tile, *pieces.cross(cx, cy, m))
+        if what == "empty":
+            return (tile, pieces.mark(x, y, s, EMPTY)[0])
+        return (tile, Line(((cx - m, cy), (cx + m, cy)), pieces.CROSS))
 
     # Switches and legend ----------------------------------------------------------------------------------------
 
     def panel(self) -> tuple[Shape, ...]:
-        """The two switches of the map, and the legend."""
-        (w, h), shapes = self.layout.switch, list[Shape]()
-        if self.layout is _WIDE:
-            shapes.append(self._heading(self.layout.switches[0][0], 24, "Show on the map"))
-        for (x, y), (note, (title, _)) in zip(self.layout.switches, HEATS.items(), strict=True):
-            on = note == self.heat
-            shapes += _box(x, y, w, h, on, title, 15)
-            what = "of a missile or submarine " if "danger" in note else ""
-            said = f"{title} {what}on the map: {'on' if on else 'off'}"
-            self.cells.append(Cell(note, rect_outline(x, y, w, h), said))
-        return (*shapes, *(self._scale() if self.heat else self._waters()))
+        """The switches of the map, and the legend."""
+        shapes = list[Shape]()
+        if self.layout is WIDE:
+            shapes.append(self._heading(self.layout.switches[0][0], 20, "Show on the map"))
+        switches = [(note, heat.title, heat.said, heat is self.heat) for note, heat in HEATS.items()]
+        switches.append((AIM + WHY, "Certain", "which squares are certain, and why", self.aim.startswith(WHY)))
+        (w, h) = self.layout.switch
+        for (x, y), (note, title, said, on) in zip(self.layout.switches, switches, strict=True):
+            shapes += pieces.box(x, y, w, h, on, title, 15)
+            self.cells.append(Cell(note, rect_outline(x, y, w, h), f"Show {said}: {'on' if on else 'off'}"))
+        legend = self._certain() if self.aim.startswith(WHY) else self._scale() if self.heat else self._waters()
+        return (*shapes, *legend)
 
     def _scale(self) -> tuple[Shape, ...]:
         """The colours with their meaning, and how exact the figures are."""
+        assert self.heat is not None
         x, y, w = self.layout.key
-        top = HEATS[self.heat or "note:heat=hit"][1]
-        step = w / _STEPS
-        bar = [Rect(x + i * step, y, step, 14, Style(f"heat{i}")) for i in range(_STEPS)]
+        step = w / STEPS
+        bar = [Rect(x + i * step, y, step, 14, Style(f"heat{i}")) for i in range(STEPS)]
         return (
             *bar,
-            Rect(x, y, w, 14, _THIN),
-            Text(x, y + 26, "0 %", _MUTED, 14, anchor="start"),
-            Text(x + w, y + 26, f"{100 * top:.0f} % and more", _MUTED, 14, anchor="end"),
-            Text(x, y + 46, precision(likely(self.seen)), _MUTED, 13, anchor="start"),
+            Rect(x, y, w, 14, Style(None, "ink", 1.0)),
+            Text(x, y + 26, self.heat.low, MUTED, 14, anchor="start"),
+            Text(x + w, y + 26, self.heat.high, MUTED, 14, anchor="end"),
+            Text(x, y + 46, self.heat.note(self.game, self.seen), MUTED, 13, anchor="start"),
         )
+
+    def _certain(self) -> tuple[Shape, ...]:
+        """What the signs on certain squares mean, and what to do."""
+        x, y, w = self.layout.key
+        shapes: list[Shape] = []
+        for i, what in enumerate(why.KINDS):
+            at = x + i * w / 3
+            shapes += self._sure(at - 10, y - 8, 36, what)
+            shapes.append(Text(at + 21, y + 10, what, MUTED, 14, anchor="start"))
+        return (*shapes, Text(x, y + 40, SAY("why.some" if self.proofs else "why.none"), MUTED, 14, anchor="start"))
 
     def _waters(self) -> tuple[Shape, ...]:
         """What the waves on the coating mean."""
@@ -282,11 +250,10 @@ class _Card:
         shapes: list[Shape] = []
         for i, name in enumerate(("deep water", "shallow water")):
             cx = x + i * w / 2
-            shapes += (Rect(cx, y + 4, 26, 26, _COAT, 4), *_waves(cx - 1.5, y + 2.5, 29, i == 0))
-            shapes.append(Text(cx + 32, y + 17, name if w > 300 else name.split()[0], _MUTED, 14, anchor="start"))
-        if self.layout is not _WIDE:
-            return tuple(shapes)
-        return (*shapes, Text(x, y + 46, "Click a square to scratch it off.", _MUTED, 14, anchor="start"))
+            shapes += (pieces.coat(cx - 1.5, y - 1.5, 29), *pieces.waves(cx - 1.5, y - 1.5, 29, i == 0))
+            shapes.append(Text(cx + 32, y + 13, name if w > 300 else name.split()[0], MUTED, 14, anchor="start"))
+        text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
+        return (*shapes, Text(x, y + 44, text, MUTED, 14, anchor="start"))
 
     # Our ships, and the captain's notes -------------------------------------------------------------------------
 
@@ -299,16 +266,16 @@ class _Card:
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
             kind = {CARRIER: "strike", CRUISER: ""}.get(ship, f"fly {ship - FIRST_DESTROYER + 1}")
-            ready = bool(kind) and afloat and self._flights(f"note:aim={kind}")
+            ready = bool(kind) and afloat and not self.over and self._flights(kind)
             aimed = bool(kind) and kind == self.aim
             frame = Style("card", "select", 4) if aimed else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
-            shapes += _hull(cx + w / 2, y + 20, min(w - 14, 100.0), ship, afloat)
-            shapes.append(Text(cx + w / 2, y + 43, key, _INK if afloat else _MUTED, 15, bold=True))
+            shapes += pieces.own_ship(cx + w / 2, y + 20, min(w - 14, 100.0), ship, afloat)
+            shapes.append(Text(cx + w / 2, y + 43, key, INK if afloat else MUTED, 15, bold=True))
             shapes += self._carries(ship, cx + w / 2, y + 66, w)
             what = "aimed: point at a square" if aimed else "click to aim her flight" if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else "destroyed", what)))
-            id = f"note:aim={kind}" if ready else key
+            id = f"{AIM}{kind}" if ready else key
             self.cells.append(Cell(id, rect_outline(cx + 2, y, w - 4, h), f"{key}, your {TABLES.own[key]}: {words}"))
         return tuple(shapes)
 
@@ -317,7 +284,7 @@ class _Card:
             return f"Helicopter {self.seen.flying} is in the air"
         if self.aim == "strike":
             return "Strike: point at a scratched square"
-        if self.aim:
+        if self.aim.startswith("fly"):
             return f"Helicopter {self.aim[-1]}: point at the map's edge"
         return f"Your carrier group: {len(self.seen.afloat)} of {len(OWN)} afloat"
 
@@ -336,9 +303,9 @@ class _Card:
     def _carries(self, ship: int, x: float, y: float, w: float) -> tuple[Shape, ...]:
         count, thing, short = self._load(ship)
         if ship not in self.seen.afloat:
-            return (Text(x, y, "lost", _MUTED, 14),)
+            return (Text(x, y, "lost", MUTED, 14),)
         name = thing.removesuffix(" missile") + "s" * (count != 1 and ship != CRUISER) if w > 120 else short
-        return (Text(x, y, f"{count} {name}" if count else "none", _INK if count else _MUTED, 14 if w > 120 else 13),)
+        return (Text(x, y, f"{count} {name}" if count else "none", INK if count else MUTED, 14 if w > 120 else 13),)
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
@@ -350,7 +317,7 @@ class _Card:
             cx, cy = x + i % self.layout.across * (w + 6), y + i // self.layout.across * h
             note = f"note:{kind.name} {number}"
             on = note in self.notes
-            shapes += _box(cx, cy + 1, w, h - 2, on, kind.name, 14)
+            shapes += pieces.box(cx, cy + 1, w, h - 2, on, kind.name, 14)
             size = 8.0
             for j in range(kind.length):
                 at = cx + w - 6 - (kind.length - j) * size, cy + h / 2 - size / 2
@@ -361,80 +328,10 @@ class _Card:
 
 
 def _order(aim: str, square: str) -> str:
-    """The notation of what a click on a square orders, for that aim: "", "strike" or "fly 1"."""
+    """The notation of what a click on a square orders, for that aim ("", "strike", "fly 1"); "" for any other."""
     if aim.startswith("fly"):
         return f"fly helicopter {aim[4:]} from {square}"
-    return f"{aim} {square}".lstrip() if aim else square
-
-
-def _step(p: float, top: float) -> int:
-    return min(_STEPS - 1, int(_STEPS * p / top))
-
-
-def _figure(step: int) -> str:
-    """The token in which figures are read on a step of the ramp."""
-    return "on_heat_low" if step < _PALE_STEPS else "on_heat_high"
-
-
-def _whole(p: float) -> str:
-    """A probability in whole percent; 0 and 100 only for what is so."""
-    if 0 < p < 0.005:
-        return "<1"
-    return ">99" if 0.995 <= p < 1 else f"{100 * p:.0f}"
-
-
-def spoken(mark: str) -> str:
-    """What a mark stands for, in words."""
-    if mark in MISSILES:
-        return f"a missile for {OWN[MISSILES.index(mark)]}"
-    return {EMPTY: "empty", HIT: "a hit", SUBMARINE: "a submarine"}[mark]
-
-
-def _box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float) -> tuple[Shape, ...]:
-    """A check-box with its text."""
-    b, cy = 18.0, y + h / 2
-    tick = (Line(((x + 11, cy), (x + 15, cy + 5), (x + 23, cy - 6)), Style(None, "ink", 3)),) if on else ()
-    return (
-        Rect(x, y, w, h, Style("card", "select" if on else "card_line", 2 if on else 1), 7),
-        Rect(x + 8, cy - b / 2, b, b, Style(None, "ink", 1.5), 4),
-        *tick,
-        Text(x + 32, cy, text, _INK, size, anchor="start"),
-    )
-
-
-def _waves(x: float, y: float, side: float, deep: bool) -> tuple[Line, ...]:
-    """Two waves for deep water, one for shallow."""
-    n, left, right = 8, x + 0.26 * side, x + 0.74 * side
-
-    def wave(share: float) -> Line:
-        low, high = y + side * share, 0.045 * side
-        return Line(
-            tuple((left + (right - left) * i / n, low - high * sin(4 * pi * i / n)) for i in range(n + 1)), _WAVE
-        )
-
-    return tuple(map(wave, (0.41, 0.59) if deep else (0.5,)))
-
-
-def _hull(x: float, y: float, length: float, ship: int, afloat: bool) -> tuple[Shape, ...]:
-    """One of our ships, bow to the right: the carrier broad, destroyers slender; hollow and crossed once lost."""
-    half, beam = length / 2, {CARRIER: 11.0, CRUISER: 9.0}.get(ship, 7.0)
-    bow = 6.0 if ship == CARRIER else 18.0
-    aft, fore = x - half, x + half - bow
-    points = ((aft, y - beam), (fore, y - beam), (x + half, y), (fore, y + beam), (aft, y + beam))
-    if not afloat:
-        return (
-            Polygon(points, Style(None, "muted", 1.5)),
-            Line(((x - 16, y - 12), (x + 16, y + 12)), _CROSS),
-            Line(((x - 16, y + 12), (x + 16, y - 12)), _CROSS),
-        )
-    return (Polygon(points, Style("blue", "ink", 1.2)),)
-
-
-_SUBMARINE = (
-    (-0.42, 0.1), (-0.3, -0.1), (-0.12, -0.1), (-0.12, -0.32), (0.08, -0.32), (0.08, -0.1), (0.3, -0.1), (0.42, 0.1),
-    (0.3, 0.3), (-0.3, 0.3),
-)  # fmt: skip
-_ROCKET = ((0.0, -0.46), (0.11, -0.29), (0.11, -0.08), (0.2, 0.03), (-0.2, 0.03), (-0.11, -0.08), (-0.11, -0.29))
+    return f"{aim} {square}" if aim == "strike" else "" if aim else square
 
 
 def _describe(seen: Observation) -> str:

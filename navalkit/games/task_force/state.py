@@ -171,6 +171,10 @@ class Observation:
         missile its target: A C 1 2 3.
     phase, afloat, anti_air, strikes, helicopters, flying, flight
         As in `State`.
+    fleet : tuple of tuple of int
+        The squares of each enemy ship once the game is over; until then ().
+    chart : str
+        The marks of the whole map once the game is over; until then "".
     """
 
     sea: Sea
@@ -182,6 +186,8 @@ class Observation:
     helicopters: tuple[int, ...] = (1, 2, 3)
     flying: int = 0
     flight: tuple[int, ...] = ()
+    fleet: Ships = ()
+    chart: str = ""
 
     @classmethod
     def parse(cls, text: str, sea_: Sea | None = None) -> Observation:
@@ -225,6 +231,12 @@ class Observation:
     def hits_left(self) -> int:
         """How many squares of the enemy are still to be hit."""
         return self.sea.waters.squares - self.marks.count(HIT)
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The squares the helicopter in the air can go on to, in rising order (rule T7b)."""
+        near = {n for s in self.flight for n in self.sea.grid.neighbours[s]}
+        return tuple(s for s in sorted(near) if self.marks[s] == UNSEEN)
 
     @property
     def targets_left(self) -> tuple[int, ...]:

@@ -1,0 +1,124 @@
+"""The single pictures of Task Force: what a square shows, waves, hulls and check-boxes. Screen and paper share them."""
+
+from __future__ import annotations
+
+from math import pi, sin
+
+from navalkit.view.scene import Circle, Line, Polygon, Rect, Shape, Style, Text
+
+from .sea import OWN
+from .state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
+
+INK, MUTED = Style("ink"), Style("muted")
+CROSS = Style(None, "ink", 2.5)
+_COAT, _WAVE = Style("card_back", "card_line", 1.0), Style(None, "card_back_wave", 1.4, opacity=0.75)
+_SUBMARINE = (
+    (-0.42, 0.1), (-0.3, -0.1), (-0.12, -0.1), (-0.12, -0.32), (0.08, -0.32), (0.08, -0.1), (0.3, -0.1), (0.42, 0.1),
+    (0.3, 0.3), (-0.3, 0.3),
+)  # fmt: skip
+_ROCKET = ((0.0, -0.46), (0.11, -0.29), (0.11, -0.08), (0.2, 0.03), (-0.2, 0.03), (-0.11, -0.08), (-0.11, -0.29))
+
+
+def coat(x: float, y: float, side: float) -> Rect:
+    """What is to be scratched off a square."""
+    return Rect(x + 1.5, y + 1.5, side - 3, side - 3, _COAT, 0.14 * side)
+
+
+def waves(x: float, y: float, side: float, deep: bool) -> tuple[Line, ...]:
+    """Two waves for deep water, one for shallow."""
+    n, left, right = 8, x + 0.26 * side, x + 0.74 * side
+
+    def wave(share: float) -> Line:
+        low, high = y + side * share, 0.045 * side
+        return Line(
+            tuple((left + (right - left) * i / n, low - high * sin(4 * pi * i / n)) for i in range(n + 1)), _WAVE
+        )
+
+    return tuple(map(wave, (0.41, 0.59) if deep else (0.5,)))
+
+
+def grid(left: float, top: float, side: float, rows: int, columns: int) -> tuple[Line, ...]:
+    """The lines of the map."""
+    right, low = left + side * columns, top + side * rows
+    down = [((left + c * side, top), (left + c * side, low)) for c in range(columns + 1)]
+    across = [((left, top + r * side), (right, top + r * side)) for r in range(rows + 1)]
+    return tuple(Line(ends, Style(None, "grid", 1)) for ends in (*down, *across))
+
+
+def labels(left: float, top: float, side: float, rows: int, columns: int) -> tuple[Text, ...]:
+    """The letters of the columns and the numbers of the rows."""
+    letters = (
+        Text(left + (c + 0.5) * side, top - 11, chr(ord("A") + c), MUTED, 14, bold=True) for c in range(columns)
+    )
+    numbers = (
+        Text(left - 2, top + (r + 0.5) * side, str(r + 1), MUTED, 13, anchor="end", bold=True) for r in range(rows)
+    )
+    return (*letters, *numbers)
+
+
+def cross(cx: float, cy: float, m: float, style: Style = CROSS) -> tuple[Line, Line]:
+    """A cross of half the width ``m``."""
+    return (
+        Line(((cx - m, cy - m), (cx + m, cy + m)), style),
+        Line(((cx - m, cy + m), (cx + m, cy - m)), style),
+    )
+
+
+def mark(x: float, y: float, side: float, what: str) -> tuple[Shape, ...]:
+    """What a square shows; ``what`` is a mark of `state.MARKS`."""
+    cx, cy = x + side / 2, y + side / 2
+    if what == EMPTY:
+        return (Circle(cx, cy, 0.09 * side, MUTED),)
+    if what == HIT:
+        square = Rect(
+            x + 0.1 * side, y + 0.1 * side, 0.8 * side, 0.8 * side, Style("vermilion", "ink", 1.5), 0.1 * side
+        )
+        return (square, *cross(cx, cy, 0.2 * side))
+    if what == SUBMARINE:
+        hull = tuple((cx + u * side, cy + v * side) for u, v in _SUBMARINE)
+        letter = Text(cx, cy + 0.1 * side, "S", Style("black"), 0.36 * side, bold=True)
+        return (Polygon(hull, Style("purple", "ink", 1.2)), letter)
+    rocket = tuple((cx + u * side, cy + v * side) for u, v in _ROCKET)
+    name = Text(cx, y + 0.73 * side, OWN[MISSILES.index(what)], INK, min(15.0, 0.36 * side), bold=True)
+    return (Polygon(rocket, Style("orange", "ink", 1.2)), name)
+
+
+def ship(x: float, y: float, side: float, across: int, down: int) -> Rect:
+    """The outline of an enemy ship of so many squares, once she is known."""
+    gap = 0.05 * side
+    hull = Style(None, "ink", 3)
+    return Rect(x + gap, y + gap, across * side - 2 * gap, down * side - 2 * gap, hull, 0.3 * side)
+
+
+def own_ship(x: float, y: float, length: float, which: int, afloat: bool) -> tuple[Shape, ...]:
+    """One of our ships, bow to the right: the carrier broad, destroyers slender; hollow and crossed once lost."""
+    half, beam = length / 2, {CARRIER: 11.0, CRUISER: 9.0}.get(which, 7.0)
+    bow = 6.0 if which == CARRIER else 18.0
+    aft, fore = x - half, x + half - bow
+    points = ((aft, y - beam), (fore, y - beam), (x + half, y), (fore, y + beam), (aft, y + beam))
+    if not afloat:
+        return (
+            Polygon(points, Style(None, "muted", 1.5)),
+            Line(((x - 16, y - 12), (x + 16, y + 12)), CROSS),
+            Line(((x - 16, y + 12), (x + 16, y - 12)), CROSS),
+        )
+    return (Polygon(points, Style("blue", "ink", 1.2)),)
+
+
+def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float) -> tuple[Shape, ...]:
+    """A check-box with its text."""
+    b, cy = 18.0, y + h / 2
+    tick = (Line(((x + 11, cy), (x + 15, cy + 5), (x + 23, cy - 6)), Style(None, "ink", 3)),) if on else ()
+    return (
+        Rect(x, y, w, h, Style("card", "select" if on else "card_line", 2 if on else 1), 7),
+        Rect(x + 8, cy - b / 2, b, b, Style(None, "ink", 1.5), 4),
+        *tick,
+        Text(x + 32, cy, text, INK, size, anchor="start"),
+    )
+
+
+def spoken(what: str) -> str:
+    """What a mark stands for, in words."""
+    if what in MISSILES:
+        return f"a missile for {OWN[MISSILES.index(what)]}"
+    return {EMPTY: "empty", HIT: "a hit", SUBMARINE: "a submarine"}[what]

@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench lock clean
+.PHONY: help play test test-all check bench lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -31,6 +31,12 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)
 
+lessons: $(VENV)/.run  ## make the students' copies of all lessons anew
+	$(PY) -m navalkit.cli teach students
+
+wheelhouse: | $(PY)  ## all wheels for machines without a network, JupyterLab included (docs/teaching.md)
+	$(PY) -m pip wheel -q --wheel-dir wheelhouse -c binder/requirements.txt ".[app]" jupyterlab
+
 lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install -q ".[app]"
@@ -42,7 +48,7 @@ lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock
 
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(VENV)-lock dist build wheelhouse .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

@@ -1,4 +1,4 @@
-"""The command ``navalkit``: play, sim, odds, replay, explain."""
+"""The command ``navalkit``: play, sim, odds, card, replay, explain, teach."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date
 from importlib import import_module
 from itertools import zip_longest
 from math import floor, log10
@@ -25,6 +26,7 @@ from navalkit.core.options import brief
 from navalkit.core.registry import load, names
 from navalkit.players import player
 from navalkit.sim import Estimate, play, summary, write_csv
+from navalkit.teach import commands as teaching
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -112,6 +114,14 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--jokers", action="store_true", help="two jokers are in the pack")
     sub.add_argument("--nob", action="store_true", help="a jack of the ship's suit hits")
 
+    example = "card task-force friday.pdf --seed 42"
+    sub = command("card", _card, "write a card to print and play on paper, with its solution", example)
+    sub.add_argument("game", help="task-force")
+    sub.add_argument("file", help="a .pdf of two pages, or a .svg, beside which the solution gets a file of its own")
+    sub.add_argument("--seed", type=int, help="which map; left out, a new one")
+    sub.add_argument("--day", metavar="DATE", help="the map of that day instead, such as 2026-11-21")
+    sub.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+
     sub = command(
         "replay", _replay, "tell the story of a saved game", "replay patrol.toml --ply 12 --svg board.svg"
     )
@@ -124,6 +134,10 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("explain", _explain, "what a machine would have done in a saved game, and why", example)
     sub.add_argument("file", help="a saved game")
     sub.add_argument("--player", help="which machine; left out, optimal if the game has it, else greedy")
+
+    example = "teach grade reports/*.json --csv class.csv"
+    sub = command("teach", teaching.run, "make class tables and students' copies, check exercises", example)
+    teaching.add(sub, _lessons)
     return parser
 
 
@@ -178,6 +192,33 @@ def _odds(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _card(arguments: argparse.Namespace) -> int:
+    from navalkit.view.pdf import pdf
+    from navalkit.view.svg import svg
+
+    game = load(arguments.game, **_options(arguments.option))
+    page = import_module(f"{_package(game)}.page")
+    if not hasattr(page, "card"):
+        raise OptionError(f"{game.title} has no card to print; task-force has.")
+    seed = arguments.seed
+    if arguments.day is not None:
+        if seed is not None or arguments.option:
+            raise OptionError("--day says which map it is: leave --seed and --option out.")
+        seed = page.daily(_date(arguments.day))
+    match = Match.new(game, seed)
+    file, sheets = Path(arguments.file), page.card(game, match)
+    if file.suffix == ".pdf":
+        written = {file: pdf(sheets)}
+    elif file.suffix == ".svg":
+        written = {file: svg(sheets[0]), file.with_stem(f"{file.stem}-solution"): svg(sheets[1])}
+    else:
+        raise OptionError(f"a card is a .pdf or .svg file, not {brief(arguments.file)}.")
+    for path, text in written.items():
+        write_atomic(path, text)
+    print(f"{game.title}, card {match.seed}: {' and '.join(map(str, written))}")
+    return 0
+
+
 def _replay(arguments: argparse.Namespace) -> int:
     match = Match.load(arguments.file)
     if match.secret and not arguments.all:
@@ -211,6 +252,13 @@ def _explain(arguments: argparse.Namespace) -> int:
         print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
         print("\n".join(f"   {line}" for line in decision.explain().splitlines()))
     return 0
+
+
+def _lessons() -> Path:
+    """The folder of lessons that came with navalkit."""
+    from navalkit.serve import pages
+
+    return pages() / "notebooks" / "lessons"
 
 
 def story(match: Match, last: int) -> Iterator[str]:
@@ -250,6 +298,13 @@ def _options(pairs: Sequence[str]) -> Mapping[str, str]:
             raise OptionError(f"an option is written NAME=VALUE, such as jokers=true, not {brief(pair)}.")
         options[name.strip()] = value.strip()
     return options
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise OptionError(f"a day is written like 2026-11-21, not {brief(text)}.") from None
 
 
 def _rounded(estimate: Estimate) -> tuple[str, str]:

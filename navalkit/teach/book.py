@@ -1,0 +1,117 @@
+"""All exercises: those that come with navalkit, and a teacher's own."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cache
+from importlib import resources, util
+from pathlib import Path
+
+from navalkit.core.errors import DataError
+
+from .exercise import Exercise, exercise
+
+MAX_BYTES = 1_000_000
+_OWN: dict[str, Exercise] = {}
+
+
+@cache
+def shipped() -> dict[str, Exercise]:
+    """The exercises that come with navalkit, by id, lesson by lesson."""
+    folder = resources.files(__package__) / "exercises"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    found: dict[str, Exercise] = {}
+    for file in files:
+        _add(found, _from_toml(file.name, file.read_text(encoding="utf-8")))
+    return found
+
+
+def everything() -> dict[str, Exercise]:
+    """All exercises by id, a teacher's own last."""
+    return shipped() | _OWN
+
+
+def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Take in a teacher's own exercises, so that `check` knows them; read again, they replace those of before.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file of ``[[exercise]]`` tables; or a Python file with a list ``EXERCISES`` made with
+        `navalkit.teach.exercise`, which is run: use only files you trust.
+
+    Returns
+    -------
+    tuple of str
+        Their ids.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or an exercise is malformed or has the id of one that comes with navalkit.
+    """
+    new = read(path)
+    for id in new:
+        if id in shipped():
+            raise DataError(f"{Path(path).name}: {id} comes with navalkit already; choose another word before the dot.")
+    _OWN.update(new)
+    return tuple(new)
+
+
+def read(path: str | os.PathLike[str]) -> dict[str, Exercise]:
+    """The exercises of a file by id; as `use`."""
+    path = Path(path)
+    if path.suffix == ".py":
+        found: dict[str, Exercise] = {}
+        _add(found, _from_python(path))
+        return found
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(f"{path.name} is larger than {MAX_BYTES:,} bytes: that is no file of exercises.")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name} is no text in UTF-8.") from None
+    found = {}
+    _add(found, _from_toml(path.name, text))
+    return found
+
+
+def _from_toml(name: str, text: str) -> list[Exercise]:
+    try:
+        rows = tomllib.loads(text)["exercise"]
+        return [exercise(**row) for row in rows]
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{name} is no TOML: {error}.") from None
+    except KeyError:
+        raise DataError(f"{name} holds no [[exercise]].") from None
+    except TypeError as error:  # an entry that is missing: Python's sentence names it
+        raise DataError(f"{name}: an [[exercise]] needs id, title, kind, answer and hints ({error}).") from None
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from None
+
+
+def _from_python(path: Path) -> list[Exercise]:
+    spec = util.spec_from_file_location(f"navalkit_exercises_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise DataError(f"{path.name} cannot be read: there is no such file.")
+    module = util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except DataError as error:
+        raise DataError(f"{path.name}: {error}") from None
+    except Exception as error:  # a teacher's own program may fail in any way
+        raise DataError(f"{path.name} stops with {type(error).__name__}: {error}.") from None
+    exercises = getattr(module, "EXERCISES", None)
+    if not isinstance(exercises, list) or not all(isinstance(each, Exercise) for each in exercises):
+        raise DataError(f"{path.name} needs a list EXERCISES, each made with navalkit.teach.exercise(...).")
+    return exercises
+
+
+def _add(found: dict[str, Exercise], new: list[Exercise]) -> None:
+    for each in new:
+        if each.id in found:
+            raise DataError(f"there are two exercises {each.id}; each needs an id of its own.")
+        found[each.id] = each

@@ -1,0 +1,123 @@
+"""`check`: says right, or what kind of wrong, with one more hint after each wrong try; never the answer."""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from html import escape
+from typing import Any
+
+from . import book
+from .exercise import Exercise
+from .kinds import Misread
+from .progress import PROGRESS
+from .tables import SAY
+
+UNANSWERED, OTHER = "unanswered", "other"
+_SHORT = reprlib.Repr()  # for telling an answer from the one before, whatever it is
+_SHORT.maxtuple = _SHORT.maxlist = _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
+_LOOKS = {"right": ("#009E73", "✓"), UNANSWERED: ("#0072B2", "…"), OTHER: ("#D55E00", "✗")}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a check; a notebook shows it as a box.
+
+    Parameters
+    ----------
+    exercise : str
+        Its id.
+    right : bool
+    slip : str
+        What kind of wrong: a slip's name, "unanswered", "unknown", "other"; "" if right.
+    text : str
+        What the student reads.
+    """
+
+    exercise: str
+    right: bool
+    slip: str
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]
+        lines = "<br>".join(map(escape, self.text.splitlines()))
+        box = f"border-left:6px solid {colour};padding:6px 14px;font-size:16px;line-height:1.5"
+        return f'<div class="nk-verdict" role="status" style="{box}"><b aria-hidden="true">{sign}</b> {lines}</div>'
+
+
+def check(exercise_id: str, answer: Any = ...) -> Verdict:
+    """Check an answer. Nothing that is answered makes it fail, and no network is asked.
+
+    Parameters
+    ----------
+    exercise_id : str
+        Such as "cards.1".
+    answer : object
+        What is asked for; left out, ``...`` or None, it is not answered yet.
+
+    Returns
+    -------
+    Verdict
+        True if right. It never holds the answer; after each wrong try it holds the next hint.
+
+    Examples
+    --------
+    >>> check("cards.2", 12.2)
+    Not yet. This is a percentage: a probability of 50 % is written 0.5.
+    Hint 1 of 3: ...
+    """
+    everything = book.everything()
+    question = everything.get(str(exercise_id))
+    if question is None:
+        near = get_close_matches(str(exercise_id), everything, 1, 0) or [next(iter(everything))]
+        return Verdict(str(exercise_id), False, "unknown", SAY("unknown", id=repr(exercise_id), near=near[0]))
+    slip, say, mine = _judge(question, answer)
+    if slip == UNANSWERED:
+        return Verdict(question.id, False, slip, say)
+    wrong_tries = PROGRESS.note(question.id, slip, _SHORT.repr(mine))
+    if not slip:
+        return Verdict(question.id, True, "", " ".join(filter(None, (SAY("right"), question.after))))
+    wrong = " ".join(filter(None, (SAY("wrong"), say)))
+    return Verdict(question.id, False, slip, f"{wrong}\n{_hint(question, wrong_tries)}")
+
+
+def _judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
+    """The slip ("" if right), the sentence on it, and the answer as far as it could be read."""
+    if _is_blank(answer):
+        return UNANSWERED, SAY("unanswered"), answer
+    try:
+        mine = question.kind.read(answer)
+    except Misread as error:
+        return error.slip, str(error), answer
+    if _is_blank(mine):
+        return UNANSWERED, SAY("unanswered"), mine
+    if question.reference.right(mine):
+        return "", "", mine
+    for mistake in question.mistakes:
+        if question.kind.same(mine, mistake.value):
+            return mistake.slip, mistake.say, mine
+    for name, undo in question.kind.slips.items():
+        if question.reference.right(undo(mine)):
+            return name, SAY(name), mine
+    return OTHER, question.reference.remark(mine), mine
+
+
+def _is_blank(answer: Any) -> bool:
+    """Whether an answer, or part of it, is still to be written."""
+    parts = answer if isinstance(answer, list | tuple) and answer else [answer]
+    return any(part is None or part is ... for part in parts)  # no ==, which arrays understand in ways of their own
+
+
+def _hint(question: Exercise, number: int) -> str:
+    of = len(question.hints)
+    if number > of:
+        return SAY("no_more_hints")
+    return SAY("hint", number=number, of=of, hint=question.hints[number - 1])

@@ -1,0 +1,110 @@
+"""Formulas of exercises: arithmetic and calls of listed functions, worked out without ever running text as Python.
+
+>>> value("1 - comb(44, 2) / comb(51, 2)")
+Fraction(329, 1275)
+>>> value('sink("8D", 1)')
+Fraction(7, 51)
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError
+from navalkit.core.options import brief
+
+from .library import FUNCTIONS
+
+LONGEST = 1000
+"""Characters of the longest formula."""
+_HIGHEST_POWER = 1000
+
+
+def value(formula: str, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS) -> Any:
+    """What a formula comes to.
+
+    Parameters
+    ----------
+    formula : str
+        Numbers, texts in quotes and lists; ``+ - * / **``; ``d[k]`` for the chance of ``k`` in a distribution; and
+        calls of listed functions. Whole numbers stay exact: ``7 / 51`` is a Fraction.
+    functions : mapping of str to callable
+        The functions that may be called.
+
+    Raises
+    ------
+    DataError
+        If the formula is too long or malformed, holds anything else, or a function refuses its arguments.
+    """
+    if not isinstance(formula, str) or len(formula) > LONGEST:
+        raise DataError(f"a formula is a text of at most {LONGEST} characters, not {brief(formula)}.")
+    try:
+        tree = ast.parse(formula.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise DataError(f"{brief(formula)} is no formula: check its brackets and quotes.") from None
+    try:
+        return _Reader(functions).read(tree.body)
+    except DataError:
+        raise
+    except Exception as error:  # whatever a function makes of arguments that a teacher got wrong
+        raise DataError(f"{brief(formula)} cannot be worked out: {error}") from None
+
+
+class _Reader:
+    """Works out a parsed formula, node by node; what it has no method for is refused."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        self.functions = functions
+
+    def read(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(int() | float() | str() as constant):
+                return constant
+            case ast.List(items) | ast.Tuple(items):
+                return [self.read(item) for item in items]
+            case ast.UnaryOp(ast.USub(), inner):
+                return -self.read(inner)
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS:
+                return _SIGNS[type(sign)](self.read(left), self.read(right))
+            case ast.Subscript(whole, part):
+                return _part(self.read(whole), self.read(part))
+            case ast.Call(ast.Name(name), args, keywords) if all(k.arg for k in keywords):
+                if name not in self.functions:
+                    raise DataError(f"{name!r} is no listed function; the list is: {', '.join(self.functions)}.")
+                named = {str(k.arg): self.read(k.value) for k in keywords}
+                return self.functions[name](*map(self.read, args), **named)
+        raise DataError(
+            f"{brief(ast.unparse(node))} may not stand in a formula: only numbers, texts, lists, + - * / **, d[k] "
+            "and calls of listed functions may."
+        )
+
+
+def _part(whole: Any, part: Any) -> Any:
+    if not isinstance(whole, Dist | list):
+        raise DataError(f"[ ] asks a distribution or a list, not {brief(whole)}.")
+    return whole[part]
+
+
+def _divide(a: Any, b: Any) -> Any:
+    exact = isinstance(a, int | Fraction) and isinstance(b, int | Fraction)
+    return Fraction(a) / b if exact else a / b
+
+
+def _power(a: Any, b: Any) -> Any:
+    if abs(b) > _HIGHEST_POWER:
+        raise DataError(f"{b} is too high a power: {_HIGHEST_POWER} is the highest.")
+    return Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) else a**b
+
+
+_SIGNS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: _divide,
+    ast.Pow: _power,
+}

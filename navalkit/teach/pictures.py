@@ -1,0 +1,158 @@
+"""Boards, hex maps and bar charts as pictures in a notebook; no widgets."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from importlib import import_module
+from typing import Any
+
+from navalkit.core.dist import percent
+from navalkit.core.match import Match
+from navalkit.grids.hex import Hex, Layout, Place
+from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.svg import svg
+from navalkit.view.text import text
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A scene that a notebook shows as an image, with its description for those who do not see it."""
+
+    scene: Scene
+
+    def __repr__(self) -> str:
+        return text(self.scene)
+
+    def _repr_html_(self) -> str:
+        # As an image, so that it survives the cleaning of notebooks that are not trusted yet.
+        data = b64encode(svg(self.scene).encode()).decode()
+        alt = escape(" ".join(f"{self.scene.title}. {self.scene.desc}".split()), quote=True)
+        size = f"width:{round(self.scene.width)}px;max-width:100%;height:auto"
+        return f'<img alt="{alt}" style="{size}" src="data:image/svg+xml;base64,{data}">'
+
+
+def board(match: Match, player: int | None = None, ply: int | None = None) -> Picture:
+    """The board of a match.
+
+    Parameters
+    ----------
+    match : Match
+    player : int, optional
+        Who looks; left out, whose turn it is.
+    ply : int, optional
+        The moment; left out, now.
+    """
+    game, state = match.game, match.state if ply is None else match.at(ply)
+    seen = game.observe(state, max(game.turn(state), 0) if player is None else player)
+    module = import_module(f"{type(game).__module__.rpartition('.')[0]}.scene")
+    return Picture(module.scene(game, seen))
+
+
+# -- bars --------------------------------------------------------------------------------------------
+
+_BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0
+_WIDE = 720.0
+
+
+def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probability") -> Picture:
+    """Horizontal bars, one a category, each with its number.
+
+    Parameters
+    ----------
+    values : mapping of category to number >= 0
+    title : str
+    unit : str
+        What the numbers are; those of "probability" are written in percent.
+    """
+    room = _WIDE - _LEFT - _NUMBER
+    most = max(max(map(float, values.values()), default=0.0), 1e-12)
+    shapes: list[Shape] = [Text(12, 24, title, Style("ink"), 18, "start", True)]
+    said = []
+    for i, (name, number) in enumerate(values.items()):
+        y = 48 + i * (_BAR + _GAP)
+        figure = percent(number) if unit == "probability" else _rounded(float(number))
+        shapes += [
+            Text(_LEFT - 12, y + _BAR / 2, str(name), Style("ink"), 16, "end"),
+            Rect(_LEFT, y, max(room * float(number) / most, 1), _BAR, Style("blue"), 3),
+            Text(_LEFT + room * float(number) / most + 10, y + _BAR / 2, figure, Style("ink"), 16, "start"),
+        ]
+        said.append(f"{name}: {figure}")
+    height = 56 + len(values) * (_BAR + _GAP)
+    ground = Rect(0, 0, _WIDE, height, Style("paper"))
+    return Picture(Scene(_WIDE, height, (Layer("bars", (ground, *shapes)),), (), title, "; ".join(said) + "."))
+
+
+def _rounded(number: float) -> str:
+    """Three figures, and no decimals from a hundred up."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+# -- hexes -------------------------------------------------------------------------------------------
+
+_SIZE = 34.0
+
+
+def hex_map(
+    hexes: Iterable[Hex],
+    ships: Mapping[str, Place] | None = None,
+    marked: Iterable[Hex] = (),
+    figures: Mapping[Hex, Any] | None = None,
+    title: str = "Hexes",
+) -> Picture:
+    """Hexes with their labels, and ships on them.
+
+    Parameters
+    ----------
+    hexes : iterable of Hex
+        The sea.
+    ships : mapping of str to Place
+        A letter or short name for each.
+    marked : iterable of Hex
+        Outlined in the colour of evidence.
+    figures : mapping of Hex to object
+        Written large in a hex instead of its label.
+    title : str
+    """
+    sea, ships, marked, figures = sorted(set(hexes)), ships or {}, set(marked), figures or {}
+    plain = Layout(_SIZE)
+    corners = [corner for h in sea for corner in plain.corners(h)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    layout = Layout(_SIZE, 8 - left, 8 - top)
+    width, height = max(x for x, _ in corners) - left + 16, max(y for _, y in corners) - top + 16
+    ground = [Rect(0, 0, width, height, Style("paper"))]
+    sides = [Polygon(tuple(layout.corners(h)), Style("sea_deep", "grid")) for h in sea]
+    evidence = [Polygon(tuple(layout.corners(h)), Style(None, "accent", 3)) for h in sea if h in marked]
+    said = [f"{name} lies at {at.bow}, course {at.direction}, stern at {at.stern}" for name, at in ships.items()]
+    said += [f"marked: {', '.join(h.label for h in sea if h in marked)}"] if marked else []
+    said += [f"{h.label}: {figure}" for h, figure in figures.items()]
+    layers = (
+        Layer("sea", (*ground, *sides)),
+        Layer("evidence", tuple(evidence)),
+        Layer("words", tuple(_word(layout, h, figures) for h in sea)),
+        Layer("ships", tuple(shape for name, place in ships.items() for shape in _ship(layout, name, place))),
+    )
+    return Picture(Scene(width, height, layers, (), title, "; ".join(said) + "." if said else ""))
+
+
+def _word(layout: Layout, h: Hex, figures: Mapping[Hex, Any]) -> Text:
+    x, y = layout.center(h)
+    if h in figures:
+        return Text(x, y, str(figures[h]), Style("ink"), 20, bold=True)
+    return Text(x, y + layout.height / 2 - 10, h.label, Style("muted"), 12)
+
+
+def _ship(layout: Layout, name: str, place: Place) -> Sequence[Shape]:
+    """A hull from stern to bow with an arrow at the bow, and her letter."""
+    (x1, y1), (x2, y2) = layout.center(place.stern), layout.center(place.bow)
+    dx, dy = (x2 - x1) / layout.height, (y2 - y1) / layout.height
+    tip = (x2 + dx * _SIZE * 0.6, y2 + dy * _SIZE * 0.6)
+    return (
+        Line(((x1, y1), (x2, y2)), Style(None, "blue", 16)),
+        Line(((x2, y2), tip), Style(None, "blue", 5), arrow=True),
+        Circle(x1, y1, 8, Style("blue")),
+        Text((x1 + x2) / 2, (y1 + y2) / 2, name, Style("paper"), 14, bold=True),
+    )

@@ -1,0 +1,141 @@
+"""Students' copies of lessons: the same notebook, with a place to work where the source has a solution.
+
+In the source a solution stands in cells tagged "solution". A code cell becomes one that keeps only the names which
+later cells need, each with three dots for its value; text becomes "write here". Outputs are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.match import write_atomic
+
+SOURCE, COPY = "lesson.ipynb", "student.ipynb"
+SOLUTION, NBVAL = "solution", "nbval-check-output"
+YOUR_TURN = "# your turn"
+WRITE_HERE = "*Your turn: write here.*"
+
+Notebook = dict[str, Any]
+
+
+def lessons(folder: Path) -> list[Path]:
+    """The folders of lessons under a folder (or it alone, if it is one), in order; DataError if there is none."""
+    found = [folder] if (folder / SOURCE).is_file() else sorted(file.parent for file in folder.glob(f"*/{SOURCE}"))
+    if not found:
+        raise DataError(f"{folder} holds no lesson: a lesson is a folder with a {SOURCE}.")
+    return found
+
+
+def make(folder: Path) -> Path:
+    """Write the students' copy of the lesson in a folder; returns its path."""
+    write_atomic(folder / COPY, text(copy(read(folder / SOURCE))))
+    return folder / COPY
+
+
+def is_fresh(folder: Path) -> bool:
+    """Whether the students' copy is there and is what `make` would write."""
+    path = folder / COPY
+    return path.is_file() and path.read_text(encoding="utf-8") == text(copy(read(folder / SOURCE)))
+
+
+def read(path: Path) -> Notebook:
+    """A notebook; DataError if the file is none."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        if notebook["nbformat"] != 4 or not all({"cell_type", "id", "source"} <= set(c) for c in notebook["cells"]):
+            raise ValueError
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"{path.name} is no notebook of format 4 with cell ids.") from None
+    return dict(notebook)
+
+
+def text(notebook: Notebook) -> str:
+    """A notebook as its file's text."""
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def source(cell: Notebook) -> str:
+    """The text of a cell, which a file may hold as one string or as lines."""
+    given = cell["source"]
+    return given if isinstance(given, str) else "".join(given)
+
+
+def is_solution(cell: Notebook) -> bool:
+    """Whether a cell is tagged as a solution."""
+    return SOLUTION in cell.get("metadata", {}).get("tags", [])
+
+
+def copy(lesson: Notebook) -> Notebook:
+    """The students' copy of a lesson.
+
+    Parameters
+    ----------
+    lesson : dict
+        The source notebook.
+
+    Returns
+    -------
+    dict
+        Another notebook: cells with the same ids in the same order.
+
+    Raises
+    ------
+    DataError
+        If a cell of code is no Python.
+    """
+    cells = lesson["cells"]
+    new = {key: deepcopy(value) for key, value in lesson.items() if key != "cells"}
+    return new | {"cells": [_for_student(cell, cells[i + 1 :]) for i, cell in enumerate(cells)]}
+
+
+def _for_student(cell: Notebook, later: Sequence[Notebook]) -> Notebook:
+    given = cell.get("metadata", {})
+    tags = [tag for tag in given.get("tags", []) if tag not in (SOLUTION, NBVAL)]
+    metadata = {key: value for key, value in given.items() if key not in ("tags", "execution")}
+    metadata |= {"tags": tags} if tags else {}
+    new: Notebook = {"cell_type": cell["cell_type"], "id": cell["id"], "metadata": metadata}
+    if cell["cell_type"] == "code":
+        new |= {"execution_count": None, "outputs": []}
+    words = source(cell)
+    if is_solution(cell):
+        words = _your_turn(cell, later) if cell["cell_type"] == "code" else WRITE_HERE
+    return new | {"source": words.splitlines(keepends=True)}
+
+
+def _your_turn(cell: Notebook, later: Sequence[Notebook]) -> str:
+    """What is left of a solution: the names that given cells use later, with dots for their values."""
+    given = [other for other in later if other["cell_type"] == "code" and not is_solution(other)]
+    needed = {
+        node.id
+        for other in given
+        for node in ast.walk(_parsed(other))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    lines = [line for node in _parsed(cell).body for name, line in _stumps(node) if name in needed]
+    return "\n".join(dict.fromkeys(lines)) or f"...  {YOUR_TURN}"
+
+
+def _stumps(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """(name, what a student's cell holds for it) of all that a statement defines."""
+    if isinstance(node, ast.FunctionDef):
+        yield node.name, f"def {node.name}({ast.unparse(node.args)}):\n    ...  {YOUR_TURN}"
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            for name in ast.walk(target):
+                if isinstance(name, ast.Name):
+                    yield name.id, f"{name.id} = ...  {YOUR_TURN}"
+
+
+def _parsed(cell: Notebook) -> ast.Module:
+    try:
+        return ast.parse(source(cell))
+    except SyntaxError as error:
+        raise DataError(f"cell {cell['id']} is no Python: {error.msg} in its line {error.lineno}.") from None

@@ -1,0 +1,641 @@
+"""Checks say right, or what kind of wrong, and never the answer; reports, class tables, a teacher's own exercises."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import json
+import socket
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from navalkit.cli import main
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError
+from navalkit.grids.hex import Hex, Place
+from navalkit.teach import (
+    bars,
+    board,
+    book,
+    check,
+    checking,
+    exercise,
+    formula,
+    hex_map,
+    kinds,
+    progress,
+    questions,
+    report,
+)
+from navalkit.teach import students as copies
+from navalkit.teach.checking import UNANSWERED
+from navalkit.teach.exercise import faults
+from navalkit.teach.kinds import Function
+from navalkit.teach.progress import PROGRESS, Tried
+from navalkit.teach.reference import Computed, Sealed, seal
+
+SHIPPED = book.shipped()
+DOCS = Path(__file__).parents[2] / "docs" / "teaching.md"
+
+
+@pytest.fixture(autouse=True)
+def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    PROGRESS.forget()
+    monkeypatch.setattr(book, "_OWN", {})
+
+
+def answer_of(question: object) -> object:
+    """A right answer to an exercise; one that is kept as a hash is found by trying."""
+    if isinstance(question.reference, Sealed):
+        some = getattr(question.kind, "choices", range(1914, 1919))
+        return next(answer for answer in some if question.reference.right(question.kind.read(answer)))
+    right = question.reference.value
+    if isinstance(question.kind, Function):
+        table = dict(zip(question.kind.cases, right, strict=True))
+        return lambda *case: table[case]
+    return right
+
+
+# -- formulas ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("7 / 51", Fraction(7, 51)),
+        ("1 - comb(44, 2) / comb(51, 2)", Fraction(329, 1275)),
+        ("2 ** -3", Fraction(1, 8)),
+        ("hypergeometric(51, 7, 2)[1]", Fraction(2 * 7 * 44, 51 * 50)),
+        ('[axial("A1"), -1]', [[0, 0], -1]),
+        ('sink("8D", 1, seen="7C 7D")', Fraction(5, 49)),
+    ],
+)
+def test_a_formula_is_exact(text, value):
+    assert formula.value(text) == value
+
+
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("__import__('os').getcwd()", "may not stand in a formula"),
+        ("().__class__", "may not stand"),
+        ("sink.__globals__", "may not stand"),
+        ("open('x')", "is no listed function"),
+        ("lambda: 1", "may not stand"),
+        ("[x for x in [1]]", "may not stand"),
+        ("sink(**{})", "may not stand"),
+        ("True if 1 else 2", "may not stand"),
+        ("comb('a'", "is no formula"),
+        ("1 / 0", "cannot be worked out"),
+        ("2 ** 99999", "too high a power"),
+        ("comb(1", "is no formula"),
+        ("1" * 2000, "at most 1000 characters"),
+        ("5[0]", "asks a distribution or a list"),
+        ('sink("ZZ", 1)', "cannot be worked out"),
+    ],
+)
+def test_a_formula_is_never_run_as_python(text, part):
+    with pytest.raises(DataError, match=part.replace("(", r"\(")):
+        formula.value(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_value_or_a_data_error(text):
+    try:
+        formula.value(text, functions={"comb": comb})
+    except DataError:
+        pass
+
+
+# -- the exercises that come with navalkit ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_an_exercise_is_sound(id):
+    assert list(faults(SHIPPED[id])) == []
+    assert check(id, answer_of(SHIPPED[id])).right
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_a_wrong_answer_is_told_what_is_wrong_and_gets_all_hints_in_turn(id):
+    question = SHIPPED[id]
+    for mistake in question.mistakes:
+        if not isinstance(question.kind, Function):
+            verdict = check(id, mistake.value)
+            assert not verdict and verdict.slip == mistake.slip and mistake.say in verdict.text
+    PROGRESS.forget()
+    for number, hint in enumerate(question.hints, 1):
+        text = check(id, b"no answer %d" % number).text
+        assert f"Hint {number} of {len(question.hints)}: {hint}" in text
+        assert sum(other in text for other in question.hints) == 1
+    assert "All hints are given" in check(id, object()).text
+
+
+def test_a_wrong_function_is_known_by_what_it_gives():
+    def never_home(left, tons, sink, lost, ship):
+        return tons if left == 0 else sink * never_home(left - 1, tons + ship, sink, lost, ship) + (
+            1 - sink - lost) * never_home(left - 1, tons, sink, lost, ship)  # fmt: skip
+
+    assert check("risk.4", never_home).slip == "never goes home"
+    assert check("hexes.4", lambda a, b, c, d: max(abs(a - c), abs(b - d))).slip == "the larger of two"
+    assert check("hexes.4", lambda a, b, c, d: questions.hex_distance(a, b, c, d) + 1).slip == "one_too_many"
+    partly = check("hexes.4", lambda a, b, c, d: questions.hex_distance(a, b, c, d) if a >= 0 else 0)
+    assert "right in 7 of 8 cases; the first that is wrong is (-4, 0, 4, -4)" in partly.text
+    stops = check("hexes.4", lambda a, b, c, d: 1 // 0)
+    assert stops.slip == "function_stops" and "ZeroDivisionError" in stops.text
+    assert check("hexes.4", lambda a: a).slip == "function_stops"
+    assert check("hexes.4", lambda a, b, c, d: ...).slip == UNANSWERED
+
+
+FORMS = [
+    lambda x: str(x),
+    lambda x: f"{float(x):.3g}",
+    lambda x: f"{float(x):.4f}",
+    lambda x: f"{100 * float(x):.3g} %",
+]
+
+
+@pytest.mark.parametrize("id", [i for i, e in SHIPPED.items() if isinstance(e.kind, kinds.Number)])
+def test_no_verdict_on_a_wrong_answer_holds_the_right_one(id):
+    """Whatever is answered: words in a verdict are compared whole, so that 6 is not found in 60."""
+    right = SHIPPED[id].reference.value
+    tries = [None, "no idea", -1, 1 - right, 100 * right, 2 * right + 1, right / 3 - 7, 0.123456, 1e9, [], object(),
+             *(mistake.value for mistake in SHIPPED[id].mistakes)]  # fmt: skip
+    for wrong in tries:
+        verdict = check(id, wrong)
+        assert not verdict, wrong
+        words = verdict.text.replace("Hint 1 of", "").replace("Hint 2 of", "").replace("Hint 3 of", "")
+        words = {word.strip(".,:;?!()\"'") for word in words.split()} - {str(len(SHIPPED[id].hints))}
+        for form in FORMS:
+            assert form(right) not in words, (wrong, verdict.text)
+
+
+# -- kinds of wrong ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [
+        (Fraction(329, 1275), ""),
+        (0.258, ""),
+        (np.float64(0.25804), ""),
+        ("329/1275", ""),
+        ("25.8 %", ""),
+        ("0.258", ""),
+        (25.8, "percentage"),
+        (Fraction(946, 1275), "complement"),
+        (3.875, "one_in"),
+        (1 - (44 / 51) ** 2, "forgot without replacement"),
+        (Fraction(14, 51), "added the chances"),
+        (0.27, "other"),  # close
+        (2, "other"),  # no probability
+        ("a quarter", "not_a_number"),
+        (True, "not_a_number"),
+        ([0.258], "not_a_number"),
+        (np.array([0.258, 0.3]), "not_a_number"),
+        (Dist.uniform([1, 2]), "not_a_number"),
+        (len, "not_a_number"),
+        (float("nan"), "not_finite"),
+        (1 + 2j, "not_a_number"),
+        (..., UNANSWERED),
+        (None, UNANSWERED),
+    ],
+)
+def test_what_kind_of_wrong_a_probability_is(answer, slip):
+    verdict = check("cards.3", answer)
+    assert (verdict.slip, verdict.right) == (slip, slip == "")
+
+
+ANYTHING = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.integers(10**300, 10**400), st.floats(), st.complex_numbers(),
+        st.fractions(), st.text(), st.binary(), st.dates(),
+    ),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner, inner),
+)  # fmt: skip
+
+
+@given(st.sampled_from(list(SHIPPED)), ANYTHING)
+def test_nothing_that_is_answered_makes_a_check_fail(id, answer):
+    assert isinstance(check(id, answer).text, str)
+    assert isinstance(check(id, lambda *case: answer).text, str)
+
+
+def test_an_endless_list_is_answered():
+    assert not check("hexes.1", iter(int, 1))
+
+
+def test_sentences_name_what_was_given():
+    assert "this is a whole distribution" in check("cards.3", Dist.uniform([1, 2])).text
+    assert "call it, with brackets" in check("cards.3", len).text
+    assert "You are close" in check("cards.3", 0.27).text
+    assert "between 0 and 1" in check("cards.3", 2).text
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [(6, ""), (6.0, ""), ("6", ""), (np.int64(6), ""), (5, "one_too_few"), (7, "forgot the cards seen"), (-6, "sign"),
+     (6.5, "not_whole"), (60, "other")],
+)  # fmt: skip
+def test_what_kind_of_wrong_a_whole_number_is(answer, slip):
+    assert check("cards.1", answer).slip == slip
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [("D3 E4 E5 D5 C5 C4", ""), (["c4", "c5", "d3", "d5", "e4", "e5"], ""), (Hex.parse("D4").neighbours(), ""),
+     ("D3 E4 E5 D5 C5", "other"), ("D3 D5 C4 E4", "square neighbours"), (7, "not_a_list"), ({"D3": 1}, "not_a_list")],
+)  # fmt: skip
+def test_what_kind_of_wrong_a_set_is(answer, slip):
+    assert check("hexes.1", answer).slip == slip
+
+
+def test_lists_and_choices():
+    assert check("hexes.2", (5, 2)).right and check("hexes.2", Hex.parse("F5")).right  # a hex is a pair (q, r)
+    assert check("hexes.2", (2, 5)).slip == "backwards"
+    assert "some are missing" in check("hexes.1", "D3 E4").text
+    assert check("risk.6", "It stays the same").right
+    assert "Answer with one of these" in check("risk.6", "no idea").text
+    assert check("risk.6", 3).slip == "not_a_text"
+    assert "some of yours do not" in check("hexes.1", "D3 E4 E5 D5 C5 C4 A1").text
+
+
+def test_an_unknown_exercise_is_said_kindly():
+    verdict = check("card.1", 3)
+    assert not verdict and "did you mean cards.1" in verdict.text
+    assert not check(7, 3)
+    assert PROGRESS.tried == {}
+
+
+def test_a_verdict_is_shown_with_a_sign_and_escaped():
+    html = check("cards.1", "<script>")._repr_html_()
+    assert "✗" in html and "<script>" not in html
+    assert "✓" in check("cards.1", 6)._repr_html_()
+    assert "…" in check("cards.1")._repr_html_()
+
+
+def test_nothing_asks_the_network(monkeypatch):
+    def refuse(*args: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert check("cards.1", 6)
+
+
+# -- answers kept as a hash --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, right, wrong, slip",
+    [
+        ("whole", 424242, 424241, "one_too_few"),
+        ("probability", 0.258, 0.742, "complement"),
+        ("number", "1.25", 125, "percentage"),
+        ("list", "B2 B3", "B3 B2", "backwards"),
+        ("set", "B2 B3", "B4", "other"),
+        ("choice", "a mouse", "a cat", "other"),
+    ],
+)
+def test_a_sealed_answer_is_checked_without_being_known(name, right, wrong, slip):
+    sealed = seal(kinds.kind(name), right)
+    row = {"salt": sealed.salt, "digest": sealed.digest}
+    question = exercise("mine.1", "Mine", name, row, ["Think."])
+    book._OWN["mine.1"] = question
+    assert list(faults(question)) == []
+    assert str(right) not in repr(question)
+    assert check("mine.1", right).right
+    assert check("mine.1", wrong).slip == slip
+
+
+# -- progress, reports, class tables ------------------------------------------------------------------
+
+
+def test_tries_count_until_the_first_right_answer():
+    for answer in (7, 5, 6, 7, 6):
+        check("cards.1", answer)
+    assert PROGRESS.tried["cards.1"] == Tried(True, 3, ["forgot the cards seen", "one_too_few"])
+
+
+def test_a_cell_run_again_is_no_new_try_and_costs_no_hint():
+    first = check("cards.1", 9)
+    assert check("cards.1", 9) == first and "Hint 1 of" in first.text
+    assert "Hint 2 of" in check("cards.1", 10).text
+    assert PROGRESS.tried["cards.1"].tries == 2
+    for _ in range(2):  # a function is what it gives: defined anew, it is the same answer
+        check("hexes.4", lambda a, b, c, d: 3)
+    assert PROGRESS.tried["hexes.4"].tries == 1
+
+
+def test_a_wrong_answer_after_a_right_one_still_gets_a_hint():
+    check("cards.1", 6)
+    assert "Hint 1 of" in check("cards.1", 5).text
+    assert PROGRESS.tried["cards.1"] == Tried(True, 1, [])
+
+
+def test_a_report_goes_round_and_says_what_it_is(tmp_path):
+    check("cards.1", 6)
+    check("cards.2", 0.9)
+    receipt = report("Ada  Lovelace", tmp_path)
+    assert receipt.file == tmp_path / "ada-lovelace.cards.report.json"
+    assert "1 right of 2 tried" in receipt.text and "no lock" in receipt.text
+    read = progress.read_report(receipt.file)
+    assert read.name == "Ada Lovelace" and read.intact and read.tried == PROGRESS.tried
+    assert receipt.file.stat().st_size < 1000
+    assert "6/49" not in receipt.file.read_text()
+
+
+def test_a_second_report_takes_in_the_first(tmp_path):
+    check("cards.1", 6)
+    report("Ada", tmp_path)
+    PROGRESS.forget()  # the next day, in another kernel
+    check("cards.1", 5)
+    check("cards.2", Fraction(6, 49))
+    read = progress.read_report(report("ada", tmp_path).file)
+    assert {id for id, tried in read.tried.items() if tried.right} == {"cards.1", "cards.2"}
+
+
+def test_a_report_of_somebody_else_is_not_overwritten(tmp_path):
+    check("cards.1", 6)
+    path = report("Ada", tmp_path).file
+    path.write_text(path.read_text().replace("Ada", "Eve"))
+    before = path.read_text()
+    with pytest.raises(DataError, match="somebody else's or changed"):
+        report("Ada", tmp_path)
+    assert path.read_text() == before
+
+
+def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
+    assert report("Ada", tmp_path).file is None
+    check("cards.1", 6)
+    assert report(..., tmp_path).file is None and report("  ", tmp_path).file is None
+    assert list(tmp_path.iterdir()) == []
+
+
+CHANGES = [('"right": true', '"right": false'), ("Ada", "Bob"), ('"tries": 1', '"tries": 2')]
+
+
+@pytest.mark.parametrize("old, new", CHANGES)
+def test_a_changed_report_is_found_out(tmp_path, old, new):
+    check("cards.1", 6)
+    path = report("Ada", tmp_path).file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert not progress.read_report(path).intact
+
+
+DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit report": 2}', '{"navalkit report": 1, "exercises": {"a": 1}}']
+
+
+@pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 300_000])
+def test_a_damaged_report_is_one_clear_error(tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(DataError, match="x.json is no report of navalkit"):
+        progress.read_report(tmp_path / "x.json")
+
+
+def student(folder: Path, name: str, *answers: tuple[str, object]) -> str:
+    """One student's file."""
+    PROGRESS.forget()
+    for id, answer in answers:
+        check(id, answer)
+    return str(report(name, folder).file)
+
+
+def test_the_class_table_has_a_row_a_student(tmp_path, capsys):
+    files = [
+        student(tmp_path, "Zoë", ("cards.1", 7), ("cards.1", 6)),
+        student(tmp_path, "Ada", ("cards.1", 6), ("cards.2", 0.9)),
+        student(tmp_path, "ada", ("hexes.5", 61)),  # her second lesson
+        student(tmp_path, "=SUM(A1)", ("cards.1", 5)),
+    ]
+    path = Path(files[0])
+    path.write_text(path.read_text().replace('"tries": 2', '"tries": 1'))
+    out = tmp_path / "class.csv"
+    assert main(["teach", "grade", *files, "--csv", str(out)]) == 0
+    with out.open(newline="") as file:
+        rows = {row["name"]: row for row in csv.DictReader(file)}
+    assert list(rows) == ["'=SUM(A1)", "Ada", "Zoë"]
+    assert rows["Ada"]["right"] == "2" and rows["Ada"]["tried"] == "3" and rows["Ada"]["intact"] == "yes"
+    assert (rows["Ada"]["cards.1"], rows["Ada"]["cards.2"], rows["Ada"]["hexes.5"]) == ("right", "wrong", "right")
+    assert rows["Zoë"]["intact"] == "no" and rows["Zoë"]["hexes.5"] == ""
+    assert rows["'=SUM(A1)"]["cards.1 tries"] == "1"
+    assert capsys.readouterr().out == ""
+
+
+def test_the_table_by_exercise_counts_slips(tmp_path, capsys):
+    files = [
+        student(tmp_path, name, ("cards.1", wrong), ("cards.1", 6)) for name, wrong in (("A", 7), ("B", 7), ("C", 5))
+    ]
+    assert main(["teach", "grade", "--by-exercise", *files]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert len(rows) == 1 and (rows[0]["students"], rows[0]["right"], rows[0]["tries"]) == ("3", "3", "2.0")
+    assert rows[0]["slips"] == "forgot the cards seen 2; one_too_few 1"
+
+
+# -- a teacher's own ---------------------------------------------------------------------------------
+
+
+def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
+    """docs/teaching.md shows an exercise in TOML and in Python: both pass the command, and work."""
+    text = DOCS.read_text(encoding="utf-8")
+    for language, name in (("toml", "mine.toml"), ("python", "mine.py")):
+        block = text.split(f"```{language}\n# {name}")[1].split("```")[0]
+        (tmp_path / name).write_text(f"# {name}{block}", encoding="utf-8")
+        assert main(["teach", "check-exercises", str(tmp_path / name)]) == 0
+        assert "(good)" in capsys.readouterr().out
+        for id in book.use(tmp_path / name):
+            question = book.everything()[id]
+            assert check(id, answer_of(question)).right
+            assert not check(id, object())
+
+
+GOOD = '[[exercise]]\nid = "my.1"\ntitle = "T"\nkind = "whole"\nanswer = "2 + 2"\nhints = ["Count."]\n'
+
+
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("nonsense", "is no TOML"),
+        ("a = 1", "holds no [[exercise]]"),
+        ("[[exercise]]\nid = 'my.1'", "needs id, title, kind, answer and hints"),
+        (GOOD.replace("my.1", "My 1"), "is no id"),
+        (GOOD.replace("whole", "guess"), "there is no kind 'guess'"),
+        (GOOD.replace('"2 + 2"', "4"), "`answer` is a formula"),
+        (GOOD.replace('["Count."]', '"Count."'), "a list of 1 to 9 texts"),
+        (GOOD + "wrong = [{ is = 3 }]", "needs is, slip and say"),
+        (GOOD + "colour = 1", "there is no entry 'colour'"),
+        (GOOD + GOOD, "two exercises my.1"),
+    ],
+)
+def test_a_malformed_file_is_one_clear_error(tmp_path, text, part, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    assert main(["teach", "check-exercises", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert part in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        (GOOD.replace("Count.", "It is 4."), "gives the answer away"),
+        (GOOD.replace("2 + 2", "nothing(1)"), "is no listed function"),
+        (GOOD.replace("2 + 2", "1 / 3"), "has a fraction"),
+        (GOOD + 'wrong = [{ is = 4, slip = "a", say = "b" }]', "counts as right"),
+        (GOOD + 'wrong = [{ is = 1, slip = "a", say = "b" }, { is = 1, slip = "c", say = "d" }]', "the same answer"),
+    ],
+)
+def test_the_command_finds_what_is_wrong_with_an_exercise(tmp_path, text, part, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    assert main(["teach", "check-exercises", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert part in out and "(good)" not in out
+
+
+def test_an_own_exercise_does_not_replace_one_of_navalkit(tmp_path):
+    (tmp_path / "mine.toml").write_text(GOOD.replace("my.1", "cards.1"))
+    with pytest.raises(DataError, match="comes with navalkit already"):
+        book.use(tmp_path / "mine.toml")
+    assert check("cards.1", 6).right
+
+
+@pytest.mark.parametrize("text, part", [("1 / 0", "ZeroDivisionError"), ("EXERCISES = 3", "needs a list EXERCISES")])
+def test_a_broken_python_file_is_one_clear_error(tmp_path, text, part):
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(DataError, match=part):
+        book.use(tmp_path / "mine.py")
+    with pytest.raises(DataError, match="no such file"):
+        book.use(tmp_path / "none.py")
+
+
+def test_seal_prints_what_an_exercise_takes(capsys):
+    assert main(["teach", "seal", "whole", "42"]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith("answer = { salt = ") and "42" not in line.split("digest")[0][:20]
+    assert main(["teach", "seal", "whole", "4.2"]) == 2
+    assert "whole number" in capsys.readouterr().err
+
+
+# -- students' copies --------------------------------------------------------------------------------
+
+
+def notebook(*cells: tuple[str, str, list[str]]) -> dict:
+    made = [{"cell_type": kind, "id": f"c{i}", "metadata": {"tags": tags}, "source": text}
+            | ({"outputs": [{}], "execution_count": 3} if kind == "code" else {})
+            for i, (kind, text, tags) in enumerate(cells)]  # fmt: skip
+    return {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def test_a_copy_keeps_the_names_that_given_cells_need():
+    lesson = notebook(
+        ("code", "def f(a, b=2):\n    return a * b\n\n\nhelper = 3\nx, y = 1, helper", ["solution"]),
+        ("code", "check('a.1', f)\ncheck('a.2', x)", ["nbval-check-output"]),
+        ("code", "unseen = helper + 1", ["solution"]),
+        ("markdown", "Because.", ["solution"]),
+    )
+    cells = copies.copy(lesson)["cells"]
+    assert copies.source(cells[0]) == "def f(a, b=2):\n    ...  # your turn\nx = ...  # your turn"
+    assert copies.source(cells[1]) == copies.source(lesson["cells"][1])
+    assert copies.source(cells[2]) == "...  # your turn"
+    assert copies.source(cells[3]) == copies.WRITE_HERE
+    assert all(not cell.get("outputs") and "tags" not in cell["metadata"] for cell in cells)
+    assert lesson["cells"][0]["outputs"] == [{}], "the source is left as it is"
+
+
+def test_the_command_makes_copies_and_tells_stale_ones(tmp_path, capsys):
+    lesson = tmp_path / "01_mine"
+    lesson.mkdir()
+    (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = 1", ["solution"]), ("code", "x", []))))
+    order = ["teach", "students", str(tmp_path)]
+    assert main([*order, "--check"]) == 1 and "out of date" in capsys.readouterr().out
+    assert main(order) == 0 and main([*order, "--check"]) == 0
+    assert "x = ..." in (lesson / copies.COPY).read_text()
+    (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = ", ["solution"]))))
+    assert main(order) == 2 and "cell c0 is no Python" in capsys.readouterr().err
+    assert main(["teach", "students", str(lesson / "none")]) == 2
+
+
+@pytest.mark.parametrize("module", [formula, checking], ids=lambda module: module.__name__)
+def test_the_examples_of_the_docstrings_are_true(module):
+    PROGRESS.forget()
+    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_help_shows_examples(capsys):
+    for name in ("grade", "students", "check-exercises", "seal"):
+        assert main(["teach", name, "--help"]) == 0
+        assert f"Example: navalkit teach {name} " in capsys.readouterr().out
+
+
+# -- questions and pictures --------------------------------------------------------------------------
+
+
+def test_questions_agree_with_slow_twins():
+    def ways(length: int, rows: int, columns: int) -> list[set]:
+        return [{(r, c + i) for i in range(length)} for r in range(rows) for c in range(columns - length + 1)] + [
+            {(r + i, c) for i in range(length)} for r in range(rows - length + 1) for c in range(columns)
+        ]
+
+    def apart(a: set, b: set) -> bool:
+        return all(abs(r - s) + abs(c - d) > 1 for r, c in a for s, d in b)
+
+    assert questions.fleets(5, 5, [3, 2]) == sum(apart(a, b) for a in ways(3, 5, 5) for b in ways(2, 5, 5))
+    assert questions.fleets(4, 4, [3], ship="B2", water="A2") == sum(
+        (1, 1) in way and (1, 0) not in way for way in ways(3, 4, 4)
+    )
+    half, eighth = Fraction(1, 2), Fraction(1, 8)
+    # One look ahead: at 24 both are worth the same, and a ship less is worth risking.
+    assert questions.turns_home_at(4, half, eighth, 6) == 24
+    assert questions.worth_going_on(1, 18, half, eighth, 6) == half * 24 + Fraction(3, 8) * 18
+    assert questions.always_sails_on(2, 24, half, eighth, 6) < questions.worth_going_on(2, 24, half, eighth, 6) == 24
+    assert questions.share_of_hits("8D", 2, 500, 1) == questions.share_of_hits("8D", 2, 500, 1)
+
+
+def test_pictures_say_in_words_what_they_show():
+    from navalkit import Match
+
+    picture = board(Match.new("uss-lox", seed=154))
+    html = picture._repr_html_()
+    assert html.startswith("<img alt=") and "base64," in html and "ocean" in repr(picture)
+    chart = bars({"one": Fraction(1, 4), "two": Fraction(3, 4)}, "Chances")
+    assert chart.scene.desc == "one: 25 %; two: 75 %." and 'alt="Chances. one: 25 %' in chart._repr_html_()
+    assert bars({"a": 26006.4, "b": 0}, "Tons", "tons").scene.desc == "a: 26,006; b: 0."
+    ship = Place(Hex.parse("D6"), 2)
+    sea = hex_map(Hex.parse("D6").disc(2), {"S": ship}, [Hex.parse("E7")], {Hex.parse("D6"): 0})
+    assert "S lies at D6, course 2" in sea.scene.desc and "marked: E7" in sea.scene.desc
+    assert "D5" in repr(sea)
+
+
+def test_a_hidden_game_is_drawn_as_one_side_sees_it():
+    from navalkit import Match
+
+    match = Match.new("wolf-pack", seed=76)
+    assert repr(board(match, player=0)) != repr(board(match, player=1))
+    assert repr(board(match, ply=0)) != repr(board(match))
+
+
+def test_the_whole_list_of_functions_can_be_called():
+    """Each listed name leads to a function that is there."""
+    from importlib import import_module
+
+    from navalkit.teach import library
+
+    for address in library._ADDRESSES.values():
+        module, _, name = address.partition(":")
+        assert callable(getattr(import_module(module), name)), address
+
+
+def test_the_reference_of_a_function_is_the_listed_one():
+    kind = kinds.kind("function of whole", cases=[[0, 0, 3, 2]])
+    assert Computed(kind, "hex_distance").value == [5]
+    with pytest.raises(DataError, match="needs `cases`"):
+        kinds.kind("function of whole")

@@ -1,0 +1,184 @@
+"""The single pictures of Fleet action: hulls, discs, wrecks, mines, harbours, waves. Each is drawn about a point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import cos, hypot, pi, sin
+
+from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text
+
+INK, MUTED = Style("ink"), Style("muted")
+SIDE_COLOURS = ("blue", "vermilion")
+"""Blue and red. Blue hulls have a square stern and straight bands, red ones a pointed stern and slanting bands."""
+_EM = 0.56  # mean width of a sign, of its size
+_ON_BAND = (Style("on_heat_low"), Style("black"))
+_LENGTHS = {  # of a square's side
+    "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
+    "depot ship": 0.8, "raider": 0.78, "merchant": 0.78, "minelayer": 0.72, "destroyer": 0.72, "escort": 0.64,
+    "minesweeper": 0.56, "motor torpedo boat": 0.46,
+}  # fmt: skip
+_BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
+_BEAM = 0.30
+_STERNS = (((-1.0, 0.7), (-1.0, -0.7)), ((-0.72, 0.95), (-1.0, 0.0), (-0.72, -0.95)))
+_BOW = ((0.35, -1.0), (0.72, -0.62), (1.0, 0.0), (0.72, 0.62), (0.35, 1.0))
+
+
+def turned(x: float, y: float, heading: int, points: Sequence[Point], along: float, across: float) -> tuple[Point, ...]:
+    """Points given forward and to starboard, in units of ``along`` and ``across`` px, about (x, y) on a heading."""
+    angle = heading * pi / 4
+    ahead, abeam = (sin(angle), -cos(angle)), (cos(angle), sin(angle))
+    return tuple(
+        (x + ahead[0] * u * along + abeam[0] * v * across, y + ahead[1] * u * along + abeam[1] * v * across)
+        for u, v in points
+    )
+
+
+def hull(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Point, ...]:
+    """The outline of a ship of that type, of a square of ``size`` px."""
+    half, beam = _LENGTHS[type_] * size / 2, _BEAMS.get(type_, _BEAM) * size / 2
+    return turned(x, y, heading, (*_BOW, *_STERNS[side]), half, beam)
+
+
+def ship(
+    x: float, y: float, heading: int, type_: str, side: int, size: float, letters: str, *, chosen: bool = False
+) -> tuple[Shape, ...]:
+    """A ship that points where she heads, with a band in her side's colour and the letters of her type."""
+    half, beam = _LENGTHS[type_] * size / 2, _BEAMS.get(type_, _BEAM) * size / 2
+    slant = 0.22 * side
+    band = ((0.40 + slant, -0.94), (0.40 - slant, 0.94), (-0.62 - slant, 0.94), (-0.62 + slant, -0.94))
+    edge = Style("card", "accent" if chosen else "ink", 3.0 if chosen else 1.2)
+    fits = min(0.30 * size, 2 * beam * 0.8, 13.0) if heading % 4 else min(0.30 * size, 1.35 * 2 * beam / len(letters))
+    return (
+        Polygon(hull(x, y, heading, type_, side, size), edge),
+        Polygon(turned(x, y, heading, band, half, beam), Style(SIDE_COLOURS[side])),
+        Text(*turned(x, y, heading, ((-0.11, 0.0),), half, beam)[0], letters, _ON_BAND[side], fits, bold=True),
+    )
+
+
+def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Shape, ...]:
+    """Where a ship would lie."""
+    return (Polygon(hull(x, y, heading, type_, side, size), Style("card", "accent", 2.0, (4, 3), 0.9)),)
+
+
+def wreck(x: float, y: float, type_: str, side: int, size: float) -> tuple[Shape, ...]:
+    """A sunk ship: hollow, with a cross."""
+    arm, cross = 0.26 * size, Style(None, "bad", 2)
+    return (
+        Polygon(hull(x, y, 2, type_, side, size), Style(None, "muted", 1.2)),
+        Line(((x - arm, y - arm), (x + arm, y + arm)), cross),
+        Line(((x - arm, y + arm), (x + arm, y - arm)), cross),
+    )
+
+
+def disc(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+    """An enemy ship that nobody can tell."""
+    return (
+        Circle(x, y, 0.3 * size, Style(SIDE_COLOURS[side], "ink", 1.2)),
+        Text(x, y, "?", _ON_BAND[side], 0.36 * size, bold=True),
+    )
+
+
+def mine(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+    """A moored mine with its horns, ringed in its side's colour."""
+    r = 0.13 * size
+    horns = tuple(
+        Line(((x, y), (x + 1.7 * r * cos(k * pi / 4), y + 1.7 * r * sin(k * pi / 4))), Style(None, "ink", 1.5))
+        for k in range(8)
+    )
+    return (*horns, Circle(x, y, r, Style("ink", SIDE_COLOURS[side], 2.0)))
+
+
+def anchor(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+    """A harbour of that side."""
+    style, r = Style(None, SIDE_COLOURS[side], 2.0), 0.22 * size
+    flukes = tuple((x + r * cos(k * pi / 8), y + r * sin(k * pi / 8)) for k in range(9))
+    return (
+        Circle(x, y - 1.1 * r, 0.3 * r, style),
+        Line(((x, y - 0.8 * r), (x, y + r)), style),
+        Line(((x - 0.5 * r, y - 0.35 * r), (x + 0.5 * r, y - 0.35 * r)), style),
+        Line(flukes, style),
+    )
+
+
+def gate(x: float, y: float, outward: Point, side: int, size: float) -> tuple[Shape, ...]:
+    """An exit: a chevron that points off the board; ``outward`` is one step of rows down and columns right."""
+    down, right = outward
+    length = hypot(down, right) or 1.0
+    ahead = (right / length, down / length)
+    abeam = (-ahead[1], ahead[0])
+    tip, wing, back = 0.44 * size, 0.2 * size, 0.28 * size
+    points = (
+        (x + ahead[0] * back - abeam[0] * wing, y + ahead[1] * back - abeam[1] * wing),
+        (x + ahead[0] * tip, y + ahead[1] * tip),
+        (x + ahead[0] * back + abeam[0] * wing, y + ahead[1] * back + abeam[1] * wing),
+    )
+    return (Line(points, Style(None, SIDE_COLOURS[side], 2.5)),)
+
+
+def swell(x: float, y: float, size: float) -> Line:
+    """A wave of high seas."""
+    n, w, h = 8, 0.3 * size, 0.07 * size
+    points = tuple((x - w + 2 * w * i / n, y - h * sin(2 * pi * i / n)) for i in range(n + 1))
+    return Line(points, Style(None, "muted", 1.2, opacity=0.55))
+
+
+def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
+    """Where in a square its ships are drawn: offset of each from the centre, and the size of her picture's square."""
+    if count <= 1:
+        return (((0.0, 0.0), size),)
+    if count == 2:
+        return (((-0.0, -0.22 * size), 0.8 * size), ((0.0, 0.22 * size), 0.8 * size))
+    step = 0.24 * size
+    return tuple(((step * (2 * (i % 2) - 1), step * (2 * (i // 2 % 2) - 1)), 0.66 * size) for i in range(count))
+
+
+def chip(
+    x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False, live: bool = True
+) -> tuple[Shape, ...]:
+    """A place to press: a rounded box with up to three lines, the first of them bold; a chosen one has a thick edge."""
+    style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
+    step = 16.0
+    top = y + h / 2 - step * (len(lines) - 1) / 2
+    return (
+        Rect(x, y, w, h, style, 7),
+        *(
+            Text(
+                x + w / 2,
+                top + i * step,
+                line,
+                INK if live and not i else MUTED,
+                fitting(line, w - 10, 14.0 - i),
+                bold=not i,
+            )
+            for i, line in enumerate(lines)
+        ),
+    )
+
+
+def fitting(words: str, width: float, most: float) -> float:
+    """The size, at most ``most``, at which words fit into a width."""
+    return max(8.0, min(most, width / (_EM * max(1, len(words)))))
+
+
+def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Shape, ...]:
+    """Damage as a bar of four boxes, each a quarter of the sinking rate."""
+    each = w / 4
+    shares = (min(1.0, max(0.0, 4 * damage / rate - quarter)) for quarter in range(4))
+    return tuple(
+        shape
+        for quarter, share in enumerate(shares)
+        for shape in (
+            Rect(x + quarter * each, y, share * each, 5, Style("vermilion")),
+            Rect(x + quarter * each, y, each, 5, Style(None, "card_line", 1)),
+        )
+    )
+
+
+def moved(shape: Shape, dx: float, dy: float) -> Shape:
+    """The shape, so much further to the right and down."""
+    match shape:
+        case Rect(x, y) | Circle(x, y) | Text(x, y):
+            return replace(shape, x=x + dx, y=y + dy)
+        case Polygon(points) | Line(points):
+            return replace(shape, points=tuple((x + dx, y + dy) for x, y in points))

@@ -1,0 +1,344 @@
+"""The board of Fleet action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from navalkit.grids.square import LETTERS
+from navalkit.grids.square_headings import HEADINGS, ahead
+from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
+
+from . import overlay, sight
+from .card import card
+from .choice import AIM, FOE, SHIP, Choice, choose, located, natural, targets
+from .conn import GAP, Panel
+from .damage import failing
+from .observation import Observation
+from .page_say import SAY
+from .pieces import INK, MUTED, SIDE_COLOURS, anchor, berths, disc, fitting, gate, mine, moved, ship, swell
+from .spoken import describe, spoken
+from .state import Phase
+from .tables import TABLES
+from .window import TALL, WIDE, Window, window
+
+_NAMED = 44.0
+"""From this many px a square on, every ship carries her name."""
+CARD_WIDTH = 390.0
+
+
+def scene(
+    game: object,
+    seen: Observation,
+    tall: bool = False,
+    odds: Mapping[str, str] | None = None,
+    notes: Collection[str] = (),
+) -> Scene:
+    """The board as one side sees it.
+
+    Parameters
+    ----------
+    game : FleetAction
+    seen : Observation
+        What that side may know.
+    tall : bool
+        The layout for phones: a window on the board, and an overview above it.
+    odds : mapping of str to str, optional
+        The orders that can be given now; None or empty if none can.
+    notes : collection of str
+        What is picked (see `choice`).
+    """
+    choice = choose(seen, odds or {}, notes)
+    w = window(seen.battle.grid, tall, _middle(seen, choice))
+    sea = Layer("sea", tuple(_sea(w, seen)))
+    under = Layer("under", (*_fields(w, seen, choice), *_marks(w, seen)))
+    ships = Layer("ships", (*_wakes(w, seen), *_ships(w, seen, choice)))
+    over = Layer("over", (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *_odds(w, seen, choice)))
+    cells = list(_cells(w, seen, choice))
+    panel = Panel(w, seen, choice, tall)
+    cards, height = _cards(seen, choice, panel.y, tall)
+    cells += panel.cells
+    for each in cards:
+        cells += each.cells
+    shapes = (*panel.shapes, *(shape for each in cards for shape in each.shapes()))
+    layers = (sea, under, ships, over, Layer("conn", shapes))
+    return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
+
+
+def _middle(seen: Observation, choice: Choice) -> int | None:
+    """What the window shows in its middle: the place looked at, the square picked, or somewhat ahead of the ship."""
+    if choice.look is not None or not choice.ships:
+        return choice.look
+    own = seen.view.ships[choice.ships[0]]
+    if own.square < 0:
+        return None
+    square = own.square
+    if seen.view.phase is Phase.MOVE:
+        for _ in range(2):
+            further = ahead(seen.battle.grid, square, own.heading)
+            square = square if further is None else further
+    return square
+
+
+# The sea --------------------------------------------------------------------------------------------------------
+
+
+def _sea(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Water and land, weather and light, exits and harbours; the same for as long as none of it changes."""
+    battle, state, side = seen.battle, seen.view, w.side
+    night = sight.is_night(battle, state.move)
+    yield Rect(0, 0, w.width, w.height, Style("paper"))
+    x0, y0 = w.left, w.corner(next(w.squares()))[1]
+    yield Rect(x0, y0, w.columns * side, w.rows * side, Style("sea_deep" if night else "sea_shallow"))
+    for square in w.squares():
+        x, y = w.corner(square)
+        if square in battle.land:
+            yield Rect(x, y, side, side, Style("land"))
+        elif sight.foggy(battle, state, square):
+            yield Rect(x, y, side, side, Style("paper", opacity=0.75))
+            for k in (0.3, 0.5, 0.7):
+                dash = Style(None, "muted", 1.5, (6, 5), 0.4)
+                yield Line(((x, y + k * side), (x + side, y + k * side)), dash)
+        elif sight.rough(battle, state, square):
+            yield swell(x + side / 2, y + 0.3 * side, side)
+            yield swell(x + side / 2, y + 0.75 * side, side)
+    yield from _grid(w)
+    for owner in (0, 1):
+        for square in sorted(battle.harbours[owner]):
+            if w.holds(square):
+                yield from anchor(*w.centre(square), owner, side)
+        for square in sorted(battle.exits[owner]):
+            if w.holds(square):
+                yield from gate(*w.centre(square), _outward(w, square), owner, side)
+    for island in battle.islands:
+        yield from _name(w, island.squares, island.name)
+    if sight.is_screened(battle, state.move):
+        yield from _screen(w, seen)
+    yield from _weather_names(w, seen)
+
+
+def _grid(w: Window) -> Iterator[Shape]:
+    x0, y0 = w.left, w.height - 4 - w.rows * w.side
+    x1, y1 = x0 + w.columns * w.side, y0 + w.rows * w.side
+    line = Style(None, "grid", 1)
+    for k in range(w.columns + 1):
+        yield Line(((x0 + k * w.side, y0), (x0 + k * w.side, y1)), line)
+    for k in range(w.rows + 1):
+        yield Line(((x0, y0 + k * w.side), (x1, y0 + k * w.side)), line)
+    for k in range(w.columns):
+        yield Text(x0 + (k + 0.5) * w.side, y0 - 10, LETTERS[w.column + k], MUTED, 13, bold=True, glyph=False)
+    for k in range(w.rows):
+        yield Text(x0 - 5, y0 + (k + 0.5) * w.side, str(w.row + k + 1), MUTED, 13, "end", bold=True, glyph=False)
+
+
+def _outward(w: Window, square: int) -> tuple[float, float]:
+    """The way off the board from one of its edges: rows down and columns right."""
+    row, column = w.grid.place(square)
+    right, down = w.grid.columns - 1 - column, w.grid.rows - 1 - row
+    edges = {(0.0, -1.0): column, (0.0, 1.0): right, (-1.0, 0.0): row, (1.0, 0.0): down}
+    return min(edges, key=lambda way: edges[way])
+
+
+def _name(w: Window, squares: Collection[int], name: str) -> Iterator[Shape]:
+    """The name of an island, on it."""
+    inside = sorted(s for s in squares if w.holds(s))
+    if inside:
+        xs, ys = zip(*(w.centre(s) for s in inside), strict=True)
+        wide = max(xs) - min(xs) + w.side
+        yield Text(sum(xs) / len(xs), sum(ys) / len(ys), name, INK, fitting(name, wide, 12.0))
+
+
+def _screen(w: Window, seen: Observation) -> Iterator[Shape]:
+    """The side of the board that the screen hides."""
+    beyond = [w.corner(s) for s in w.squares() if s in seen.battle.halves[1 - seen.me]]
+    veil = Style("muted", opacity=0.22)
+    for x, y in beyond:
+        yield Rect(x, y, w.side, w.side, veil)
+    if beyond:
+        xs, ys = zip(*beyond, strict=True)
+        words = SAY("sea.screen", move=seen.battle.screened)
+        wide = max(xs) - min(xs) + w.side
+        size = fitting(words, wide - 8, 15.0)
+        yield Text((min(xs) + max(xs) + w.side) / 2, (min(ys) + max(ys) + w.side) / 2, words, INK, size, bold=True)
+
+
+def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
+    """In the outer corner of each zone what the weather is there, if it matters."""
+    battle, state = seen.battle, seen.view
+    zones: dict[int, list[int]] = {}
+    for square in w.squares():
+        zones.setdefault(battle.zones[square], []).append(square)
+    for squares in zones.values():
+        key = (
+            "fog"
+            if sight.foggy(battle, state, squares[0])
+            else "rough"
+            if sight.rough(battle, state, squares[0])
+            else ""
+        )
+        if key:
+            words = SAY(f"sea.{key}")
+            x, y = w.corner(squares[0])
+            wide = 0.56 * 12 * len(words) + 8
+            yield Rect(x + 3, y + 3, wide, 16, Style("paper", "card_line", 1), 4)
+            yield Text(x + 3 + wide / 2, y + 11, words, INK, 12, bold=True)
+
+
+# What lies and sails on it --------------------------------------------------------------------------------------
+
+
+def _fields(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
+    """Squares in reach; the field of fire from where the ship lies or would lie; how far the enemy picked reaches."""
+    shapes: list[Shape] = [*overlay.reach(w, choice)]
+    one = choice.ships[0] if choice.ships else None
+    if one is not None and choice.aim is not None:
+        course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim])
+        shapes += overlay.field_of_fire(w, seen, one, choice.aim, course)
+    elif one is not None and seen.view.ships[one].square >= 0 and not choice.moves:
+        own = seen.view.ships[one]
+        shapes += overlay.field_of_fire(w, seen, one, own.square, own.heading)
+    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
+        foe = choice.foe
+        assert foe is not None
+        shapes += overlay.rings(w, seen, foe, seen.view.ships[foe].square, "bad")
+    return tuple(shapes)
+
+
+def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Mines that are known, and who holds the islands."""
+    for field in seen.view.fields:
+        if w.holds(field.square):
+            yield from mine(*w.centre(field.square), field.side, w.side)
+    for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
+        flag = min(island.squares)
+        if hold.owner >= 0 and w.holds(flag):
+            x, y = w.corner(flag)
+            yield Rect(x + 4, y + 4, 0.34 * w.side, 0.22 * w.side, Style(SIDE_COLOURS[hold.owner], "ink", 1))
+            yield Text(
+                x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side, "BR"[hold.owner], Style("black"), 0.2 * w.side, bold=True
+            )
+
+
+def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Where ships have come through in this move."""
+    for side in (0, 1):
+        for number in located(seen, side):
+            wake = [w.centre(s) for s in seen.view.ships[number].wake if w.holds(s)]
+            if len(wake) > 1:
+                yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
+
+
+def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
+    battle, state = seen.battle, seen.view
+    lying: dict[int, list[int]] = {}
+    for number in (*located(seen, 0), *located(seen, 1)):
+        lying.setdefault(state.ships[number].square, []).append(number)
+    for square, numbers in lying.items():
+        if not w.holds(square):
+            continue
+        x, y = w.centre(square)
+        for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
+            unit, marked = battle.units[number], number in (*choice.ships, choice.foe)
+            letters = TABLES.types[unit.card.type]
+            own = state.ships[number]
+            yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
+            if len(numbers) == 1 and (w.side >= _NAMED or (marked and number not in _targeted(seen, choice))):
+                yield from _label(w, x, y + 0.42 * w.side, unit.name)
+    for square in sorted(set(seen.discs)):
+        if w.holds(square):
+            count = seen.discs.count(square)
+            x, y = w.centre(square)
+            for (dx, dy), size in berths(count, w.side):
+                yield from disc(x + dx, y + dy, 1 - seen.me, size)
+
+
+def _targeted(seen: Observation, choice: Choice) -> Collection[int]:
+    """The enemies that carry odds in the place of a name."""
+    return targets(seen.battle, choice.orders.get(choice.unit, ()))
+
+
+def _odds(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
+    return overlay.odds_at_targets(w, seen, choice)
+
+
+def _label(w: Window, x: float, y: float, name: str) -> Iterator[Shape]:
+    """A ship's name under her."""
+    size = min(12.0, max(9.0, w.side * 1.75 / len(name)))
+    half = 0.29 * size * len(name)
+    x = min(max(x, w.left + half), w.left + w.columns * w.side - half)
+    yield Text(x, y, name, INK, size)
+
+
+# Cards ---------------------------------------------------------------------------------------------------------
+
+
+def _cards(seen: Observation, choice: Choice, top: float, tall: bool) -> tuple[list[Scene], float]:
+    """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
+    wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
+    orders: dict[int, str] = {}
+    if seen.view.phase is Phase.TURRETS and choice.orders:
+        wanted = [failing(seen.battle, seen.view)[0]]
+        name = seen.battle.units[wanted[0]].name
+        orders = {int(o.split()[1]) - 1: f"{name}: {o}" for o in choice.orders[name]}
+    placed: list[Scene] = []
+    x = 0.0 if tall else (WIDE - CARD_WIDTH * len(wanted)) / 2
+    width, y, end = (TALL if tall else WIDE), top, top
+    for number in wanted:
+        drawn = _card(seen, number, orders)
+        placed.append(_at(drawn, x, y, seen.battle.units[number].name))
+        end = max(end, y + drawn.height)
+        x, y = (x, end + GAP) if tall else (x + CARD_WIDTH, y)
+    if placed:
+        sheet = Layer("sheet", (Rect(0, top, width, end - top, Style("paper")),))
+        placed.insert(0, Scene(width, end, (sheet,)))
+    return placed, end
+
+
+def _card(seen: Observation, number: int, orders: Mapping[int, str]) -> Scene:
+    unit, own = seen.battle.units[number], seen.view.ships[number]
+    loaded = tuple(bool(own.loaded >> k & 1) for k in range(len(unit.card.torpedoes)))
+    return card(unit.card, damage=own.damage, out=own.out, loaded=loaded, orders=orders)
+
+
+def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
+    """A card in its place on the page, its cells named for the ship."""
+    layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.shapes)) for each in drawn.layers)
+    cells = tuple(
+        Cell(f"{name} {cell.id}", tuple((x + dx, y + dy) for x, y in cell.outline), cell.alt, cell.order)
+        for cell in drawn.cells
+    )
+    return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
+
+
+# Cells and words ------------------------------------------------------------------------------------------------
+
+
+def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
+    """Every square of the window, with what a press on it does."""
+    names, battle = w.grid.names, seen.battle
+    headings = {square: heading for heading, square in overlay.rose(w, choice).items()}
+    course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim]) if choice.aim is not None else 0
+    owns: dict[int, int] = {}
+    for number in sorted(located(seen, seen.me), key=lambda n: battle.units[n].name not in choice.orders, reverse=True):
+        owns[seen.view.ships[number].square] = number
+    foes = {seen.view.ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
+    aims = targets(battle, choice.orders.get(choice.unit, ())) if seen.view.phase is Phase.FIRE else {}
+    foes |= {seen.view.ships[n].square: n for n in aims if n != choice.foe}
+    if choice.foe in aims and choice.foe is not None:
+        foes[seen.view.ships[choice.foe].square] = choice.foe
+    for square in w.squares():
+        name, alt, order = names[square], spoken(seen, square), None
+        id_ = name
+        if square in headings or square == choice.aim:
+            heading = headings.get(square, course)
+            at = names[choice.aim] if choice.aim is not None else ""
+            order = f"{choice.unit}: {at} {HEADINGS[heading]}"
+            alt = SAY("move.alt", unit=choice.unit, square=at, heading=HEADINGS[heading])
+        elif square in choice.moves:
+            id_, alt = f"{AIM}{name}", SAY("reach.alt", unit=choice.unit, square=name, what=alt)
+        elif square in foes and foes[square] == choice.foe and choice.foe in aims:
+            order = f"{choice.unit}: {aims[foes[square]][0]}"
+        elif square in foes:
+            id_ = f"{FOE}{battle.units[foes[square]].name}/{name}"
+        elif square in owns:
+            id_ = f"{SHIP}{battle.units[owns[square]].name}/{name}"
+        yield Cell(id_, rect_outline(*w.corner(square), w.side, w.side), alt, order)

@@ -1,0 +1,245 @@
+"""Ships given as TOML: read, checked field by field, written again. The ships of data.toml come in the same way.
+
+A ship is a table ``[[ship]]`` such as
+
+    [[ship]]
+    name = "Zephyr"
+    like = "Fletcher"       # every field not given here is hers
+    displacement = 2200
+    main = [{ gun = "5in/38", forward = 2, aft = 2 }]
+    torpedoes = [{ kind = "Mk 15", tubes = 5, sets = 2 }]
+
+``protection`` names a grade from which the sinking rate is reckoned; ``sinking_rate`` gives it outright instead.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any
+
+import tomli_w
+
+from navalkit.core.datafile import sourced
+from navalkit.core.errors import DataError
+
+from .figures import DATA, FIGURES, find, sinking_rate
+from .vessels import ARCS, BATTERIES, Mount, ShipCard, TorpedoSet
+
+LONGEST = 200_000  # characters of TOML; a fleet of a hundred ships has about 40,000
+NAME = r"[^\W\d_](?:[^\W_]|[ '-]){0,27}"  # nothing in it that means something in an order
+PLAYERS = "ruling: given by the players"
+
+# Field -> least and most. Anything bolder than these is surely a slip of the pen.
+NUMBERS = {
+    "year": (1850, 2100),
+    "displacement": (1, 100_000),
+    "speed": (0, 80),
+    "mines": (0, 1000),
+    "aircraft": (0, 200),
+    "anti_aircraft": (0, 10),
+    "sinking_rate": (1, 2000),
+}
+TEXTS = {"name": 28, "class": 24, "nation": 16, "type": 24, "armour": 32, "protection": 24, "source": 200}  # characters
+KINDS = 4  # kinds of gun in a battery, and of torpedo set: as many as a card has room for
+NEEDED = ("name", "type", "displacement", "speed")
+DEFAULTS: Mapping[str, Any] = {
+    "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "main": [], "secondary": [],
+    "torpedoes": [], "mines": 0, "aircraft": 0, "anti_aircraft": 0, "source": PLAYERS,
+}  # fmt: skip
+FIELDS = (*NEEDED, *DEFAULTS, "sinking_rate")
+
+
+def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
+    """The card of one ``[[ship]]``; ``where`` begins every complaint.
+
+    Raises
+    ------
+    DataError
+        If a field is missing, unknown or out of range: the sentence names it.
+    """
+    if unknown := [key for key in row if key not in FIELDS]:
+        raise DataError(f"{where}: there is no field {unknown[0]!r}; the fields are {', '.join(sorted(FIELDS))}.")
+    if missing := [key for key in NEEDED if key not in row]:
+        raise DataError(f"{where} lacks the field {missing[0]!r}.")
+    full = {**DEFAULTS, **row}
+    text = {key: _text(full, key, where) for key in TEXTS}
+    if not re.fullmatch(NAME, text["name"]):
+        raise DataError(f"{where}: name must begin with a letter and have at most 28 letters, digits, spaces, - and '.")
+    if text["type"] not in FIGURES.types:
+        raise DataError(f"{where}: type must be one of {', '.join(FIGURES.types)}, not {text['type']!r}.")
+    number = {key: _number(full, key, where) for key in NUMBERS if key != "sinking_rate"}
+    protection = ""
+    if "sinking_rate" in row:
+        rate = int(_number(full, "sinking_rate", where))
+    else:
+        protection = text["protection"]
+        _known(protection, FIGURES.grades, f"{where}: protection", "grade of protection")
+        rate = sinking_rate(int(number["displacement"]), protection)
+    mounts = tuple(mount for battery in BATTERIES for mount in _mounts(full, battery, where))
+    return ShipCard(
+        name=text["name"],
+        ship_class=text["class"],
+        nation=text["nation"],
+        year=int(number["year"]),
+        type=text["type"],
+        displacement=int(number["displacement"]),
+        speed=float(number["speed"]),
+        armour=text["armour"],
+        mounts=mounts,
+        torpedoes=tuple(_sets(full, where)),
+        mines=int(number["mines"]),
+        aircraft=int(number["aircraft"]),
+        anti_aircraft=int(number["anti_aircraft"]),
+        sinking_rate=rate,
+        source=text["source"],
+        protection=protection,
+    )
+
+
+def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
+    """The ships of a TOML text, in its order.
+
+    Parameters
+    ----------
+    text : str
+        Tables ``[[ship]]``, as the head of this module shows.
+    like : mapping of str to mapping, optional
+        The ships that ``like`` may name, as tables; those of data.toml if not given.
+
+    Raises
+    ------
+    DataError
+        If the text is no TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship
+        and field.
+    """
+    if len(text) > LONGEST:
+        raise DataError(f"the ships have {len(text):,} characters; at most {LONGEST:,} are read.")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"the ships are no TOML: {error}.") from None
+    rows = data.get("ship")
+    if set(data) != {"ship"} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise DataError("a file of ships has nothing but tables [[ship]].")
+    known = ROWS if like is None else like
+    cards: dict[str, ShipCard] = {}
+    for i, row in enumerate(rows, 1):
+        where = f"ship {row['name'][:40]!r}" if isinstance(row.get("name"), str) else f"ship {i}"
+        if "like" in row:
+            row = {**_model(row, known, where), **{key: value for key, value in row.items() if key != "like"}}
+        card = ship_card(row, where)
+        if card.name.casefold() in cards:
+            raise DataError(f"{where}: name is given to two ships.")
+        cards[card.name.casefold()] = card
+    return tuple(cards.values())
+
+
+def write_ships(cards: Iterable[ShipCard]) -> str:
+    """The ships as TOML that `read_ships` takes: to be edited and read again."""
+    rows = []
+    for card in cards:
+        row: dict[str, Any] = {
+            "name": card.name, "class": card.ship_class, "nation": card.nation, "year": card.year, "type": card.type,
+            "displacement": card.displacement, "speed": card.speed, "armour": card.armour,
+        }  # fmt: skip
+        row |= {"protection": card.protection} if card.protection else {"sinking_rate": card.sinking_rate}
+        for battery in BATTERIES:
+            entries: list[dict[str, Any]] = []
+            row[battery] = entries
+            for mount in card.mounts:
+                if mount.battery == battery:
+                    if not entries or entries[-1]["gun"] != mount.gun or mount.arc in entries[-1]:
+                        entries.append({"gun": mount.gun})
+                    entries[-1][mount.arc] = mount.guns
+        row["torpedoes"] = [
+            {"kind": tubes.kind, "tubes": tubes.tubes, "sets": len(list(sets))}
+            for tubes, sets in groupby(card.torpedoes)
+        ]
+        row |= {key: getattr(card, key) for key in ("mines", "aircraft", "anti_aircraft", "source")}
+        rows.append(row)
+    return tomli_w.dumps({"ship": rows})
+
+
+def _model(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Any]:
+    """The table of the ship that ``like`` names, without the rating that the new ship's own fields overrule."""
+    model = dict(_known(row["like"], known, f"{where}: like", "ship"))
+    model["source"] = PLAYERS
+    for given, overruled in (("protection", "sinking_rate"), ("sinking_rate", "protection")):
+        if given in row:
+            model.pop(overruled, None)
+    return model
+
+
+def _known(name: object, table: Mapping[str, Any], where: str, what: str) -> Any:
+    try:
+        return find(name, table, what)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
+
+
+def _text(row: Mapping[str, Any], key: str, where: str) -> str:
+    value = row[key]
+    if not isinstance(value, str) or len(value) > TEXTS[key] or not value.isprintable():
+        raise DataError(f"{where}: {key} must be one line of text of at most {TEXTS[key]} characters.")
+    return value
+
+
+def _number(row: Mapping[str, Any], key: str, where: str) -> float:
+    low, high = NUMBERS[key]
+    value = row[key]
+    kinds, what = ((int, float), "number") if key == "speed" else ((int,), "whole number")
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+        raise DataError(f"{where}: {key} must be a {what} from {low} to {high:,}, not {value!r}.")
+    return value
+
+
+def _tables(row: Mapping[str, Any], key: str, where: str, form: str) -> list[dict[str, Any]]:
+    value = row[key]
+    if not isinstance(value, list) or len(value) > KINDS or not all(isinstance(entry, dict) for entry in value):
+        raise DataError(f"{where}: {key} must be a list of at most {KINDS} tables such as [{form}].")
+    return value
+
+
+def _count(value: object, where: str, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= high:
+        raise DataError(f"{where} must be a whole number from 1 to {high}, not {value!r}.")
+    return value
+
+
+def _mounts(row: Mapping[str, Any], battery: str, where: str) -> Iterable[Mount]:
+    """The mounts of a battery: one for each arc of each kind of gun."""
+    for i, entry in enumerate(_tables(row, battery, where, '{ gun = "5in/38", forward = 2, aft = 3 }'), 1):
+        here = f"{where}: {battery} {i}"
+        arcs = {key: value for key, value in entry.items() if key != "gun"}
+        if "gun" not in entry or not arcs or (unknown := [arc for arc in arcs if arc not in ARCS]):
+            wrong = f", not {unknown[0]!r}" if "gun" in entry and arcs else ""
+            raise DataError(f"{here} needs a gun and how many bear in an arc ({', '.join(ARCS)}){wrong}.")
+        gun = _known(entry["gun"], FIGURES.guns, f"{here}: gun", "gun").name
+        for arc, guns in arcs.items():
+            yield Mount(gun, _count(guns, f"{here}: {arc}", 60), arc, battery)
+
+
+def _sets(row: Mapping[str, Any], where: str) -> Iterable[TorpedoSet]:
+    """The torpedo sets, those of ``sets = 2`` one by one."""
+    for i, entry in enumerate(_tables(row, "torpedoes", where, '{ kind = "Mk 15", tubes = 5, sets = 2 }'), 1):
+        here = f"{where}: torpedoes {i}"
+        if not {"kind", "tubes"} <= set(entry) <= {"kind", "tubes", "sets"}:
+            raise DataError(f"{here} needs a kind and the number of tubes of a set, and may say how many sets.")
+        kind = _known(entry["kind"], FIGURES.torpedoes, f"{here}: kind", "torpedo").name
+        tubes = _count(entry["tubes"], f"{here}: tubes", 20)
+        yield from [TorpedoSet(kind, tubes)] * _count(entry.get("sets", 1), f"{here}: sets", 10)
+
+
+def _own() -> tuple[ShipCard, ...]:
+    """The ships of data.toml."""
+    for row in DATA["ship"]:
+        sourced(row, f"ship {row.get('name')}")
+    return tuple(ship_card(row, f"data.toml: ship {row.get('name')}") for row in DATA["ship"])
+
+
+ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType({row["name"]: row for row in DATA["ship"]})
+SHIPS = _own()

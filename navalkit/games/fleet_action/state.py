@@ -1,0 +1,358 @@
+"""Fleet action: what the state of a battle is made of, and the actions.
+
+Ships are numbered as in the scenario's order of battle, squares as on its grid, headings as in
+`navalkit.grids.square_headings`. What never changes during a battle (cards, islands, objectives) is in the `Scenario`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+SIDES = ("blue", "red")
+OFF = -1
+"""The square of a ship that is not on the board."""
+HIDDEN = -2
+"""In an observation: the square of an enemy ship whose place is not known."""
+MINES_A_SQUARE = 10
+
+
+class Phase(StrEnum):
+    """What comes next."""
+
+    FIRST = "first"  # chance: who moves first
+    WEATHER = "weather"  # chance: a die for the next zone
+    ENTRY = "entry"  # chance: where a ship comes onto the board
+    MOVE = "move"  # `State.side` moves
+    MINES = "mines"  # chance: two dice for a ship on a mined square
+    FIRE = "fire"  # `State.side` orders her fire
+    SALVO = "salvo"  # chance: the hits of the next salvo
+    TURRETS = "turrets"  # `State.side` chooses a turret that is out of action
+    END = "end"
+
+
+class Fate(StrEnum):
+    """Where a ship is."""
+
+    WAITING = "waiting"  # comes onto the board later
+    AT_SEA = "at sea"
+    SUNK = "sunk"
+    LEFT = "left"  # has left the board by an exit
+
+
+class Task(StrEnum):
+    """What a ship has done in the movement of this move."""
+
+    NONE = "none"
+    MOVE = "move"
+    LAY = "lay"
+    SWEEP = "sweep"
+    RELOAD = "reload"
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """What changes about a ship.
+
+    Parameters
+    ----------
+    square, heading : int
+        `OFF` for a square if she is not on the board.
+    damage : int
+        Damage points.
+    out : tuple of int
+        Guns out of action in each mount of her card.
+    loaded : int
+        Bit n is set while torpedo set n (from 0) is loaded.
+    mines : int
+        Mines aboard.
+    fate : Fate
+    task : Task
+        What she has done in this move.
+    wake : tuple of int
+        The squares she entered in this move.
+    fired : bool
+        Whether she has fired in this move.
+    marked : bool
+        Whether the enemy knows her for this move: she fired in the last, or has struck a mine (rules F32, F25).
+    """
+
+    square: int = OFF
+    heading: int = 0
+    damage: int = 0
+    out: tuple[int, ...] = ()
+    loaded: int = 0
+    mines: int = 0
+    fate: Fate = Fate.AT_SEA
+    task: Task = Task.NONE
+    wake: tuple[int, ...] = ()
+    fired: bool = False
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Minefield:
+    """A mined square.
+
+    Parameters
+    ----------
+    square : int
+    side : int
+        Whose mines they are.
+    left : int
+        How many ships may still strike them before they are used up.
+    swept : int
+        Half moves of sweeping done, of two.
+    known : bool
+        Whether the other side knows of it.
+    """
+
+    square: int
+    side: int
+    left: int = 10
+    swept: int = 0
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One firing of a ship's guns of one kind, or of a torpedo set.
+
+    Parameters
+    ----------
+    ship, target : int
+    torpedo : bool
+    number : int
+        Which of her weapons (see `gunnery.weapons`), or which torpedo set, from 0.
+    firing : int
+        Which firing of these guns in this move, from 1; 1 for torpedoes.
+    hits : int
+        -1 until the dice are thrown.
+    """
+
+    ship: int
+    target: int
+    torpedo: bool
+    number: int
+    firing: int = 1
+    hits: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """An island: its owner (-1 nobody), and the ships that lay next to it, undisturbed, at the end of the last move."""
+
+    owner: int = -1
+    claims: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A battle at one moment, with all that is hidden.
+
+    Parameters
+    ----------
+    phase : Phase
+    move : int
+        The game move, from 1.
+    side : int
+        Who decides, where a side does.
+    first : int
+        The side that moves first in this move.
+    weather : tuple of int
+        The dice of the four zones as far as they are thrown; empty if there is no weather.
+    ships : tuple of Ship
+    fields : tuple of Minefield
+    mined : tuple of pairs of int
+        Ship and square for which mine dice are due, in order.
+    shots : tuple of Shot
+        The fire ordered in this move; the other side's is hidden until both have ordered.
+    islands : tuple of Hold
+    result : str
+        "blue", "red" or "draw" once that is decided.
+    """
+
+    phase: Phase
+    move: int = 1
+    side: int = 0
+    first: int = 0
+    weather: tuple[int, ...] = ()
+    ships: tuple[Ship, ...] = ()
+    fields: tuple[Minefield, ...] = ()
+    mined: tuple[tuple[int, int], ...] = ()
+    shots: tuple[Shot, ...] = ()
+    islands: tuple[Hold, ...] = ()
+    result: str = ""
+
+
+# Orders ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11).
+
+    For a division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if
+    given, the way must take just so many squares.
+    """
+
+    who: str
+    square: str
+    heading: str
+    spent: int | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.square} {self.heading}" + (f" {self.spent}" if self.spent is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A ship sows her own square, or the last ``squares`` squares of her way (rule F23)."""
+
+    ship: str
+    squares: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.ship}: lay mines {self.squares}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A minesweeper stays and sweeps her square (rule F26)."""
+
+    ship: str
+
+    def __str__(self) -> str:
+        return f"{self.ship}: sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class Reload:
+    """A ship beside a depot ship takes on torpedoes (rule F21)."""
+
+    ship: str
+
+    def __str__(self) -> str:
+        return f"{self.ship}: reload"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A ship leaves the board by her exit (rule F12)."""
+
+    ship: str
+
+    def __str__(self) -> str:
+        return f"{self.ship}: leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Guns:
+    """A ship fires the guns of one battery, or (``battery`` empty) of all, once or as often as she can (rule F15)."""
+
+    ship: str
+    target: str
+    battery: str = ""
+    once: bool = False
+
+    def __str__(self) -> str:
+        words = ("guns", self.battery, "once" if self.once else "", self.target)
+        return f"{self.ship}: {' '.join(filter(None, words))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Torpedoes:
+    """A ship fires a torpedo set, numbered from 1 (rule F17)."""
+
+    ship: str
+    number: int
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.ship}: torpedoes {self.number} {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Turret:
+    """The owner says which mount, numbered from 1 as on the card, loses guns (rule F20)."""
+
+    ship: str
+    mount: int
+
+    def __str__(self) -> str:
+        return f"{self.ship}: turret {self.mount} out"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The side has no more orders in this phase."""
+
+    def __str__(self) -> str:
+        return "done"
+
+
+# Chance ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Chance: who moves first (rule F2)."""
+
+    side: int
+
+    def __str__(self) -> str:
+        return f"first {SIDES[self.side]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """Chance: the die of a zone, numbered from 1 (rule F28)."""
+
+    zone: int
+    pips: int
+
+    def __str__(self) -> str:
+        return f"weather {self.zone} {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Chance: where a ship comes onto the board (rule F34)."""
+
+    ship: str
+    square: str
+
+    def __str__(self) -> str:
+        return f"{self.ship}: enter {self.square}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """Chance: two dice for a ship on a mined square; 12 is a miss (rule F24)."""
+
+    ship: str
+    square: str
+    pips: int
+
+    def __str__(self) -> str:
+        return f"{self.ship}: mine {self.square} {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Chance: the hits of a salvo: of firing ``firing`` of weapon ``number``, or of torpedo set ``number``."""
+
+    ship: str
+    torpedo: bool
+    number: int
+    firing: int
+    target: str
+    hits: int
+
+    def __str__(self) -> str:
+        what = f"torpedoes {self.number}" if self.torpedo else f"salvo {self.number}.{self.firing}"
+        return f"{self.ship}: {what} at {self.target} hits {self.hits}"
+
+
+Order = Move | Lay | Sweep | Reload | Leave | Guns | Torpedoes | Turret | Done
+Action = Order | First | Weather | Enter | Mine | Hits

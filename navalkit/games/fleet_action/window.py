@@ -1,0 +1,96 @@
+"""The part of the board that the page shows, and where its squares lie in px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from navalkit.grids.square import SquareGrid
+
+LEFT, TOP = 24.0, 20.0
+"""Px beside and above the squares, for the numbers of rows and the letters of columns."""
+WIDE, TALL = 800.0, 390.0
+MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 56.0
+TALL_COLUMNS, TALL_ROWS = 9, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A window on the board.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    row, column : int
+        Of the square in its top left corner.
+    rows, columns : int
+        How many it shows.
+    side : float
+        Px of a square.
+    width : float
+        Px of the picture.
+    """
+
+    grid: SquareGrid
+    row: int
+    column: int
+    rows: int
+    columns: int
+    side: float
+    width: float
+
+    @property
+    def left(self) -> float:
+        """Px from the left edge of the picture to the squares, which stand in its middle."""
+        return LEFT + max(0.0, (self.width - LEFT - 4 - self.columns * self.side) / 2)
+
+    @property
+    def height(self) -> float:
+        """Px of the squares and of the letters above them."""
+        return TOP + self.rows * self.side + 4
+
+    @property
+    def whole(self) -> bool:
+        """Whether it shows the whole board."""
+        return self.rows == self.grid.rows and self.columns == self.grid.columns
+
+    def holds(self, square: int) -> bool:
+        """Whether a square is in the window."""
+        if square < 0:
+            return False
+        row, column = self.grid.place(square)
+        return 0 <= row - self.row < self.rows and 0 <= column - self.column < self.columns
+
+    def corner(self, square: int) -> tuple[float, float]:
+        """The top left corner of a square."""
+        row, column = self.grid.place(square)
+        return self.left + (column - self.column) * self.side, TOP + (row - self.row) * self.side
+
+    def centre(self, square: int) -> tuple[float, float]:
+        """The middle of a square, in the window or beyond it."""
+        x, y = self.corner(square)
+        return x + self.side / 2, y + self.side / 2
+
+    def squares(self) -> Iterator[int]:
+        """The squares in the window, in reading order."""
+        for row in range(self.row, self.row + self.rows):
+            yield from range(
+                row * self.grid.columns + self.column, row * self.grid.columns + self.column + self.columns
+            )
+
+
+def window(grid: SquareGrid, tall: bool, middle: int | None) -> Window:
+    """The whole board where there is room for it, else a window with that square near its middle."""
+    rows, columns = (TALL_ROWS, TALL_COLUMNS) if tall else (MOST_ROWS, MOST_COLUMNS)
+    rows, columns = min(rows, grid.rows), min(columns, grid.columns)
+    width = TALL if tall else WIDE
+    row, column = grid.place(middle) if middle is not None and middle >= 0 else (0, 0)
+    return Window(
+        grid,
+        min(max(0, row - rows // 2), grid.rows - rows),
+        min(max(0, column - columns // 2), grid.columns - columns),
+        rows,
+        columns,
+        min(LARGEST, float((width - LEFT - 4) // columns)),
+        width,
+    )

@@ -1,0 +1,149 @@
+"""The notation of Fleet action: orders as they are typed, states as one line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import navalkit as nk
+from navalkit.core.errors import NotationError
+from navalkit.games.fleet_action.notation import split_orders
+from navalkit.games.fleet_action.state import Done, Guns, Move, Torpedoes
+from navalkit.testing.strategies import states
+
+from ..battles import Story, battle
+
+GAME = nk.load("fleet-action", scenario="iowa_convoy")
+PLATE = nk.load("fleet-action")
+
+
+@pytest.mark.parametrize(
+    "text, order",
+    [
+        ("fletcher:  a2 ne 4", "Fletcher: A2 NE 4"),
+        ("Fletcher: A2 NE", "Fletcher: A2 NE"),
+        ("DESTROYERS: A2 w", "Destroyers: A2 W"),
+        ("patrick henry:leave", "Patrick Henry: leave"),
+        ("Iowa: GUNS musashi", "Iowa: guns Musashi"),
+        ("iowa: guns Main Once Musashi", "Iowa: guns main once Musashi"),
+        ("Fletcher: guns main Musashi", "Fletcher: guns Musashi"),  # she has no other battery
+        ("Fletcher: torpedoes 1 musashi", "Fletcher: torpedoes 1 Musashi"),
+        ("Fletcher: lay mines", "Fletcher: lay mines 1"),
+        ("Iowa: turret 2 OUT", "Iowa: turret 2 out"),
+        ("First Blue", "first blue"),
+        ("weather 3 6", "weather 3 6"),
+        ("iowa: mine c4 12", "Iowa: mine C4 12"),
+        ("iowa: salvo 1.2 at musashi hits 3", "Iowa: salvo 1.2 at Musashi hits 3"),
+        ("Fletcher: torpedoes 2 at musashi hits 0", "Fletcher: torpedoes 2 at Musashi hits 0"),
+        ("Iowa: enter a10", "Iowa: enter A10"),
+        ("PASS", "done"),
+    ],
+)
+def test_notation_is_lenient(text: str, order: str) -> None:
+    action = GAME.parse_action(text)
+    assert str(action) == order and GAME.parse_action(order) == action
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("", "is no order"),
+        ("Iowa", "is no order"),
+        ("Iowa: dive", "is no order"),
+        ("Iowa: A2 NNE", "is no order"),
+        ("Iowa: guns", "is no order"),
+        ("Iowa: guns main", "there is no ship ''"),
+        ("Iowa: guns Yamato", "there is no ship 'Yamato' in this battle; there are: Iowa, Oakland"),
+        ("Hood: A2 N", "there is no ship or division 'Hood'"),
+        ("Destroyers: guns Musashi", "there is no ship 'Destroyers'"),
+        ("Iowa: torpedoes Musashi", "is no order"),
+        ("weather 5 6", "is no order"),
+        ("x" * 5000, "is no order"),
+    ],
+)
+def test_what_is_no_order_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotationError, match=reason):
+        GAME.parse_action(text)
+
+
+def test_a_line_of_orders_is_split_ship_by_ship() -> None:
+    line = "Fletcher: A2 NE 4; guns Musashi; torpedoes 1 Musashi; Iowa: guns once Musashi; done"
+    orders = split_orders(line)
+    assert orders == (
+        "Fletcher: A2 NE 4", "Fletcher: guns Musashi", "Fletcher: torpedoes 1 Musashi",
+        "Iowa: guns once Musashi", "done",
+    )  # fmt: skip
+    kinds = [type(GAME.parse_action(order)) for order in orders]
+    assert kinds == [Move, Guns, Torpedoes, Guns, Done]
+    assert split_orders(" ; ") == () and split_orders("done") == ("done",)
+
+
+def test_the_orders_of_a_line_are_given_in_their_phases() -> None:
+    story = Story(battle("Fletcher C4 E, Ajax A9 E", "Musashi H4 N"))
+    move, guns, torpedoes = split_orders("Fletcher: F4 E 3; guns Musashi; torpedoes 1 Musashi")
+    story.play(move).to_fire().play(guns, torpedoes)
+    assert len(story.state.shots) == 5
+
+
+@settings(max_examples=25)
+@given(states(nk.load("fleet-action", scenario="mined_strait"), max_decisions=60))
+def test_states_read_back(state: object) -> None:
+    game = nk.load("fleet-action", scenario="mined_strait")
+    assert game.parse_state(game.format_state(state)) == state  # type: ignore[arg-type]
+
+
+START = PLATE.format_state(Story(PLATE).state)
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("", "the state has no phase"),
+        ("phase=dinner", "phase='dinner' in the state is not valid"),
+        ("phase=move phase=move", "stands twice"),
+        ("phase=move sails=3", "is no field=value or ship=value"),
+        ("phase=move move=0", "move='0' in the state is not valid"),
+        ("phase=move move=999", "move='999' in the state is not valid"),
+        ("phase=move side=2", "side='2' in the state is not valid"),
+        ("phase=move weather=1.2.7.3", "weather='1.2.7.3' in the state is not valid"),
+        ("phase=move weather=0.1", "a die shows 1 to 6"),
+        ("phase=move weather=1.1.1.1.1", "in four zones"),
+        ("phase=end", "result= belongs to phase=end"),
+        ("phase=move result=blue", "result= belongs to phase=end"),
+        ("phase=end result=green", "result='green' in the state is not valid"),
+        ("phase=salvo", "phase=salvo needs a shot"),
+        ("phase=mines", "mined= belongs to phase=mines"),
+        ("phase=move shots=0/3/g/0/1/-1", "shots= belongs to phase=fire"),
+        ("phase=fire shots=0/3/g/9/1/-1", "shots=.* in the state is not valid"),
+        ("phase=fire shots=0/9/g/0/1/-1", "shots=.* in the state is not valid"),
+        ("phase=move fields=Z9/0/10/0/0", "fields=.* in the state is not valid"),
+        ("phase=move Ajax=C4/N", "Ajax='C4/N' in the state is not valid"),
+        ("phase=move Ajax=A1/N,d0,o0.0.0.0,t3,m0,at_sea,none,w,,", "Ajax lies on land"),
+        ("phase=move Ajax=-/N,d0,o0.0.0.0,t3,m0,at_sea,none,w,,", "Ajax is at sea, and her square says otherwise"),
+        ("phase=move Ajax=F4/N,d900,o0.0.0.0,t3,m0,at_sea,none,w,,", "the damage of Ajax does not fit her being"),
+        ("phase=move Ajax=F4/N,d0,o0.0,t3,m0,at_sea,none,w,,", "Ajax has 4 mounts"),
+        ("phase=move Ajax=F4/N,d0,o9.0.0.0,t3,m0,at_sea,none,w,,", "more guns of Ajax are out than she has"),
+        ("phase=move Ajax=F4/N,d0,o0.0.0.0,t9,m0,at_sea,none,w,,", "Ajax carries more than her card says"),
+        ("phase=move Ajax=F4/N,d0,o0.0.0.0,t3,m10,at_sea,none,w,,", "Ajax carries more than her card says"),
+    ],
+)
+def test_a_state_that_does_not_fit_together_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotationError, match=reason):
+        PLATE.parse_state(text)
+
+
+def test_the_start_is_short() -> None:
+    assert START == "phase=move"
+    moved = Story(PLATE).play("Ajax: G4 E").state
+    assert PLATE.format_state(moved) == "phase=move Ajax=G4/E,d0,o0.0.0.0,t3,m0,at_sea,move,wG4,,"
+
+
+@settings(max_examples=60)
+@given(st.text(alphabet="phase=move,/. Ajax0123456789-dotmw_NESW\n", max_size=60))
+def test_no_text_makes_more_than_a_notation_error(text: str) -> None:
+    for read in (PLATE.parse_action, PLATE.parse_state):
+        try:
+            read(text)
+        except NotationError:
+            pass

@@ -1,0 +1,209 @@
+"""The scenarios of Fleet action: those that come with it, and files of one's own, refused with the field named."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import DataError, OptionError
+from navalkit.games.fleet_action import FleetAction, victory
+from navalkit.games.fleet_action.scenario import Scenario
+from navalkit.games.fleet_action.scenario_file import names, read_scenario, scenario
+from navalkit.games.fleet_action.sheet import sheet
+from navalkit.games.fleet_action.state import Fate, Phase
+
+from ..battles import Story, battle
+
+MINE = """
+title = "Mine"
+blurb = "A battle of one's own."
+sides = ["Near", "Far"]
+sections = [2, 1]
+moves = 4
+coast = ["H5"]
+
+[[island]]
+name = "Rock"
+squares = ["C9"]
+
+[[card]]
+name = "Zephyr"
+like = "Fletcher"
+speed = 40
+
+[[ship]]
+side = "Near"
+name = "Zephyr"
+at = "C4 E"
+division = "Van"
+
+[[ship]]
+side = "Near"
+name = "Ajax"
+at = "C6 E"
+division = "Van"
+
+[[ship]]
+side = "Far"
+name = "Old Roma"
+card = "Roma"
+at = "M4 W"
+
+[[objective]]
+side = "Near"
+aim = "sink"
+of = ["Old Roma"]
+points = 5
+"""
+
+
+def test_the_scenarios_asked_for_are_there() -> None:
+    wanted = {"river_plate", "denmark_strait", "iowa_convoy", "raider_hunt", "mined_strait", "night_action"}
+    assert set(names()) == wanted | {"build_your_own"}
+    assert set(FleetAction.specs[0].choices) == set(names())
+
+
+@pytest.mark.parametrize("key", names())
+def test_each_can_be_won_by_both_sides(key: str) -> None:
+    battle_ = nk.load("fleet-action", scenario=key).battle
+    assert battle_.title and battle_.blurb.endswith(".") and battle_.moves <= 20
+    for side in (0, 1):
+        assert battle_.fleet(side) and any(aim.side == side for aim in battle_.objectives)
+    for aim in battle_.objectives:
+        assert aim.of and (aim.points or aim.aim in ("sink", "exit"))
+
+
+def rich(key: str) -> set[str]:
+    """What a scenario has to show."""
+    battle_: Scenario = scenario(key)
+    special = {"minelayer", "minesweeper", "depot ship", "merchant", "motor torpedo boat"}
+    found = special & {unit.card.type for unit in battle_.units}
+    found |= {aim.aim for aim in battle_.objectives}
+    for name in ("islands", "coast", "fields", "weather", "screened", "total"):
+        found |= {name} if getattr(battle_, name) else set()
+    found |= {"harbours"} if any(battle_.harbours) else set()
+    found |= {"night"} if battle_.light == "night" else set()
+    return found | ({"entry"} if any(unit.enters for unit in battle_.units) else set())
+
+
+def test_together_they_show_all_there_is() -> None:
+    everything = {
+        "minelayer", "minesweeper", "depot ship", "merchant", "motor torpedo boat", "sink", "damage", "exit", "island",
+        "survive", "islands", "coast", "fields", "weather", "screened", "total", "harbours", "night", "entry",
+    }  # fmt: skip
+    assert set().union(*map(rich, names())) == everything
+    assert rich("mined_strait") >= {"minelayer", "minesweeper", "depot ship", "harbours", "fields", "coast"}
+    assert rich("raider_hunt") >= {"islands", "weather", "entry", "island"} and "night" in rich("night_action")
+
+
+def test_a_scenario_of_ones_own_with_ships_of_its_own() -> None:
+    game = FleetAction(custom=MINE)
+    story = Story(game)
+    assert game.battle.units[0].card.speed == 40 and game.battle.units[2].card.name == "Roma"
+    assert "G4 E" in story.of("Zephyr") and story.game.options["moves"] == 0
+    record = nk.Match.new(game, seed=3).record()
+    assert nk.Match.loads(record.dumps()).game == game and pickle.loads(pickle.dumps(game)) == game
+    match, rng = nk.Match.new(game, seed=3), random.Random(3)
+    while not match.over:
+        match.play(rng.choice(match.legal()))
+    assert nk.Match.loads(match.dumps()).plies == match.plies and match.state.move <= 4
+
+
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        (("title =", "titel ="), "mine: there is no field 'titel'; the fields are title, blurb"),
+        (('title = "Mine"', "title = 3"), "mine: title must be a text, not 3"),
+        (('sides = ["Near", "Far"]', 'sides = ["Near"]'), "mine: sides must be two names"),
+        (("sections = [2, 1]", "sections = [9, 1]"), "mine: sections: a board has 1 to 3 sections across"),
+        (("sections = [2, 1]", "sections = 2"), "mine: sections must be two whole numbers"),
+        (("moves = 4", "moves = 0"), "mine: moves must be a whole number from 1 to 100, not 0"),
+        (("moves = 4", "moves = true"), "mine: moves must be a whole number"),
+        (("moves = 4", 'moves = 4\nweather = "wet"'), "mine: weather must be true or false"),
+        (("moves = 4", 'moves = 4\nlight = "noon"'), "mine: light must be one of day, night, dawn, dusk, not 'noon'"),
+        (("moves = 4", 'moves = 4\nscreen = "A"'), "mine: screen: 'A' is no column from B to P"),
+        (('coast = ["H5"]', 'coast = ["Z5"]'), "mine: coast: there is no square 'Z5'"),
+        (('coast = ["H5"]', 'coast = "H5"'), "mine: coast must be a list of texts"),
+        (('coast = ["H5"]', 'coast = ["C4"]'), "mine: Zephyr would begin on land in C4"),
+        (('side = "Far"\nname', 'side = "Farther"\nname'), "mine, ship 3: side must be one of Near, Far, not"),
+        (('name = "Ajax"', 'name = "A/X"'), "mine, ship 2: name must be 1 to 40 letters"),
+        (('name = "Ajax"', 'name = "Once More"'), "mine, ship 2: name must be .* no word of an order"),
+        (('at = "M4 W"', 'at = "M4 W"\ndivision = "A:B"'), "mine, ship 3: division must be 1 to 40 letters"),
+        (('name = "Ajax"', 'name = "zephyr"\ncard = "Ajax"'), "mine: the ship zephyr stands twice"),
+        (('name = "Ajax"', 'name = "move"\ncard = "Ajax"'), "the ship move stands twice, or has a name that"),
+        (('card = "Roma"', 'card = "Romma"'), "mine, ship 3: card: there is no ship 'Romma'; known are Roma"),
+        (('at = "M4 W"', 'at = "M4 NNW"'), "mine, ship 3: at: 'NNW' is no heading"),
+        (('at = "M4 W"', 'at = "M44 W"'), "mine, ship 3: at: there is no square 'M44'"),
+        (('at = "M4 W"', 'at = "C4 W"'), "mine: too many ships begin in C4"),
+        (('at = "M4 W"', 'at = "M4 W"\nenters = 2'), "mine, ship 3: entry must be a list of squares where"),
+        (('at = "M4 W"', 'at = "M4 W"\ndivision = "Van"'), "mine: the division Van has the name of a ship, or"),
+        (("speed = 40", "speed = 400"), "mine: card: ship 'Zephyr': speed"),
+        (('aim = "sink"', 'aim = "ram"'), "mine, objective 1: aim must be one of sink, damage, exit, island, survive"),
+        (('of = ["Old Roma"]', 'of = ["Ajax"]'), "mine, objective 1: of: 'Ajax' is not among Old Roma"),
+        (("points = 5", "points = -5"), "mine, objective 1: points must be a whole number from 0 to 10000, not -5"),
+        (('aim = "sink"\nof = ["Old Roma"]\npoints = 5', 'aim = "island"'), "objective 1: points must be a whole"),
+        (('[[objective]]\nside = "Near"\naim = "sink"\nof = ["Old Roma"]\npoints = 5', ""), "nobody has an objective"),
+        (('coast = ["H5"]', 'coast = ["H5"]\nmines = [{ side = "Far", squares = ["H5"] }]'), "a minefield lies on"),
+        (('coast = ["H5"]', 'coast = ["H5"]\nmines = [3]'), "mine, mines 1 must be a table"),
+        (('coast = ["H5"]', 'coast = ["H5"]\nmines = 3'), "mine: mines must be a list of tables"),
+        (("moves = 4", "moves = 4\nhidden = 2\nscreen = 'C'"), "mine: Zephyr begins on the wrong side of the screen"),
+        (("title =", "title ~"), "mine is no TOML"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_the_field_named(change: tuple[str, str], reason: str) -> None:
+    assert change[0] in MINE
+    with pytest.raises(DataError, match=reason.replace("(", r"\(")):
+        read_scenario(MINE.replace(*change), "mine")
+
+
+def test_a_side_without_ships_is_refused() -> None:
+    with pytest.raises(DataError, match="each side needs a ship"):
+        text = MINE.replace('side = "Far"\nname', 'side = "Near"\nname').replace('of = ["Old Roma"]', "")
+        read_scenario(text, "mine")
+
+
+def test_as_an_option_it_is_refused_as_an_option() -> None:
+    with pytest.raises(OptionError, match="option custom is a scenario in TOML, .* custom: moves must be"):
+        FleetAction(custom=MINE.replace("moves = 4", "moves = -4"))
+    with pytest.raises(OptionError, match="it has 40,000 characters; at most 30,000"):
+        FleetAction(custom="x" * 40_000)
+    assert FleetAction(custom="  ") == FleetAction()
+
+
+def test_the_options_of_a_battle_take_the_place_of_the_scenarios() -> None:
+    plain = nk.load("fleet-action", scenario="raider_hunt").battle
+    assert (plain.weather, plain.screened, plain.moves, plain.light) == (True, 2, 20, "day")
+    options = {"weather": "off", "hidden_start": "off", "moves": 5, "light": "dusk", "turrets": "automatic"}
+    changed = nk.load("fleet-action", scenario="raider_hunt", **options).battle
+    assert (changed.weather, changed.screened, changed.moves, changed.light) == (False, 0, 5, "dusk")
+    assert not changed.choose and changed.alternate
+    assert nk.load("fleet-action", scenario="raider_hunt", hidden_start="on").battle.screened == 3
+
+
+def test_the_damage_sheet_has_a_row_a_ship() -> None:
+    story = Story(battle("Exeter C4 E, Abdiel A9 E", "Norfolk X9 W"))
+    story.hurt("Exeter", damage=140, out=(1, 2, 0, 0), loaded=0b01)
+    exeter, abdiel = sheet(story.battle, story.state, 0)
+    assert (exeter.ship, exeter.ship_class, exeter.fate) == ("Exeter", "York", Fate.AT_SEA)
+    assert (exeter.damage, exeter.rate, exeter.quarters, exeter.speed, exeter.full) == (140, 265, 2, 2, 4)
+    assert [(gun, arc, left, of) for gun, arc, _, left, of in exeter.guns[:2]] == [
+        ("8in Mk VIII", "forward", 3, 4), ("8in Mk VIII", "aft", 0, 2),
+    ]  # fmt: skip
+    assert exeter.torpedoes == (("Mk IX", 3, True), ("Mk IX", 3, False)) and exeter.tubes_fired == 3
+    assert abdiel.mines == 156 and not abdiel.torpedoes
+    seen = sheet(story.battle, story.game.observe(story.state, 1).view, 0)
+    assert seen[0] == exeter and seen[1].mines == 0  # what she carries the enemy does not know
+
+
+def test_scores_are_those_of_the_last_state() -> None:
+    game = nk.load("fleet-action", moves=2)
+    match, rng = nk.Match.new(game, seed=11), random.Random(1)
+    while not match.over:
+        match.play(rng.choice(match.legal()))
+    facts = match.outcome.facts
+    assert match.state.phase is Phase.END
+    scores = [victory.score(game.battle, match.state, side) for side in (0, 1)]
+    assert [facts["blue_points"], facts["red_points"]] == scores

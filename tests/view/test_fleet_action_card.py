@@ -1,0 +1,107 @@
+"""The ship cards of Fleet action as pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from navalkit.core.errors import OptionError
+from navalkit.games.fleet_action.card import WIDTH, card
+from navalkit.games.fleet_action.tables import TABLES, points, ship
+from navalkit.view.hit_test import contains
+from navalkit.view.scene import Circle, Polygon, Rect, Text
+from navalkit.view.svg import svg
+from navalkit.view.text import text
+
+ALL = pytest.mark.parametrize("name", TABLES.ships)
+
+
+def written(scene):
+    return [shape.text for shape in scene.shapes() if isinstance(shape, Text)]
+
+
+@ALL
+def test_nothing_sticks_out_of_the_card(name):
+    scene = card(ship(name), damage=1)
+    assert scene.width == WIDTH
+    for shape in scene.shapes():
+        if isinstance(shape, Text):
+            w = 0.56 * shape.size * len(shape.text)
+            left = shape.x - {"start": 0, "middle": 0.5, "end": 1}[shape.anchor] * w
+            assert left > 0 and left + w < WIDTH and shape.size / 2 < shape.y < scene.height - shape.size / 2
+        if isinstance(shape, Rect):
+            assert shape.x >= 0 and shape.x + shape.w <= WIDTH and shape.y + shape.h <= scene.height
+
+
+@ALL
+def test_labels_and_figures_of_a_row_do_not_meet(name):
+    rows = {}
+    for shape in card(ship(name)).shapes():
+        if isinstance(shape, Text) and shape.anchor != "middle":
+            w = 0.56 * shape.size * len(shape.text)
+            rows.setdefault(shape.y, []).append(
+                (shape.x, shape.x + w) if shape.anchor == "start" else (shape.x - w, shape.x)
+            )
+    for spans in rows.values():
+        spans.sort()
+        assert all(a[1] < b[0] for a, b in zip(spans, spans[1:], strict=False)), spans
+
+
+@ALL
+def test_every_mount_stands_on_her_deck_and_can_be_pointed_at(name):
+    vessel = ship(name)
+    scene = card(vessel)
+    (hull,) = (shape for shape in scene.shapes() if isinstance(shape, Polygon))
+    turrets = [shape for shape in scene.shapes() if isinstance(shape, Circle)]
+    assert len(turrets) == len(vessel.mounts)
+    for i, (a, mount) in enumerate(zip(turrets, vessel.mounts, strict=True)):
+        assert contains(hull.points, a.x, a.y)
+        assert all((a.x - b.x) ** 2 + (a.y - b.y) ** 2 > (a.r + b.r) ** 2 * 0.7 for b in turrets[:i])
+        cell = scene.cell(f"mount {i + 1}")
+        assert cell.centre == pytest.approx((a.x, a.y))
+        assert mount.gun in cell.alt and mount.arc in cell.alt and f"{mount.guns} ×" in cell.alt
+    for i, tubes in enumerate(vessel.torpedoes):
+        assert tubes.kind in scene.cell(f"set {i + 1}").alt
+    assert len(scene.cells) == len(vessel.mounts) + len(vessel.torpedoes)
+
+
+@ALL
+def test_a_card_says_all_that_a_player_needs(name):
+    vessel = ship(name)
+    scene = card(vessel)
+    words = written(scene)
+    assert vessel.name in words and TABLES.types[vessel.type] in words
+    assert f"{vessel.displacement:,} t" in words and f"{vessel.sinking_rate} points" in words
+    assert str(points(vessel)) in words and str(vessel.anti_aircraft) in words
+    guns = Counter()
+    for mount in vessel.mounts:
+        guns[mount.battery, mount.gun] += mount.guns
+    assert all(f"{number} × {gun}" in words for (_, gun), number in guns.items())
+    assert all(value in scene.desc for value in (vessel.name, vessel.nation, f"Sinking rate: {vessel.sinking_rate}"))
+    assert vessel.armour in scene.desc and f"{vessel.speed:g} knots" in scene.desc
+
+
+def test_a_card_keeps_the_damage():
+    scene = card(ship("Fletcher"), damage=40, out=(1, 2), loaded=(True, False), orders={0: "turret Fletcher 1"})
+    words = written(scene)
+    assert "40 points · 2 of 4 quarters" in words
+    assert "2 of them out of action" in scene.cell("mount 2").alt
+    assert scene.cell("mount 1").order == "turret Fletcher 1" and scene.cell("mount 2").order is None
+    assert scene.cell("set 2").alt.endswith("fired") and not scene.cell("set 1").alt.endswith("fired")
+    bars = [s for s in scene.shapes() if isinstance(s, Rect) and s.style.fill == "vermilion"]
+    assert sum(bar.w for bar in bars) == pytest.approx((WIDTH - 40) * 40 / 75)
+    assert "76 points · sunk" in written(card(ship("Fletcher"), damage=76))
+    assert not any(word.startswith("Damage") and word != "Damage" for word in written(card(ship("Fletcher"))))
+
+
+def test_painters_paint_it():
+    scene = card(ship("Admiral Graf Spee"), damage=200)
+    assert "Admiral Graf Spee" in svg(scene) and "11in SK C/28" in text(scene)
+    assert "Armament" in text(card(ship("Altmark")))
+
+
+@pytest.mark.parametrize("options", [{"out": (1,)}, {"loaded": (True, True, True)}])
+def test_a_sheet_that_does_not_fit_the_ship_is_refused(options):
+    with pytest.raises(OptionError, match="Fletcher has 2 mounts and 2 torpedo sets"):
+        card(ship("Fletcher"), **options)

@@ -188,6 +188,11 @@ class Game(ABC, Generic[S, A]):
         """The game's own machine players: name -> maker(game, **options)."""
         return {}
 
+    @property
+    def deciders(self) -> int:
+        """How many players decide something: all but the automatic ones."""
+        return len(self.players) - len(self.automatic)
+
     def __repr__(self) -> str:
         changed = [
             f"{s.name}={self.options[s.name]!r}" for s in self.specs if self.options[s.name] != s.default

@@ -49,9 +49,9 @@ class OptionSpec:
     low, high : int, optional
         Inclusive range of a whole number.
     choices : tuple of str
-        The values of a text option.
+        The values of a text option; with ``read`` those that a page offers first.
     read : callable, optional
-        For a text option of endless values, instead of ``choices``: text -> the same value in its one standard form, so
+        For a text option of endless values: text -> the same value in its one standard form, so
         that equal values are equal texts. Raises OptionError with the reason for a text it cannot take.
     form : str
         What ``read`` takes, in words.

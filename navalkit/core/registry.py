@@ -13,6 +13,9 @@ _GAMES = {
     "uss-lox": "navalkit.games.uss_lox",
     "task-force": "navalkit.games.task_force",
     "wolf-pack": "navalkit.games.wolf_pack",
+    "fleet-action": "navalkit.games.fleet_action",
+    "on-patrol": "navalkit.games.on_patrol",
+    "on-patrol": "navalkit.games.on_patrol",
 }
 
 

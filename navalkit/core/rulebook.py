@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from .errors import DataError
 
-_ITEM = re.compile(r"^- \*\*(?P<id>[A-Z][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
+_ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
 
 
 @dataclass(frozen=True, slots=True)

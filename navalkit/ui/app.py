@@ -11,8 +11,10 @@ from ipywidgets import HTML, Box, Button, Tab, VBox
 from navalkit.core.errors import RecordError
 from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
+from navalkit.core.registry import load
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.store import Store
+from navalkit.players import makers
 from navalkit.view.page import Chart
 from navalkit.view.pdf import pdf
 from navalkit.view.png import png
@@ -464,3 +466,9 @@ def task_force() -> Box:
 def on_patrol() -> Box:
     """The page of On Patrol."""
     return GameApp("on-patrol", "S1 ahead 2 port, dive 50, fire 2 at 3", adviser="skipper").widget
+
+
+def fleet_action() -> Box:
+    """The page of Fleet action: you are the first of the two sides, against a machine, until you choose otherwise."""
+    best = "admiral" if "admiral" in makers(load("fleet-action")) else "random"
+    return GameApp("fleet-action", "Ajax: G3 E, Ajax: guns Graf Spee", adviser=best, seats=("", best)).widget

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ class Story:
 
 def hunted(depth: int = 100, escorts: int = 2, **fields: Any) -> Story:
     """A boat that some frigates, which sail alone, hold in contact."""
-    fields = {"ships": [], "escorts": ["captain"] * escorts, "turns": 60} | fields
+    fields = {"ships": [], "escorts": ["captain"] * escorts, "turns": 60, **fields}
     places = [f"{Hex.at(13 + 8 * n, 20)} 3" for n in range(escorts)]
     game = OnPatrol(scenario=design(("M40 6", depth), places=places, **fields) + 'marker = "contact"\n')
     state = game.initial()
@@ -230,9 +231,9 @@ def test_104_1_1_a_boat_cannot_be_where_a_ship_lies_on_the_surface() -> None:
     ship = story.state.vessel("M1")
     state = story.state.with_boat(replace(story.state.boat("S1"), place=ship.place.ahead(2)))
     story = Story(story.game, state)
-    at = ship.place.turned(3).bow
+    at = ship.place.bow
     blocked = Order("S1", (0, 0), 0)
-    state = state.with_boat(replace(state.boat("S1"), place=Place(ship.place.ahead(2).bow, (ship.place.direction + 2) % 6 + 1)))
+    state = state.with_boat(replace(state.boat("S1"), place=ship.place.ahead(2).turned(3)))
     assert f"cannot be on {at} at 0 ft" in str(story.game.why_not(state, blocked))
     assert story.game.why_not(state, blocked._replace(depth=25)) is None
 
@@ -292,6 +293,7 @@ def test_105_1_1_the_rules_prescribe_every_move() -> None:
 def test_105_1_2_six_radials_run_from_the_target() -> None:
     state = hunted().state
     decision = decide(state, "E1")
+    assert decision.target is not None
     assert [r for r, _ in decision.distances] == list(radials(decision.target))
     assert len({r.direction for r, _ in decision.distances}) == 6
 
@@ -316,16 +318,19 @@ def test_105_2_a_williamson_turn_comes_back_in_the_same_row() -> None:
 
 def test_105_3_1_modes_are_settled_at_the_end_of_a_turn() -> None:
     """The convoy steams up to a boat on the surface at night: nobody moves for her before the turn is over."""
-    game = OnPatrol(scenario=design(("M30 6", 0), ships=["liberty"] * 3, escorts=["flower"], night="true"))
+    text = design(("M300 6", 0), ships=["liberty"] * 3, escorts=["flower"], night="true")
+    game = OnPatrol(scenario=text)
     state = game.initial()
-    boat = replace(state.boat("S1"), place=state.vessel("M1").place.ahead(6))
+    bow, course = state.vessel("M1").place
+    boat = replace(state.boat("S1"), place=Place(bow.abreast(course, 4).step(course, 3), course))
     state = state.with_boat(boat)
     assert not visible(state, boat, game.sea)
-    after = game.apply(state, fleet(3)).state
+    story = Story(game, state, gun=0)
+    after = story.state
     assert visible(after, boat, game.sea) and mode(after, "S1") == 5  # once the convoy has moved
     assert after.phase is Phase.BOATS and after.escorts[0].place == state.escorts[0].place.ahead(2)
     assert not after.escorts[0].hunt.boat
-    assert game.apply(after, Order("S1")).state.escorts[0].hunt.boat == "S1"
+    assert story.play("S1").state.escorts[0].hunt.boat == "S1"
 
 
 def fleet(die: int) -> Roll:
@@ -348,7 +353,7 @@ def test_105_4_4_weapons_go_by_the_rank_of_their_hexes() -> None:
     decision = decide(escort, "E1")
     first = [w.rank for w in decision.weapons if w.round == 1]
     assert first and first == sorted(first)
-    assert dict((h, rank) for rank, h in decision.zone)[decision.target] == 1
+    assert decision.zone[0] == (1, decision.target)
 
 
 def attacker() -> State:
@@ -362,7 +367,7 @@ def attacker() -> State:
 def test_105_4_7_what_has_moved_or_attacked_stays_so() -> None:
     state = attacker()
     game = hunted(escorts=1).game
-    (move,) = game.legal(state)
+    move = game.prescribed(state)
     after = game.apply(state, move).state
     assert after.charges == move.charges and after.vessel("E1").place == move.path[-1]
     assert game.why_not(after, move) == f"a roll is due: {after.todo[0]}."
@@ -372,7 +377,7 @@ def test_105_4_11_weapons_stay_in_the_zone_and_one_ton_charges_are_spent() -> No
     state = attacker()
     ship = replace(state.vessel("E1"), type="v-and-w", charges=1)
     game, state = hunted(escorts=1).game, state.with_vessel(ship)
-    (move,) = game.legal(state)
+    move = game.prescribed(state)
     weapons = [charge.weapon for charge in move.charges]
     assert weapons.count("one-ton charge") == 1
     assert {charge.at for charge in move.charges} <= set(state.markers[0].target.disc(2))
@@ -405,12 +410,8 @@ def test_106_2_2_they_come_by_radial_and_follow_the_ring_counter_clockwise() -> 
             way.append(escort.place.bow)
     for way in ways:
         assert len({h.distance(target) for h in way[-8:]}) == 1 and way[-1].distance(target) in (6, 12)
-        turns = [(b - a + 180) % 360 - 180 for a, b in zip(bearings(target, way[-8:]), bearings(target, way[-7:]), strict=False)]
-        assert all(turn < 0 for turn in turns)
-
-
-def bearings(target: Hex, hexes: list[Hex]) -> list[float]:
-    return [target.bearing(h) for h in hexes]
+        bearings = [target.bearing(h) for h in way[-8:]]
+        assert all((b - a) % 360 > 180 for a, b in pairwise(bearings))
 
 
 def test_108_1_5_the_nearest_escort_rams_a_surfaced_boat() -> None:
@@ -532,7 +533,14 @@ def ended(*boats: Boat, **fields: Any) -> tuple[State, OnPatrol]:
 
 @pytest.mark.parametrize(
     ("points", "hull", "sunk", "result"),
-    [(8, 10, 0, "win"), (4, 10, 0, "draw"), (0, 10, 0, "draw"), (5, 9, 0, "draw"), (0, 9, 0, "loss"), (8, 10, 3, "loss")],
+    [
+        (8, 10, 0, "win"),
+        (4, 10, 0, "draw"),
+        (0, 10, 0, "draw"),
+        (5, 9, 0, "draw"),
+        (0, 9, 0, "loss"),
+        (8, 10, 3, "loss"),
+    ],
 )
 def test_W1_points_for_ships_against_damage_taken(points: int, hull: int, sunk: int, result: str) -> None:
     boat = replace(OnPatrol(scenario=design(("M40 6", 50))).initial().boat("S1"), hull=hull, sunk=sunk)
@@ -654,8 +662,7 @@ def test_P3_the_run_crosses_the_zone_with_all_weapons_of_a_turn() -> None:
     state = next(s for s in story.seen if s.phase is Phase.END and story.game.turn(s) == ESCORTS)
     marker = state.markers[0]
     assert marker.place == state.boat("S1").place
-    (move,) = story.game.legal(state)
-    assert isinstance(move, EscortMove)
+    move = story.game.prescribed(state)
     assert {charge.at for charge in move.charges} <= set(marker.target.disc(2))
     assert len(move.charges) == 6 + 4 + 1  # depth charges, K-guns, Hedgehog
     assert not in_zone(move.path[-1], marker.target) and marker.target in {place.bow for place in move.path}
@@ -668,7 +675,7 @@ def test_P3_between_two_runs_the_boat_evades_and_does_not_fire() -> None:
     before = story.state.boat("S1").place
     assert story.game.turn(story.state) == CAPTAIN
     assert "cannot fire between the runs" in story.refusal("S1 fire 1 at 6")
-    assert all(not order.shots for order in story.game.legal(story.state))
+    assert all(isinstance(order, Order) and not order.shots for order in story.game.legal(story.state))
     assert story.play("S1 port 2, dive 150").state.over
     assert story.state.boat("S1").place == before.entering(-1).ahead()
 

@@ -109,6 +109,10 @@ def test_104_1_3_a_boat_found_has_a_marker_that_does_not_move_with_her() -> None
     assert only(moved) == (MarkerKind.CONTACT, at("M40", 6))
 
 
+def test_104_1_3_an_echo_on_the_radar_is_found_too() -> None:
+    assert only(search_ends(sea(ship("E1", at("M30"), echoes=("S1",))), DAY)) == (MarkerKind.CONTACT, at("M40", 6))
+
+
 def test_104_1_3_a_boat_in_sight_keeps_her_own_marker_when_found() -> None:
     state = sight(sea(ship("E1", at("M30"), contact=("S1",)), boats=(boat(depth=25),)), DAY).state
     assert only(search_ends(state, DAY)) == (MarkerKind.VISIBLE, at("M40", 6))

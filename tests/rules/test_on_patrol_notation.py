@@ -48,9 +48,7 @@ ROLLS = st.builds(
 def moves(draw: st.DrawFn) -> EscortMove:
     escort = f"E{draw(st.integers(1, 20))}"
     charges = st.builds(Charge, st.sampled_from(list(COMBAT.weapons)), st.just(escort), HEXES)
-    return EscortMove(
-        escort, tuple(draw(st.lists(PLACES, max_size=6))), tuple(draw(st.lists(charges, max_size=5)))
-    )
+    return EscortMove(escort, tuple(draw(st.lists(PLACES, max_size=6))), tuple(draw(st.lists(charges, max_size=5))))
 
 
 @given(ORDERS | ROLLS | moves())

@@ -1,4 +1,4 @@
-"""The machine captain: approaches unseen, fires when the odds are good, goes deep and slips away. Reasons are data."""
+"""The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its reasons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
 from .tables import TABLES
 from .torpedoes import LAUNCH_DEPTH, ready, tubes_for
 
-SAY = Sentences(read(__package__, "captain.toml")["sentences"])
+SAY = Sentences(read(__package__, "skipper.toml")["sentences"])
 
 PERISCOPE = 50
 """Feet: she sees and is not seen."""
@@ -53,7 +53,7 @@ class _Plan:
     shots: tuple[Shot, ...] = ()
 
 
-class Captain:
+class Skipper:
     """A sensible captain, one boat and one turn at a time.
 
     Parameters
@@ -62,7 +62,7 @@ class Captain:
         What is played: its ``sea`` says how long the hunt lasts and what the package holds.
     """
 
-    name = "captain"
+    name = "skipper"
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -218,5 +218,5 @@ def _deeper(boat: Boat) -> int:
     return max(d for d in DEPTHS if d <= min(boat.depth + DIVE, max(limits(boat).depth, AWASH)))
 
 
-BOTS: Mapping[str, Callable[..., Any]] = {"captain": Captain}
+BOTS: Mapping[str, Callable[..., Any]] = {"skipper": Skipper}
 """The game's own players."""

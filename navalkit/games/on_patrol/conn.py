@@ -22,8 +22,9 @@ from .solution import Solution, solutions
 from .state import Boat, Order, Shot, State
 from .torpedoes import LAUNCH_DEPTH, ready, tubes_for
 
-HEIGHT = 132.0
-"""Pixels of the panel."""
+NARROW = 600
+"""Panels narrower than this, in pixels, get rows that a finger can hit."""
+_HEAD = 42.0
 _DEPTH, _FIRE = "note:aim-depth=", "note:aim-fire"
 COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
@@ -77,6 +78,16 @@ def moves(state: State, boat: Boat, sea: Sea, notes: Collection[str] = ()) -> di
     return found
 
 
+def row(width: float) -> float:
+    """Pixels from row to row of a panel that wide."""
+    return 36.0 if width < NARROW else 18.0
+
+
+def height(width: float) -> float:
+    """Pixels of a panel that wide."""
+    return _HEAD + 5 * row(width) + 4
+
+
 # What it looks like --------------------------------------------------------------------------------------------------
 
 
@@ -95,12 +106,11 @@ def panel(
     live : bool
         Whether an order can be given now.
     """
-    shapes: list[Shape] = [Rect(0, top, width, HEIGHT, Style("paper"))]
+    shapes: list[Shape] = [Rect(0, top, width, height(width), Style("paper"))]
     cells: list[Cell] = []
-    narrow = width < 600
-    left = width * (0.30 if narrow else 0.25)
-    _depth(shapes, cells, boat, notes, (0, top, left), live)
-    _tubes(shapes, cells, state, boat, sea, notes, (left, top, width - left), live)
+    left = width * (0.30 if width < NARROW else 0.25)
+    _depth(shapes, cells, boat, notes, (0, top, left, row(width)), live)
+    _tubes(shapes, cells, state, boat, sea, notes, (left, top, width - left, row(width)), live)
     return tuple(shapes), tuple(cells)
 
 
@@ -109,26 +119,26 @@ def _depth(
     cells: list[Cell],
     boat: Boat,
     notes: Collection[str],
-    box: tuple[float, float, float],
+    box: tuple[float, float, float, float],
     live: bool,
 ) -> None:
-    x, y, width = box
+    x, y, width, each_row = box
     chosen, limit = depth_chosen(boat, notes), limits(boat)
     title = f"{boat.id} · hull {boat.hull}"
     shapes.append(Text(x + 8, y + 14, title, Style("ink"), 14, "start", True))
     shapes.append(Text(x + 8, y + 32, f"safe to {limit.depth} ft", Style("muted"), 12, "start"))
     depths = [d for d in DEPTHS if abs(d - boat.depth) <= DIVE]
     for n, depth in enumerate(depths):
-        top, height = y + 42 + n * 17, 15
+        top, high = y + _HEAD + n * each_row, each_row - 2
         on = depth == chosen
-        shapes.append(Rect(x + 8, top, width - 16, height, Style("select" if on else "sea_shallow", "grid"), 3))
+        shapes.append(Rect(x + 8, top, width - 16, high, Style("select" if on else "sea_shallow", "grid"), 3))
         word = "surface" if depth == 0 else f"{depth} ft"
         if depth == boat.depth:
             word += " (now)"
-        shapes.append(Text(x + width / 2, top + height / 2, word, Style("paper" if on else "ink"), 11, bold=on))
+        shapes.append(Text(x + width / 2, top + high / 2, word, Style("paper" if on else "ink"), 11, bold=on))
         if live:
             alt = f"Depth for the next order: {word}{', chosen' if on else ''}"
-            cells.append(Cell(f"{_DEPTH}{depth}", rect_outline(x + 8, top, width - 16, height), alt))
+            cells.append(Cell(f"{_DEPTH}{depth}", rect_outline(x + 8, top, width - 16, high), alt))
 
 
 def _tubes(
@@ -138,10 +148,10 @@ def _tubes(
     boat: Boat,
     sea: Sea,
     notes: Collection[str],
-    box: tuple[float, float, float],
+    box: tuple[float, float, float, float],
     live: bool,
 ) -> None:
-    x, y, width = box
+    x, y, width, each_row = box
     loaded = {end: len(ready(boat, end)) for end in ("bow", "stern")}
     waits = [t.ready for t in boat.tubes if t.ready]
     racks = sum(count for _, count in boat.reloads)
@@ -165,13 +175,17 @@ def _tubes(
         for k, number in enumerate(SALVOES):
             if number > loaded[end]:
                 continue
-            top, on = y + 78 + k * 17, chosen.get(direction) == number
-            shapes.append(Rect(left + 3, top, each - 6, 15, Style("vermilion" if on else "sea_shallow", "grid"), 3))
+            top, on = y + _HEAD + (2 + k) * each_row, chosen.get(direction) == number
+            shapes.append(
+                Rect(left + 3, top, each - 6, each_row - 2, Style("vermilion" if on else "sea_shallow", "grid"), 3)
+            )
             word = f"fire {number}" if each > 48 else str(number)
-            shapes.append(Text(left + each / 2, top + 7.5, word, Style("paper" if on else "ink"), 11, bold=on))
+            shapes.append(
+                Text(left + each / 2, top + each_row / 2 - 1, word, Style("paper" if on else "ink"), 11, bold=on)
+            )
             if live:
                 alt = f"Fire {number} on course {direction}{', chosen' if on else ''}: {_told(solution)}"
-                outline = rect_outline(left + 3, top, each - 6, 15)
+                outline = rect_outline(left + 3, top, each - 6, each_row - 2)
                 cells.append(Cell(f"{_FIRE}{direction}={number}", outline, alt))
 
 

@@ -131,7 +131,7 @@ def _set_out(state: State, ships: Sequence[Vessel], hunted: dict[str, str]) -> S
     for v in state.escorts:
         boat = hunted.get(v.id, "")
         if v.hunt.boat != boat:
-            state = state.with_vessel(replace(v, hunt=Hunt(boat=boat, contact=v.hunt.contact)))
+            state = state.with_vessel(replace(v, hunt=Hunt(boat, v.hunt.contact, v.hunt.echoes)))
     events = []
     for boat in sorted({hunted[v.id] for v in new}):
         escorts = ", ".join(v.id for v in new if hunted[v.id] == boat)

@@ -25,9 +25,7 @@ _ID = r"[A-Z][0-9]{1,4}"
 _HEX = r"-?[A-Z]{1,4}-?[0-9]{1,4}"
 _CHARGE = rf"(?:{'|'.join(COMBAT.weapons)}) ON {_HEX}".upper()
 _ESCORT = re.compile(rf"(E[0-9]{{1,4}}) (?:STAYS|TO((?: {_HEX}/[1-6])+))((?:, {_CHARGE})*)")
-_ROLL = re.compile(
-    rf"roll ([a-z]+)(?: ({_ID}))?(?: against ({_ID}))?(?: at ({_HEX}))?(?: \(([^()=]+)\))? = ([^=]+)"
-)
+_ROLL = re.compile(rf"roll ([a-z]+)(?: ({_ID}))?(?: against ({_ID}))?(?: at ({_HEX}))?(?: \(([^()=]+)\))? = ([^=]+)")
 _TURNS = {"PORT": -1, "AHEAD": 0, "STARBOARD": 1}
 _DEPTH = ("DIVE", "RISE", "DEPTH")
 _TORPEDOES = {type.upper(): type for type in COMBAT.torpedoes}

@@ -98,9 +98,7 @@ def orders(state: State, boat: Boat, sea: Sea) -> tuple[Order, ...]:
     go to, and one salvo of 1, 2 or 4 on any course, going one hex ahead. ``why_not_order`` takes all others too."""
     low, high = max(0, boat.depth - DIVE), min(DEPTHS[-1], boat.depth + DIVE)
     depths = range(low, high + 1, STEP)
-    listed = [
-        Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth))
-    ]
+    listed = [Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth))]
     if boat.depth - DIVE <= LAUNCH_DEPTH:
         listed += [Order(boat.id, (0,), depth, (shot,)) for depth in depths for shot in _SHOTS]
     return tuple(order for order in listed if why_not_order(state, order, sea) is None)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from navalkit.core.chances import percent
 from navalkit.core.match import Match
 from navalkit.view.page import Chart, Order, Table
-from navalkit.view.scene import Layer, Scene
+from navalkit.view.scene import Cell, Layer, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
 
 from . import conn, odds
 from . import scene as sea_scene
@@ -26,49 +25,86 @@ from .tables import TABLES
 NOTES = True
 """The choices on the conning panel are notes."""
 UNIT = "points"
+WORTH_FIRING = 0.2
+"""The chance of a hit from which on the guide speaks of firing."""
 PAN = 0.35
 """Share of the window that one press of an arrow moves it."""
 MOST_BUTTONS = 6
-CAMERA = ("left", "up", "down", "right", "in", "out", "all", "follow")
+DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)
+"""Feet, in the chart."""
+WHOLE, BOAT = "all", "boat"
+"""The windows that show everything at sea, and the boat from near."""
+ROUND = 28
+"""Hexes round the boat whose ships the usual window shows."""
+CLOSE_UP = 5
+PAD = (
+    ("in", "+", "Larger hexes"),
+    ("out", "-", "Smaller hexes"),
+    ("left", "", "Look further to the left"),
+    ("up", "", "Look further up"),
+    ("down", "", "Look further down"),
+    ("right", "", "Look further to the right"),
+    (WHOLE, "all", "Show everything at sea"),
+    (BOAT, "boat", "Show the boat from near"),
+)
+"""The buttons that move the window: what they do, what stands on them (the others are arrows), what they are called."""
+BUTTON = 38.0
+_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 # The window on the sea --------------------------------------------------------------------------------------------
 
 
-def _size(tall: bool, panel: bool) -> tuple[float, float]:
-    width, height = sea_scene.TALL if tall else sea_scene.WIDE
-    return width, height - (conn.HEIGHT if panel and not tall else 0)
-
-
-def _following(seen: State, size: tuple[float, float]) -> View:
-    """The window that follows the boat whose orders are due, or shows everything where there is none."""
+def _window(seen: State, held: View | str | None, size: tuple[float, float]) -> View:
+    """The window: one that was chosen, everything, the boat from near, or by default the boat and what is about her."""
+    if isinstance(held, View):
+        return View(held.centre, held.zoom, size)
     boat = conn.next_boat(seen) or next((b for b in seen.boats if b.active), None)
-    return View(boat.place.bow, 3, size) if boat else fit(everything(seen), size)
+    if boat is None or held == WHOLE:
+        return fit(everything(seen), size)
+    if held == BOAT:
+        return View(boat.place.bow, CLOSE_UP, size)
+    near = ROUND if size[0] >= conn.NARROW else ROUND // 2
+    about = [h for h in everything(seen) if h.distance(boat.place.bow) <= near]
+    return fit([boat.place.bow, *about], size)
 
 
-def camera(game: Any, seen: State, tall: bool, held: View | None, move: str) -> View | None:
-    """The window after one of ``CAMERA``; None follows the boat.
+def camera(game: Any, seen: State, held: View | str | None, move: str) -> View | str | None:
+    """The window after one of ``PAD``.
 
     Parameters
     ----------
     game, seen
-    tall : bool
-    held : View or None
+    held : View, "all", "boat" or None
         The window before.
     move : str
     """
-    size = _size(tall, panel=True)
-    view = held or _following(seen, size)
-    match move:
-        case "in" | "out":
-            return view.zoomed(1 if move == "in" else -1)
-        case "all":
-            return fit(everything(seen), size)
-        case "follow":
-            return None
-        case _:
-            columns, rows = {"left": (-PAN, 0.0), "right": (PAN, 0.0), "up": (0.0, -PAN), "down": (0.0, PAN)}[move]
-            return view.moved(columns, rows)
+    if move in (WHOLE, BOAT):
+        return None if held == move else move
+    view = _window(seen, held, sea_scene.WIDE)
+    if move in ("in", "out"):
+        return view.zoomed(1 if move == "in" else -1)
+    dx, dy = _ARROWS[move]
+    return view.moved(PAN * dx, PAN * dy)
+
+
+def _pad(tall: bool, width: float) -> tuple[Layer, tuple[Cell, ...]]:
+    """The buttons that move the window: a column on the right, on a phone a row along the top."""
+    shapes: list[Shape] = []
+    cells = []
+    for n, (move, sign, alt) in enumerate(PAD):
+        x, y = (n * (width - 4) / len(PAD) + 4, 4.0) if tall else (width - BUTTON - 6, 22 + n * (BUTTON + 4))
+        shapes.append(Rect(x, y, BUTTON, BUTTON, Style("card", "card_line", 1, opacity=0.92), 5))
+        cx, cy = x + BUTTON / 2, y + BUTTON / 2
+        if move in _ARROWS:
+            dx, dy = _ARROWS[move]
+            tip, ends = (cx + 8 * dx, cy + 8 * dy), (-6 * dx, -6 * dy)
+            sides = [(cx + ends[0] + 8 * dy * k, cy + ends[1] + 8 * dx * k) for k in (1, -1)]
+            shapes.append(Polygon((tip, *sides), Style("ink")))
+        else:
+            shapes.append(Text(cx, cy, sign, Style("ink"), 20 if len(sign) == 1 else 13, glyph=False))
+        cells.append(Cell(f"view:{move}", rect_outline(x, y, BUTTON, BUTTON), alt))
+    return Layer("pad", tuple(shapes)), tuple(cells)
 
 
 def scene(
@@ -77,7 +113,7 @@ def scene(
     tall: bool = False,
     odds: Mapping[str, str] | None = None,
     notes: Collection[str] = (),
-    view: View | None = None,
+    view: View | str | None = None,
 ) -> Scene:
     """The sea, with the conning panel of the boat whose orders are due beneath it.
 
@@ -90,31 +126,26 @@ def scene(
         The orders that can be given now; None or empty if none can.
     notes : collection of str
         Choices on the panel.
-    view : View, optional
-        The window, by default one that follows the boat.
+    view : View, "all", "boat" or None
+        The window, by default the boat and the ships about her.
     """
     boat = conn.next_boat(seen) if seen.phase is Phase.BOATS and not seen.over else None
-    size = _size(tall, panel=True)
-    view = replace(view, size=size) if view else _following(seen, size)
+    width, height = sea_scene.TALL if tall else (sea_scene.WIDE[0], sea_scene.WIDE[1] - conn.height(sea_scene.WIDE[0]))
+    window = _window(seen, view, (width, height))
     ordered = conn.moves(seen, boat, game.sea, notes) if boat and odds else {}
-    under = (sea_scene.marked(view, ordered),) if ordered else ()
+    under = (sea_scene.marked(window, ordered),) if ordered else ()
     drawn = sea_scene.scene(
-        seen, view, orders={h: str(order) for h, order in ordered.items()}, under=under, night=game.sea.night
+        seen, window, orders={h: str(order) for h, order in ordered.items()}, under=under, night=game.sea.night
     )
-    if boat is None:
-        boat = next((b for b in seen.boats if b.active), None)
-    if boat is None:
-        return drawn
-    width, height = size
-    shapes, cells = conn.panel(seen, boat, game.sea, notes, height, width, bool(ordered))
-    return Scene(
-        width,
-        height + conn.HEIGHT,
-        (*drawn.layers, Layer("conn", shapes)),
-        (*drawn.cells, *cells),
-        drawn.title,
-        drawn.desc,
-    )
+    pad, buttons = _pad(tall, width)
+    shown = boat or next((b for b in seen.boats if b.active), None)
+    panel: tuple[Shape, ...] = (Rect(0, height, width, conn.height(width), Style("paper")),)
+    choices: tuple[Cell, ...] = ()
+    if shown:
+        panel, choices = conn.panel(seen, shown, game.sea, notes, height, width, bool(ordered))
+    cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
+    layers = (*drawn.layers, Layer("conn", (*panel, *pad.shapes)))
+    return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
 
 
 # What can be done ---------------------------------------------------------------------------------------------------
@@ -136,7 +167,8 @@ def guide(game: Any, seen: State) -> str:
     marker = seen.marker(boat.id)
     if marker is not None:
         return SAY(f"guide.{marker.kind}")
-    if conn.chances(seen, boat, game.sea):
+    best = max((found.total for found in conn.chances(seen, boat, game.sea).values()), default=0)
+    if best >= WORTH_FIRING:
         return SAY("guide.solution")
     return SAY("guide.approach")
 
@@ -190,7 +222,7 @@ def _depths(game: Any, seen: State, boat: Boat | None) -> Chart:
     rows = [
         row
         for row in odds.depth_to_go(boat.type, points=max(1, boat.hull), distance=distance, speed=min(boat.speed, 2))
-        if row.depth <= 400 and row.depth % 50 == 0
+        if row.depth in DEPTHS_SHOWN
     ]
     note = SAY("chart.depth.note", escort=nearest.id, distance=distance, limit=limits(boat).depth)
     return Chart("depth", title, x, y, tuple(f"{row.depth}" for row in rows), tuple(float(row.found) for row in rows),

@@ -66,7 +66,8 @@ def prepare(state: State, sea: Sea) -> Step:
         boat = state.boat(marker.boat)
         if visible(state, boat, sea):
             return Step(replace(state, moved=(ship.id,)), tuple(events))
-        for kind, (chance, _) in (("sonar", sonar(ship, boat, duty(state, ship, boat))), ("radar", radar(ship, boat, sea))):
+        chances = {"sonar": sonar(ship, boat, duty(state, ship, boat))[0], "radar": radar(ship, boat, sea)[0]}
+        for kind, chance in chances.items():
             if chance:
                 return Step(replace(state, moved=(ship.id,), todo=(Task(kind, ship.id, boat.id),)), tuple(events))
         state = _done(invert(state, marker), ship)

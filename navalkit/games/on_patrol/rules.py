@@ -48,7 +48,8 @@ def _options() -> tuple[OptionSpec, ...]:
     for row in read(__package__, "options.toml")["option"]:
         words = sourced(row, f"option {row.get('name')}")
         if words["name"] == "scenario":
-            words |= {"read": _named, "form": f"one of {', '.join(names())}, or a scenario's TOML text"}
+            form = f"one of {', '.join(names())}, or a scenario's TOML text"
+            words |= {"read": _named, "choices": names(), "form": form}
         specs.append(OptionSpec(**{**words, "choices": tuple(words.get("choices", ()))}))
     return tuple(specs)
 
@@ -138,6 +139,11 @@ class OnPatrol(Game[State, Action]):
 
     def outcome(self, state: State) -> Outcome | None:
         return victory.outcome(state, self.sea) if self.turn(state) == TERMINAL else None
+
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        from .ai import BOTS
+
+        return BOTS
 
     # Notation and players ----------------------------------------------------------------------------------------
 

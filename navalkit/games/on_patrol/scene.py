@@ -17,7 +17,7 @@ from .combat_tables import COMBAT
 from .state import Boat, Charge, Marker, MarkerKind, Role, State, Torpedo
 from .tables import TABLES
 
-WIDE = (800.0, 560.0)
+WIDE = (800.0, 680.0)
 TALL = (390.0, 430.0)
 """Pixels of the board, on a wide page and on a phone."""
 SIZES = (5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)

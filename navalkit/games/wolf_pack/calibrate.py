@@ -155,7 +155,11 @@ def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float],
 # Players against each other ---------------------------------------------------------------------------------------
 
 
-def _play_one(job: tuple[Mapping[str, Any], tuple[str, str], int, int]) -> tuple[float, int]:
+Job = tuple[Mapping[str, Any], tuple[str, str], int, int]
+"""Options of the game, the players (U-boats first), the seed, and the iterations of ismcts."""
+
+
+def _play_one(job: Job) -> tuple[float, int]:
     """The U-boats' points and the turns of one game under the full rules; a pure function of the job."""
     options, names, seed, iterations = job
     game = WolfPack(**options)
@@ -168,6 +172,25 @@ def _play_one(job: tuple[Mapping[str, Any], tuple[str, str], int, int]) -> tuple
     outcome = match.outcome
     assert outcome is not None
     return outcome.scores[0], match.state.turn
+
+
+def _play_all(jobs: Sequence[Job], workers: int) -> list[tuple[float, int]]:
+    if workers == 1:
+        return list(map(_play_one, jobs))
+    with ProcessPoolExecutor(workers) as pool:
+        return list(pool.map(_play_one, jobs, chunksize=4))
+
+
+def even(name: str, games: int, seed: int, *, iterations: int = 400, workers: int = 1) -> Result:
+    """A player against itself under the full rules, every seed once; parameters as for `meet`.
+
+    Returns
+    -------
+    Result
+        The U-boats' share.
+    """
+    rows = _play_all([({}, (name, name), s, iterations) for s in range(seed, seed + games)], workers)
+    return Result(games, sum(score for score, _ in rows) / games, median(turns for _, turns in rows))
 
 
 def meet(
@@ -204,11 +227,7 @@ def meet(
     """
     seeds = range(seed, seed + max(1, games // 2))
     jobs = [(dict(options), names, s, iterations) for names in ((one, two), (two, one)) for s in seeds]
-    if workers > 1:
-        with ProcessPoolExecutor(workers) as pool:
-            rows = list(pool.map(_play_one, jobs, chunksize=4))
-    else:
-        rows = list(map(_play_one, jobs))
+    rows = _play_all(jobs, workers)
     n = len(seeds)
     points = [score for score, _ in rows[:n]] + [1 - score for score, _ in rows[n:]]
     turns = [t for _, t in rows]
@@ -249,9 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{one} against {two}: {all_games}", flush=True)
             print(f"  as U-boats {u_boats.share:.1%}, as convoy {convoy.share:.1%}", flush=True)
     elif given.even:
-        _, result, _ = meet(
-            given.even, given.even, 2 * given.n, given.seed, iterations=given.iterations, workers=given.workers
-        )
+        result = even(given.even, given.n, given.seed, iterations=given.iterations, workers=given.workers)
         print(f"{given.even} on both sides: U-boats {result}")
     else:
         print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")

@@ -1,0 +1,146 @@
+"""The page of On Patrol in a real Chromium: a hunt by clicks and typed orders, the window on the sea, the end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import navalkit as nk
+from navalkit.games.on_patrol import page as page_of
+
+from .conftest import axe, open_page, shot, sideways, wait_for_board
+
+READY = ".nk-status[role=status][aria-live=polite]"
+LONE = "scenario=lone-merchant"
+SEED = 2
+
+
+class Hunt:
+    """One page of On Patrol."""
+
+    def __init__(self, page, voila, query):
+        self.page = page
+        open_page(page, voila.page("play_on_patrol.ipynb") + query)
+        wait_for_board(page)
+        page.wait_for_selector(READY)
+        page.wait_for_selector(".nk-order-button:visible")
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+
+    def answered(self, before):
+        self.page.wait_for_function(
+            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=60_000
+        )
+
+    def click(self, locator):
+        before = self.count
+        locator.click()
+        self.answered(before)
+
+    def type(self, order):
+        before = self.count
+        box = self.page.locator(".nk-order input")
+        box.fill(order)
+        box.press("Enter")
+        self.answered(before)
+
+    @property
+    def over(self):
+        return self.page.locator(".nk-report h3:visible").count() > 0
+
+
+class Shadow:
+    """The same hunt in this process: says where a cell lies on the canvas, and what the skipper would order."""
+
+    def __init__(self, hunt, seed, tall=False):
+        self.hunt, self.tall = hunt, tall
+        self.match = nk.Match.new(nk.load("on-patrol", scenario="lone-merchant"), seed=seed)
+        self.skipper = nk.player("skipper", self.match.game)
+        self.notes: frozenset[str] = frozenset()
+
+    def scene(self):
+        game, seen = self.match.game, self.match.observe(0)
+        odds = {order.text: order.odds for order in page_of.orders(game, seen, self.match.legal())}
+        return page_of.scene(game, seen, self.tall, odds, self.notes)
+
+    def click(self, cell):
+        """Click a cell; the order it gave, if it gave one."""
+        scene = self.scene()
+        place = scene.cell(cell)
+        x, y = place.centre
+        canvas = self.hunt.page.locator(".nk-board canvas")
+        share = canvas.bounding_box()["width"] / scene.width
+        before = self.hunt.count
+        canvas.click(position={"x": x * share, "y": y * share})
+        self.hunt.answered(before)
+        return place.order
+
+    def order(self):
+        seen = self.match.observe(0)
+        return str(self.skipper.decide(seen, self.match.legal(), np.random.default_rng(0)).action)
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
+    hunt = Hunt(page, voila, f"?seed={SEED}&{LONE}")
+    shadow = Shadow(hunt, SEED)
+    shot(page, "patrol-1280-start")
+    assert axe(page) == []
+    boat = shadow.match.state.boats[0]
+    chosen = f"note:aim-depth={boat.depth + 25}"
+    shadow.click(chosen)
+    shadow.notes = frozenset({chosen})
+    ahead = boat.place.ahead().bow.label
+    order = shadow.click(ahead)
+    assert order and f"depth {boat.depth + 25}" in order
+    shadow.match.play(order)
+    shadow.notes = frozenset()
+    assert f"{boat.depth + 25} ft" in page.inner_text(".nk-status")
+    hunt.click(page.locator(".nk-hint-button"))
+    assert "skipper" in page.inner_text(".nk-tabs")
+    while not shadow.match.over:
+        order = shadow.order()
+        hunt.type(order)
+        shadow.match.play(order)
+    assert hunt.over
+    assert shadow.match.outcome.text in page.inner_text(".nk-report")
+    shot(page, "patrol-1280-report")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
+    hunt = Hunt(page, voila, f"?seed={SEED}&{LONE}")
+    assert sideways(page) <= 0
+    shadow = Shadow(hunt, SEED, tall=True)
+    assert shadow.click("view:in") is None
+    assert shadow.click("view:boat") is None
+    shot(page, "patrol-390-near")
+    hunt.click(page.locator(".nk-order-button:visible", has_text="Ahead"))
+    assert "S1 is at" in page.inner_text(".nk-status")
+    assert sideways(page) <= 0
+    hunt.type("S1 ahead 9")
+    assert "hexes a turn" in page.inner_text(".nk-status")
+    shot(page, "patrol-390-order")
+
+
+def test_a_scenario_is_chosen_and_the_link_brings_the_hunt_back(page, voila):
+    hunt = Hunt(page, voila, "?seed=3&scenario=small-convoy")
+    hunt.type("S1 ahead 2")
+    before = page.inner_text(".nk-status")
+    page.reload()
+    wait_for_board(page)
+    page.wait_for_selector(".nk-order-button:visible")
+    assert "S1" in page.inner_text(".nk-log, .nk-tabs") and before.split(".")[0]
+    page.click(".nk-new")
+    box = page.locator(".nk-panel input[list]").first
+    box.fill("no such scenario")
+    box.press("Tab")
+    hunt.click(page.locator(".nk-start"))
+    assert "no such scenario" in page.inner_text(".nk-status")
+    box.fill("wolf-pack")
+    box.press("Tab")
+    hunt.click(page.locator(".nk-start"))
+    assert "S2" in page.inner_text(".nk-tabs")

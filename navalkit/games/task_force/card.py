@@ -95,7 +95,7 @@ class _Sheet:
     def _group(self) -> Iterator[Shape]:
         """Our ships from left to right, each with a box for whatever she can use up."""
         wide = (WIDTH - 2 * _MARGIN) / len(OWN)
-        yield Text(_MARGIN, _BELOW, SAY("card.group"), INK, 12, anchor="start", bold=True)
+        yield Text(_MARGIN, _BELOW, SAY("card.group"), INK, 11, anchor="start", bold=True)
         for ship, key in enumerate(OWN):
             x = _MARGIN + ship * wide
             yield Rect(x + 2, _BELOW + 12, wide - 4, 66, Style(None, "ink", 1), 6)
@@ -119,7 +119,7 @@ class _Sheet:
     def _checks(self) -> Iterator[Shape]:
         """A check-box for every enemy ship, with her squares."""
         y = _BELOW + 104
-        yield Text(_MARGIN, y, SAY("card.enemy"), INK, 12, anchor="start", bold=True)
+        yield Text(_MARGIN, y, SAY("card.enemy"), INK, 11, anchor="start", bold=True)
         ships = [kind for kind in self.game.sea.waters.classes for _ in range(kind.count)]
         wide, size = (WIDTH - 2 * _MARGIN) / 2, 9.0
         for i, kind in enumerate(ships):
@@ -132,7 +132,7 @@ class _Sheet:
     def _key(self) -> Iterator[Shape]:
         """How to play with it."""
         for i, key in enumerate(("card.how", "card.call", "card.missile", "card.win")):
-            yield Text(_MARGIN, HEIGHT - 66 + 14 * i, SAY(key), MUTED, 10, anchor="start")
+            yield Text(_MARGIN, HEIGHT - 66 + 14 * i, SAY(key), MUTED, 9, anchor="start")
 
     def _list(self) -> Iterator[str]:
         """The solution in words."""

@@ -25,7 +25,7 @@ from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.options import brief
 from navalkit.core.registry import load, names
 from navalkit.players import player
-from navalkit.sim import Estimate, play, summary, write_csv
+from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.teach import commands as teaching
 
 
@@ -97,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
     )
+    sub.add_argument(
+        "--by",
+        metavar="OPTION",
+        help="share the games out over the values of an option, and sum up each; by default over the scenarios, "
+        "where a game has some and --option names none",
+    )
     sub.add_argument("--csv", metavar="FILE", help="write one row a game")
     sub.add_argument(
         "--rules", action="store_true", help="play through the rules even if there is a fast simulator"
@@ -151,30 +157,55 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _sim(arguments: argparse.Namespace) -> int:
-    game = load(arguments.game, **_options(arguments.option))
+    given = _options(arguments.option)
     n, seed, policy = arguments.n, arguments.seed, arguments.policy
     if n < 1 or arguments.jobs < 1:
         raise OptionError("-n and --jobs are whole numbers from 1 up.")
-    simulate = getattr(import_module(_package(game)), "simulate", None)
+    by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
+    games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
+    shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
     started = time.monotonic()
+    tables = [_simulated(game, share, arguments) for game, share in zip(games, shares, strict=True) if share]
+    if arguments.csv:
+        write_csv(joined(by, dict(zip(values, tables, strict=False))) if by else tables[0], arguments.csv)
+    print(f"{games[0].title}: {n:,} games by {policy}, seed {seed}, {time.monotonic() - started:.1f} s")
+    for value, share, table in zip(values, shares, tables, strict=False):
+        if by:
+            print(f"\n{by} {value}: {share:,} games")
+        rows = [(name.replace("_", " "), *_rounded(e)) for name, e in summary(table).items()]
+        _print_table(("", "mean", "standard error"), rows)
+    return 0
+
+
+def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) -> tuple[str, Sequence[Any]]:
+    """The option whose values the games are shared out over, and those values; ("", [None]) for none."""
+    specs = {spec.name: spec for spec in game.specs}
+    if by is None and "scenario" in specs and "scenario" not in given:
+        by = "scenario"
+    if by is None:
+        return "", [None]
+    if by not in specs or not (specs[by].choices or isinstance(specs[by].default, bool)):
+        those = ", ".join(name for name, spec in specs.items() if spec.choices or isinstance(spec.default, bool))
+        raise OptionError(
+            f"--by names an option with a few values, not {brief(by)}; {game.name} has: {those or 'none'}."
+        )
+    return by, specs[by].choices or [False, True]
+
+
+def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
+    """The table of ``n`` games, by the game's own simulator where it has one."""
+    simulate = getattr(import_module(_package(game)), "simulate", None)
     progress = _Progress()
+    policy, seed = arguments.policy, arguments.seed
     try:
         if simulate and not arguments.rules:
-            table = simulate(policy, n, seed, options=dict(game.options), progress=progress)
-        elif arguments.jobs > 1:
+            return simulate(policy, n, seed, options=dict(game.options), progress=progress)
+        if arguments.jobs > 1:
             with ProcessPoolExecutor(arguments.jobs) as pool:
-                table = play(game, policy, n, seed, pool, progress=progress)
-        else:
-            table = play(game, policy, n, seed, progress=progress)
+                return play(game, policy, n, seed, pool, progress=progress)
+        return play(game, policy, n, seed, progress=progress)
     finally:
         progress.close()
-    if arguments.csv:
-        write_csv(table, arguments.csv)
-    print(f"{game.title}: {n:,} games by {policy}, seed {seed}, {time.monotonic() - started:.1f} s")
-    estimates = summary(table)
-    rows = [(name.replace("_", " "), *_rounded(e)) for name, e in estimates.items()]
-    _print_table(("", "mean", "standard error"), rows)
-    return 0
 
 
 def _odds(arguments: argparse.Namespace) -> int:

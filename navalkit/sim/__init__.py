@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .arena import play
-from .table import Estimate, columns, summary, write_csv
+from .table import Estimate, columns, joined, summary, write_csv
 
-__all__ = ["Estimate", "columns", "play", "summary", "write_csv"]
+__all__ = ["Estimate", "columns", "joined", "play", "summary", "write_csv"]

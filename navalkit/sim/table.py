@@ -67,6 +67,17 @@ def summary(table: Columns | Sequence[Mapping[str, Any]]) -> dict[str, Estimate]
     return result
 
 
+def joined(by: str, tables: Mapping[Any, Columns | Sequence[Mapping[str, Any]]]) -> dict[str, list[Any]]:
+    """Tables of equal columns under one another, the key of each in a first column ``by``."""
+    result: dict[str, list[Any]] = {by: []}
+    for key, table in tables.items():
+        cells = table if isinstance(table, Mapping) else columns(table)
+        result[by] += [key] * len(next(iter(cells.values())))
+        for name, column in cells.items():
+            result.setdefault(name, []).extend(column)
+    return result
+
+
 def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.PathLike[str] | TextIO) -> None:
     """Write a table as CSV with a header line, to an open text file or, whole or not at all, to a path.
 

@@ -16,6 +16,7 @@ import navalkit as nk
 from navalkit import serve
 from navalkit.cli import main
 from navalkit.core.errors import OptionError
+from navalkit.games.on_patrol.scenario import names as scenarios
 
 
 @pytest.fixture
@@ -54,6 +55,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("sim uss-lox -n 9 --rules --policy nobody", "has no player 'nobody'"),
         ("sim uss-lox -n 9 --option jokers", "is written NAME=VALUE, such as jokers=true, not 'jokers'"),
         ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
+        ("sim uss-lox -n 9 --by ocean", "--by names an option with a few values, not 'ocean'; uss-lox has: jokers"),
         ("sim uss-lox -n 9 --seed -1", "a seed is a whole number"),
         ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
         ("odds wolf-pack --ship 8D", "answers for uss-lox alone"),
@@ -102,6 +104,24 @@ def test_sim_prints_a_summary_and_writes_rows(
     mean = sum(float(row["tonnage"]) for row in rows) / 60
     shown = next(line for line in out.splitlines() if line.startswith("tonnage")).split()[1].replace(",", "")
     assert float(shown) == pytest.approx(mean, rel=0.01)
+
+
+def test_sim_by_an_option_sums_up_each_of_its_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "rows.csv"
+    main(["sim", "uss-lox", "-n", "9", "--by", "jokers", "--csv", str(path)])
+    shown = capsys.readouterr().out
+    assert "jokers False: 5 games" in shown and "jokers True: 4 games" in shown
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("jokers,") and len(lines) == 10
+    assert [line.split(",")[0] for line in lines[1:]] == ["False"] * 5 + ["True"] * 4
+
+
+def test_sim_of_a_game_of_scenarios_goes_through_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sim", "on-patrol", "-n", "8"])
+    shown = capsys.readouterr().out
+    assert shown.count("boats found") == shown.count("ships sunk") == shown.count("boats lost") == len(scenarios())
+    main(["sim", "on-patrol", "-n", "1", "--option", "scenario=lone-merchant"])
+    assert "scenario" not in capsys.readouterr().out
 
 
 def test_sim_over_processes_is_sim_alone(tmp_path: Path) -> None:

@@ -559,7 +559,15 @@ def test_W1_the_report_says_what_was_sunk_and_lost() -> None:
     outcome = game.outcome(state)
     assert outcome is not None
     assert outcome.text == "Defeat: -12 points, and 5 were needed. Sunk: M1; lost: S1."
-    assert outcome.facts["sunk"] == ["M1"] and outcome.facts["lost"] == ["S1"]
+    assert (outcome.facts["ships_sunk"], outcome.facts["boats_lost"], outcome.facts["boats_away"]) == (1, 1, 0)
+
+
+def test_104_1_3_boats_once_marked_are_counted_as_found() -> None:
+    story = hunted()
+    assert story.play("S1").state.found == ("S1",)
+    quiet = Story(design(("M300 6", 200), turns=1)).play("S1")
+    outcome = quiet.game.outcome(quiet.state)
+    assert outcome is not None and outcome.facts["boats_found"] == 0
 
 
 def test_W2_a_boat_that_leaves_the_map_has_got_away() -> None:
@@ -570,7 +578,7 @@ def test_W2_a_boat_that_leaves_the_map_has_got_away() -> None:
     assert story.state.boat("S1").away == 1 and not story.state.boat("S1").active
     assert not story.state.markers and story.game.turn(story.state) == TERMINAL
     outcome = story.game.outcome(story.state)
-    assert outcome is not None and outcome.facts["away"] == ["S1"]
+    assert outcome is not None and outcome.facts["boats_away"] == 1
 
 
 def test_W3_the_game_ends_at_the_turn_limit() -> None:

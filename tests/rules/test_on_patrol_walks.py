@@ -1,4 +1,4 @@
-"""What must hold whatever is played: random captains through all scenarios, and the conformance suite."""
+"""What must hold whatever is played: captains through all scenarios, and the conformance suite."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -25,19 +26,32 @@ from navalkit.grids.hex import Place, why_not_path
 from navalkit.testing import check_game
 
 PACKAGES = ("", "basic", "optional", "advanced")
-WALKS = [(name, package) for n, name in enumerate(names()) for package in ("", PACKAGES[n % 4])]
+
+
+class Walk(NamedTuple):
+    """A scenario, its package and who commands."""
+
+    name: str
+    package: str = ""
+    captain: str = "random"
+
+
+WALKS = [Walk(name, package) for n, name in enumerate(names()) for package in ("", PACKAGES[n % 4])]
+WALKS += [Walk(name, captain="skipper") for name in ("hunter-group", "small-convoy", "wolf-pack")]
 
 
 @lru_cache
-def walk(name: str, package: str) -> nk.Match:
-    """A match by a captain who chooses at random, each way, depth and salvo as often; a salvo in one order of four."""
-    rng = np.random.default_rng([names().index(name), PACKAGES.index(package)])
-    match = nk.Match.new(OnPatrol(scenario=name, package=package), seed=int(rng.integers(10**6)))
+def walk(which: Walk) -> nk.Match:
+    """A whole match. The random captain fires in one order of four at most."""
+    rng = np.random.default_rng([WALKS.index(which), 1])
+    game = OnPatrol(scenario=which.name, package=which.package)
+    captain = nk.player(which.captain, game)
+    match = nk.Match.new(game, seed=int(rng.integers(10**6)))
     while not match.over:
         legal = match.legal()
-        fires = rng.random() < 0.25
-        some = [order for order in legal if bool(order.shots) == fires] or legal
-        match.play(some[int(rng.integers(len(some)))])
+        fires = which.captain != "random" or rng.random() < 0.25
+        some = legal if fires else [order for order in legal if not order.shots]
+        match.play(captain.decide(match.observe(), some, rng).action)
     return match
 
 
@@ -47,26 +61,26 @@ def steps(match: nk.Match) -> Iterator[tuple[State, Ply]]:
         yield match.at(number), ply
 
 
-every_walk = pytest.mark.parametrize(("name", "package"), WALKS)
+every_walk = pytest.mark.parametrize("which", WALKS, ids=lambda which: " ".join(filter(None, which)))
 
 
 @every_walk
-def test_no_two_ships_lie_in_one_hex(name: str, package: str) -> None:
-    for ply in walk(name, package).plies:
+def test_no_two_ships_lie_in_one_hex(which: Walk) -> None:
+    for ply in walk(which).plies:
         hexes = Counter(h for vessel in ply.state.vessels for h in vessel.place.hexes)
         assert all(n == 1 for n in hexes.values()), ply.state
 
 
 @every_walk
-def test_boats_at_one_depth_lie_apart(name: str, package: str) -> None:
-    for ply in walk(name, package).plies:
+def test_boats_at_one_depth_lie_apart(which: Walk) -> None:
+    for ply in walk(which).plies:
         hexes = Counter((boat.depth, h) for boat in ply.state.boats if boat.active for h in boat.place.hexes)
         assert all(n == 1 for n in hexes.values()), ply.state
 
 
 @every_walk
-def test_nobody_makes_an_illegal_turn_or_leap_of_speed(name: str, package: str) -> None:
-    for state, ply in steps(walk(name, package)):
+def test_nobody_makes_an_illegal_turn_or_leap_of_speed(which: Walk) -> None:
+    for state, ply in steps(walk(which)):
         if isinstance(ply.action, EscortMove):
             ship = state.vessel(ply.action.escort)
             assert why_not_path(ship.place, ply.action.path) is None
@@ -80,16 +94,16 @@ def test_nobody_makes_an_illegal_turn_or_leap_of_speed(name: str, package: str) 
 
 
 @every_walk
-def test_a_boat_has_one_marker_at_most_and_only_in_play(name: str, package: str) -> None:
-    for ply in walk(name, package).plies:
+def test_a_boat_has_one_marker_at_most_and_only_in_play(which: Walk) -> None:
+    for ply in walk(which).plies:
         marked = [marker.boat for marker in ply.state.markers]
         assert marked == sorted(set(marked))
         assert set(marked) <= {boat.id for boat in ply.state.boats if boat.active}
 
 
 @every_walk
-def test_a_boat_in_sight_is_marked_where_she_lies_when_she_is_to_move(name: str, package: str) -> None:
-    match = walk(name, package)
+def test_a_boat_in_sight_is_marked_where_she_lies_when_she_is_to_move(which: Walk) -> None:
+    match = walk(which)
     for state, ply in steps(match):
         if ply.by == CAPTAIN and state.phase is Phase.BOATS:
             for boat in state.boats:
@@ -102,9 +116,9 @@ def test_a_boat_in_sight_is_marked_where_she_lies_when_she_is_to_move(name: str,
 
 
 @every_walk
-def test_escorts_keep_their_stations_until_something_is_found(name: str, package: str) -> None:
+def test_escorts_keep_their_stations_until_something_is_found(which: Walk) -> None:
     """And a ship that lies in the way, or a fleet in flight, is the only thing that keeps them from it."""
-    for ply in walk(name, package).plies:
+    for ply in walk(which).plies:
         state = ply.state
         if state.markers or any(v.stopped or v.sunk or v.held or v.hits for v in state.vessels):
             break
@@ -112,8 +126,8 @@ def test_escorts_keep_their_stations_until_something_is_found(name: str, package
 
 
 @every_walk
-def test_weapons_go_into_the_assault_zone_of_radial_movement_alone(name: str, package: str) -> None:
-    for state, ply in steps(walk(name, package)):
+def test_weapons_go_into_the_assault_zone_of_radial_movement_alone(which: Walk) -> None:
+    for state, ply in steps(walk(which)):
         if isinstance(ply.action, EscortMove) and ply.action.charges:
             marker = state.marker(state.vessel(ply.action.escort).hunt.boat)
             assert marker is not None
@@ -124,8 +138,8 @@ def test_weapons_go_into_the_assault_zone_of_radial_movement_alone(name: str, pa
 
 
 @every_walk
-def test_escorts_that_hunt_hunt_boats_that_are_marked(name: str, package: str) -> None:
-    for state, ply in steps(walk(name, package)):
+def test_escorts_that_hunt_hunt_boats_that_are_marked(which: Walk) -> None:
+    for state, ply in steps(walk(which)):
         if ply.by == ESCORTS and state.phase is Phase.ESCORTS:
             hunted = {v.hunt.boat for v in state.escorts} - {""}
             assert hunted <= {boat.id for boat in state.boats}
@@ -134,8 +148,8 @@ def test_escorts_that_hunt_hunt_boats_that_are_marked(name: str, package: str) -
 
 
 @every_walk
-def test_torpedoes_are_counted(name: str, package: str) -> None:
-    match = walk(name, package)
+def test_torpedoes_are_counted(which: Walk) -> None:
+    match = walk(which)
     loaded = [stock(match.at(n)) + match.at(n).launched for n in range(match.ply + 1)]
     assert set(loaded) == {loaded[0]}
 
@@ -145,8 +159,8 @@ def stock(state: State) -> int:
 
 
 @every_walk
-def test_time_and_points_go_one_way(name: str, package: str) -> None:
-    match = walk(name, package)
+def test_time_and_points_go_one_way(which: Walk) -> None:
+    match = walk(which)
     moments = [(ply.state.turn, ply.state.phase) for ply in match.plies]
     assert moments == sorted(moments)
     last = match.state
@@ -157,8 +171,8 @@ def test_time_and_points_go_one_way(name: str, package: str) -> None:
 
 
 @every_walk
-def test_the_escorts_move_the_same_whatever_they_cannot_know(name: str, package: str) -> None:
-    match = walk(name, package)
+def test_the_escorts_move_the_same_whatever_they_cannot_know(which: Walk) -> None:
+    match = walk(which)
     rng = np.random.default_rng(7)
     for state, ply in steps(match):
         if ply.by != ESCORTS:

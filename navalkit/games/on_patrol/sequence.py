@@ -45,12 +45,19 @@ def start(state: State, sea: Sea) -> Step:
     """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2)."""
     seen = sight(state, sea)
     sent = assign(seen.state)
-    return Step(sent.state, seen.events + sent.events)
+    return Step(_noted(sent.state), seen.events + sent.events)
+
+
+def _noted(state: State) -> State:
+    """The state that remembers which boats have ever been found."""
+    new = {marker.boat for marker in state.markers}.difference(state.found)
+    return replace(state, found=tuple(sorted((*state.found, *new)))) if new else state
 
 
 def proceed(state: State, sea: Sea) -> Step:
     """Go on from phase to phase until somebody is on turn or the game is over."""
     events: list[Event] = []
+    state = _noted(state)
     while not state.over:
         while state.todo and not combat.still_due(state, state.todo[0]):
             state = replace(state, todo=state.todo[1:])
@@ -63,7 +70,7 @@ def proceed(state: State, sea: Sea) -> Step:
             opened = _open(state, sea)
             state = replace(opened.state, todo=opened.tasks)
             events += opened.events
-    return Step(state, tuple(events))
+    return Step(_noted(state), tuple(events))
 
 
 # How phases begin ------------------------------------------------------------------------------------------------

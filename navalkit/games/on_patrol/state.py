@@ -318,6 +318,8 @@ class State:
         Escorts that have made their run of the prolonged attack (mode 7).
     over : bool
         Nothing is left to do.
+    found : tuple of str
+        Boats that have had a marker at some time.
     package : str
         The rules in play (101.2): "basic", "optional" or "advanced".
     year : int
@@ -339,6 +341,7 @@ class State:
     launched: int = 0
     last_run: tuple[str, ...] = ()
     over: bool = False
+    found: tuple[str, ...] = ()
     package: str = "advanced"
     year: int = 1943
 

@@ -34,7 +34,7 @@ def outcome(state: State, sea: Sea) -> Outcome:
     total, how = points(state), result(state, sea)
     ships = [what.removeprefix("sunk ") for what, _ in state.points if what.startswith("sunk ")]
     boats = [boat.id for boat in state.boats if boat.sunk]
-    away = [boat.id for boat in state.boats if boat.away]
+    away = sum(boat.away > 0 for boat in state.boats)
     text = SAY(
         f"result.{how}",
         points=total,
@@ -42,5 +42,12 @@ def outcome(state: State, sea: Sea) -> Outcome:
         sunk=f"Sunk: {', '.join(ships)}" if ships else "No ship sunk",
         lost=f"lost: {', '.join(boats)}" if boats else "no boat lost",
     )
-    facts = {"points": total, "sunk": ships, "lost": boats, "away": away, "turns": state.turn}
+    facts = {
+        "points": total,
+        "ships_sunk": len(ships),
+        "boats_lost": len(boats),
+        "boats_away": away,
+        "boats_found": len(state.found),
+        "turns": state.turn,
+    }
     return Outcome((float(total), float(-total)), how, text, facts)

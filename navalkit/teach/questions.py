@@ -10,6 +10,7 @@ from typing import Any
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.match import Match
+from navalkit.core.registry import load
 from navalkit.grids.hex import Hex, Place, any_heading, opposite, shortest_path
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
@@ -178,9 +179,13 @@ def chance_at(square: str, what: str, text: str, **options: Any) -> float:
 # -- Wolf Pack ---------------------------------------------------------------------------------------
 
 
+LESSON_DECK = "periscope=12 torpedo=14 transport=14"
+"""The deck of the lessons, the same whatever the default deck becomes."""
+
+
 def wolf_pack(seed: int, orders: Sequence[str], side: int) -> Any:
     """What one side sees of a game of Wolf Pack after these orders: its `Observation`."""
-    match = Match.new("wolf-pack", seed=seed)
+    match = Match.new(load("wolf-pack", deck=LESSON_DECK), seed=seed)
     for order in orders:
         match.play(order)
     return match.observe(side)

@@ -5,8 +5,8 @@
     python -m navalkit.games.wolf_pack.calibrate --kept       what careful players keep (data.toml, [kept])
     python -m navalkit.games.wolf_pack.calibrate --table -n 400     every player against every other
 
-The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill each
-side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
+The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
+they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from .tables import TABLES
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
-BEST_LENGTH = 40
 ROSTER = ("random", "greedy", "careful", "ismcts")
 
 
@@ -99,27 +98,36 @@ def measure(
 
 
 def grid() -> Iterator[Counts]:
-    """The decks looked at: 12 PERISCOPE as 12 SONAR, and the rest within what looks like a deck of cards."""
+    """The decks looked at: SONAR as the source has it, and the rest within what looks like a deck of cards."""
     sonar = TABLES.deck[Card.SONAR]
-    attacks = product((12, 14), (12, 14), (8, 9, 10), (6, 7, 8))
-    for (torpedo, transport, charges, u_boat), clears, raids, water in product(attacks, (4, 5), (4,), (8,)):
-        yield (sonar, torpedo, transport, sonar, charges, u_boat, clears, clears, raids, raids, water)
+    attacks = product((12, 13, 14), (13, 14), (12, 13, 14), (8, 9), (7, 8))
+    for (periscope, torpedo, transport, charges, u_boat), water in product(attacks, (8,)):
+        yield (periscope, torpedo, transport, sonar, charges, u_boat, 4, 4, 4, 4, water)
 
 
-def search(games: int, seed: int) -> list[tuple[Counts, Result]]:
-    """The decks of the grid that are fair and of the right length, best first: nearest to even, then to 40 turns.
+def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
+    """The decks of the grid that are fair between careful players and between greedy ones and of the right length.
 
     A first look at a quarter of the games throws out what is far off.
+
+    Returns
+    -------
+    list of (deck, careful on both sides, greedy on both sides)
+        The best first: the one whose worse share of the two is nearest to even.
     """
     found = []
+    both: list[tuple[policy.Policy, policy.Policy]] = [
+        (policy.CAREFUL, policy.CAREFUL),
+        (policy.GREEDY, policy.GREEDY),
+    ]
     for deck in grid():
-        first = measure(deck, max(1, games // 4), seed)
-        if abs(first.share - 0.5) > 0.07:
+        if any(abs(measure(deck, max(1, games // 4), seed, pair).share - 0.5) > 0.08 for pair in both):
             continue
-        result = measure(deck, games, seed + 1)
-        if FAIR[0] <= result.share <= FAIR[1] and LENGTH[0] <= result.turns <= LENGTH[1]:
-            found.append((deck, result))
-    return sorted(found, key=lambda pair: abs(pair[1].share - 0.5) + abs(pair[1].turns - BEST_LENGTH) / 400)
+        careful, greedy = (measure(deck, games, seed + 1, pair) for pair in both)
+        fair = all(FAIR[0] <= result.share <= FAIR[1] for result in (careful, greedy))
+        if fair and LENGTH[0] <= careful.turns <= LENGTH[1]:
+            found.append((deck, careful, greedy))
+    return sorted(found, key=lambda row: max(abs(result.share - 0.5) for result in row[1:]))
 
 
 def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float], dict[str, float]]:
@@ -257,8 +265,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args(arguments)
     if given.search:
-        for deck, result in search(given.n, given.seed)[:10]:
-            print(f"{show(deck)} ({sum(deck)} cards): U-boats {result}")
+        for deck, careful, greedy in search(given.n, given.seed)[:10]:
+            print(f"{show(deck)} ({sum(deck)} cards): U-boats careful {careful}; greedy {greedy}")
     elif given.kept:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
             print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))

@@ -46,9 +46,9 @@ class Golden:
 
 
 GAMES = [
-    Golden("wolf_pack_wins", ("careful", "careful"), 2, ("W3a", "W4", "W5", "W8", "W12"), "U-boats"),
-    Golden("convoy_wins", ("careful", "careful"), 1, ("W3a", "W6", "W7", "W9", "W10", "W12"), "convoy"),
-    Golden("short", ("greedy", "careful"), 6, ("W6", "W7", "W12"), "U-boats", SHORT),
+    Golden("wolf_pack_wins", ("careful", "careful"), 1, ("W3a", "W4", "W5", "W8", "W12"), "U-boats"),
+    Golden("convoy_wins", ("careful", "careful"), 2, ("W3a", "W6", "W7", "W9", "W10", "W12"), "convoy"),
+    Golden("short", ("greedy", "careful"), 1, ("W6", "W7", "W12"), "U-boats", SHORT),
     Golden("least_deck", ("random", "random"), 7, ("W3a", "W3b", "W12"), "U-boats", {"deck": LEAST, **SHORT}),
     Golden("last_turn", ("random", "greedy"), 1, ("W12a",), "draw", {"turn_limit": 10}),
 ]

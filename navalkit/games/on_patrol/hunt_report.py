@@ -9,12 +9,12 @@ from itertools import groupby
 from typing import Any
 
 from .explain import explain
-from .moments import Key, Moment
+from .moments import Key, Moment, key_of
 from .scene import everything, fit, scene
 from .state import ESCORTS, EscortMove, Phase
 from .tables import TABLES
 
-PICTURE = (720.0, 400.0)
+PICTURE = (1000.0, 580.0)
 """Size of a turn's picture in pixels."""
 SIGNS = {Key.CONTACT: "◆", Key.LOSS: "◇", Key.ATTACK: "●", Key.HIT: "✚", Key.SINKING: "✖"}
 _STYLE = """
@@ -25,7 +25,7 @@ svg { width: 100%; height: auto; border: 1px solid #cad8e1; border-radius: 8px; 
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid #cad8e1; text-align: left; vertical-align: top; }
 pre { white-space: pre-wrap; font: inherit; margin: 0 0 8px; } summary { cursor: pointer; }
-.rule { color: #4a5d6a; font-size: 13px; } .quiet { color: #4a5d6a; }
+.key { white-space: nowrap; } .rule { color: #4a5d6a; font-size: 13px; } .quiet { color: #4a5d6a; }
 @media print {
   body { margin: 0; max-width: none; font-size: 11px; }
   h2, tr, figure { break-inside: avoid; } h2 { break-after: avoid; }
@@ -75,7 +75,7 @@ def _summary(row: Sequence[Moment], game: Any) -> str:
 
 def _key_moments(row: Sequence[Moment]) -> str:
     lines = [
-        f"<tr><td>{m.turn}</td><td>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td><td>{_told(m)}</td></tr>"
+        f"<tr><td>{m.turn}</td><td class=key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td><td>{_told(m, only_key=True)}</td></tr>"
         for m in row
         if m.keys
     ]
@@ -83,8 +83,10 @@ def _key_moments(row: Sequence[Moment]) -> str:
     return f"<h2>Key moments</h2><table><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>" if lines else ""
 
 
-def _told(moment: Moment) -> str:
-    return " ".join(f"{escape(e.text)} <span class=rule>[{escape(e.rule)}]</span>" for e in moment.events)
+def _told(moment: Moment, only_key: bool = False) -> str:
+    """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
+    events = [event for event in moment.events if not only_key or key_of(event)]
+    return " ".join(f"{escape(e.text)} <span class=rule>[{escape(e.rule)}]</span>" for e in events)
 
 
 def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Callable[[Any], str]) -> str:

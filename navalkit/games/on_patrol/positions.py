@@ -108,7 +108,10 @@ def find(name: str) -> Position:
     by_rule = (p for p in known.values() if name in (p.rule, p.rule.lower()))
     if first := next(by_rule, known.get(name.replace(" ", "-"))):
         return first
-    raise DataError(f"there is no position {name[:60]!r}; there are {', '.join(known)}.")
+    raise DataError(
+        f"there is no position {name[:60]!r}: name one by its id, such as {next(iter(known))}, or by a rule that it is "
+        f"there for, such as {ORDER}."
+    )
 
 
 # Reading ---------------------------------------------------------------------------------------------------------

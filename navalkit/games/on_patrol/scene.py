@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, radians, sin
 
-from navalkit.grids.hex import Hex, Layout, Place
+from navalkit.grids.hex import Hex, Layout, Place, opposite
 from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
 
 from .combat_tables import COMBAT
-from .state import Boat, Charge, Marker, MarkerKind, Role, State, Torpedo
+from .state import Boat, Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from .tables import TABLES
 
 WIDE = (800.0, 680.0)
@@ -119,7 +119,7 @@ def scene(
     view: View | None = None,
     *,
     orders: Mapping[Hex, str] | None = None,
-    wakes: Sequence[Sequence[Place]] = (),
+    wakes: Sequence[Sequence[Place]] | None = None,
     over: Sequence[Layer] = (),
     under: Sequence[Layer] = (),
     pointable: bool = False,
@@ -134,8 +134,8 @@ def scene(
         By default one that holds everything.
     orders : mapping of Hex to str, optional
         Hexes a click on which gives an order, with its notation.
-    wakes : sequence of paths
-        Places ships have come through this turn.
+    wakes : sequence of paths, optional
+        Places ships have come through this turn; left out, every ship under way has one as long as she is fast.
     over, under : sequence of Layer
         What is drawn above the ships, and beneath them.
     pointable : bool
@@ -145,10 +145,11 @@ def scene(
     """
     view = view or fit(everything(state))
     hexes = view.hexes()
+    white = _white_water(view, state.vessels) if wakes is None else _wakes(view, wakes)
     layers = (
         _sea(view, hexes, state, night),
         Layer("under", tuple(shape for layer in under for shape in layer.shapes)),
-        Layer("tracks", (*_wakes(view, wakes), *_tracks(view, state.torpedoes), *_charges(view, state.charges))),
+        Layer("tracks", (*white, *_tracks(view, state.torpedoes), *_charges(view, state.charges))),
         Layer("ships", (*_markers(view, state.markers), *_vessels(view, state), *_boats(view, state.boats))),
         *over,
         Layer("edges", _edges(view, hexes)),
@@ -312,11 +313,25 @@ def marked(view: View, hexes: Iterable[Hex]) -> Layer:
 
 
 def _wakes(view: View, wakes: Iterable[Sequence[Place]]) -> list[Shape]:
+    """The ways ships have come."""
     return [
         Line(tuple(view.layout.center(place.stern) for place in wake), Style(None, "paper", 3, opacity=0.9))
         for wake in wakes
         if len(wake) > 1
     ]
+
+
+def _white_water(view: View, vessels: Iterable[Vessel]) -> list[Shape]:
+    """White water behind ships under way, the longer the faster they went."""
+    shapes: list[Shape] = []
+    for vessel in vessels:
+        if vessel.speed and not vessel.sunk:
+            stern, abaft = vessel.place.stern, opposite(vessel.place.direction)
+            (x, y), (ex, ey) = view.layout.center(stern), view.layout.center(stern.step(abaft))
+            reach = 0.4 + 0.5 * vessel.speed
+            ends = (x, y), (x + (ex - x) * reach, y + (ey - y) * reach)
+            shapes.append(Line(ends, Style(None, "paper", max(1.5, view.side * 0.22))))
+    return shapes
 
 
 def _charges(view: View, charges: Iterable[Charge]) -> list[Shape]:

@@ -26,6 +26,8 @@ _ADDRESSES = {
     "sqrt": "math:sqrt",
     "log2": "math:log2",
     "round": "builtins:round",
+    "min": "builtins:min",
+    "max": "builtins:max",
     "len": "builtins:len",
     "sorted": "builtins:sorted",
     # distributions
@@ -45,6 +47,12 @@ _ADDRESSES = {
     "patrols_mean": f"{_HERE}:patrols_mean",
     "patrols_error": f"{_HERE}:patrols_error",
     "share_of_hits": f"{_HERE}:share_of_hits",
+    # Fleet action
+    "salvo": f"{_GAMES}.fleet_action.odds:salvo",
+    "broadside": f"{_GAMES}.fleet_action.odds:broadside",
+    "torpedoes": f"{_GAMES}.fleet_action.odds:torpedoes",
+    "sink_chance": f"{_GAMES}.fleet_action.odds:sink_chance",
+    "sink_within": f"{_GAMES}.fleet_action.odds:sink_within",
     # Task Force
     "count_fleets": f"{_GAMES}.task_force.odds:count_fleets",
     "fleets": f"{_HERE}:fleets",
@@ -57,6 +65,8 @@ _ADDRESSES = {
     "held": f"{_GAMES}.wolf_pack.odds:held",
     "complete_within": f"{_GAMES}.wolf_pack.odds:complete_within",
     "expected_turns": f"{_GAMES}.wolf_pack.odds:expected_turns",
+    # On Patrol
+    "attack": f"{_GAMES}.on_patrol.odds:attack",
     # hexes
     "axial": f"{_HERE}:axial",
     "hex_distance": f"{_HERE}:hex_distance",

@@ -15,7 +15,6 @@ _GAMES = {
     "wolf-pack": "navalkit.games.wolf_pack",
     "fleet-action": "navalkit.games.fleet_action",
     "on-patrol": "navalkit.games.on_patrol",
-    "on-patrol": "navalkit.games.on_patrol",
 }
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from navalkit.core.errors import DataError, IllegalActionError
 from navalkit.games.on_patrol import whatif
-from navalkit.games.on_patrol.escort import SAY, decide, next_to_move
+from navalkit.games.on_patrol.escort import SAY, decide
+from navalkit.games.on_patrol.moments import mover
 from navalkit.games.on_patrol.positions import ORDER, answers, find, position, positions
 from navalkit.games.on_patrol.state import MarkerKind
 from navalkit.grids.hex import Hex, Place
@@ -20,7 +21,7 @@ each = pytest.mark.parametrize("shown", ALL.values(), ids=list(ALL))
 @each
 def test_a_position_fires_the_rule_it_is_there_for(shown):
     assert shown.fires
-    assert next_to_move(shown.state) == shown.escort
+    assert mover(shown.state) == shown.escort
 
 
 @each
@@ -33,15 +34,15 @@ def test_a_position_is_a_sea_that_could_be(shown):
 
 
 def test_there_is_a_position_for_every_mode_and_every_rule_that_ever_spoke():
-    decisions = [decide(shown.state, shown.escort) for shown in ALL.values()]
-    assert {d.mode for d in decisions} == {1, 2, 3, 4, 5, 6}
-    assert [find(f"mode {n}").id for n in range(1, 7)] == [f"mode-{n}" for n in range(1, 7)]
+    decisions = [shown.decision for shown in ALL.values()]
+    assert {d.mode for d in decisions} == {1, 2, 3, 4, 5, 6, 7}
+    assert [find(f"mode {n}").decision.mode for n in range(1, 8)] == list(range(1, 8))
     spoke = {rule for d in decisions for rule, _ in answers(d)}
     assert spoke <= {shown.rule for shown in ALL.values()} - {ORDER}
 
 
 def test_every_answer_of_the_automaton_stands_in_some_position():
-    said = {key for shown in ALL.values() for _, key in answers(decide(shown.state, shown.escort))}
+    said = {key for shown in ALL.values() for _, key in answers(shown.decision)}
     topics = ("mode.", "target.", "ring.", "speed.", "change.", "avoid.", "attack.", "weapon.")
     known = {key for key in SAY.table if key.startswith(topics) and not key.endswith(".ask")}
     assert known <= said

@@ -75,7 +75,8 @@ def _summary(row: Sequence[Moment], game: Any) -> str:
 
 def _key_moments(row: Sequence[Moment]) -> str:
     lines = [
-        f"<tr><td>{m.turn}</td><td class=key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td><td>{_told(m, only_key=True)}</td></tr>"
+        f"<tr><td>{m.turn}</td><td class=key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td>"
+        f"<td>{_told(m, only_key=True)}</td></tr>"
         for m in row
         if m.keys
     ]

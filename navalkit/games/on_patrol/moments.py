@@ -95,6 +95,11 @@ class Moment:
         return self.state.phase
 
 
+def mover(state: State) -> str:
+    """The escort that moves next when escorts are on turn: in phase 3, or to her run in the prolonged attack."""
+    return state.moved[0] if state.phase is Phase.END else next_to_move(state) or ""
+
+
 def moments(match: Match) -> tuple[Moment, ...]:
     """The moments of a match: one before its first action, and one after each."""
     return _moments(match.game, match.at(0), match.plies)
@@ -113,10 +118,10 @@ def unfolded(game: Game[Any, Any], state: State) -> tuple[Moment, ...]:
 
 def _moments(game: Game[Any, Any], start: State, plies: Sequence[Ply]) -> tuple[Moment, ...]:
     def moment(number: int, state: State, by: int, action: Any, events: tuple[Event, ...]) -> Moment:
-        escorts = state.phase is Phase.ESCORTS and game.turn(state) == ESCORTS
         found = {key_of(event) for event in events}
         keys = tuple(key for key in Key if key in found)
-        return Moment(number, state, by, action, events, (next_to_move(state) or "") if escorts else "", keys)
+        who = mover(state) if game.turn(state) == ESCORTS else ""
+        return Moment(number, state, by, action, events, who, keys)
 
     first = moment(0, start, -1, None, ())
     return first, *(moment(n, ply.state, ply.by, ply.action, ply.events) for n, ply in enumerate(plies, 1))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.errors import DataError
@@ -18,12 +19,16 @@ from navalkit.core.trace import Decision, Finding
 from navalkit.grids.hex import Hex, Place
 
 from .combat_tables import COMBAT
-from .escort import decide, next_to_move, waiting
+from .escort import EscortDecision, next_to_move, waiting
+from .explain import explain
+from .scenario import Sea
 from .scenario_fields import Fields
 from .state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
 from .tables import TABLES
 
 ROLES = {"M": Role.MERCHANT, "C": Role.CAPITAL, "E": Role.ESCORT}
+PHASES = MappingProxyType({"escorts": Phase.ESCORTS, "end": Phase.END})
+"""Phases in which escorts decide: their own, and the end of the last turn."""
 ORDER = "105.4.5"
 """The rule that says who moves next: it speaks before a decision, not in it."""
 
@@ -47,7 +52,7 @@ class Position:
     escort : str
         The escort that moves next and whose decision it is about.
     state : State
-        Phase 3, with that escort on turn.
+        Phase 3, or phase 10 in the prolonged attack, with that escort on turn.
     """
 
     id: str
@@ -64,7 +69,12 @@ class Position:
         """Whether the decision really is by that rule; for the rule of the order, whether she is first of several."""
         if self.rule == ORDER:
             return len(waiting(self.state)) > 1 and next_to_move(self.state) == self.escort
-        return (self.rule, self.says) in set(answers(decide(self.state, self.escort)))
+        return (self.rule, self.says) in set(answers(self.decision))
+
+    @property
+    def decision(self) -> EscortDecision:
+        """What she decides."""
+        return explain(self.state, self.escort, Sea(self.state.package, self.state.year))
 
 
 def answers(decision: Decision) -> Iterator[tuple[str, str]]:
@@ -130,7 +140,7 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
     lines = f.take("ships", list, "a list of ships, such as 'E1 flower M26 3, speed 3, hunts S1'")
     state = State(
         turn=f.number("turn", range(1, 1000), 4),
-        phase=Phase.ESCORTS,
+        phase=PHASES[f.word("phase", PHASES, "escorts")],
         fleet=Fleet(guide, f.word("fleet", TABLES.fleet, "slow 1"), f.number("die", range(0, 7), 3)),
         vessels=tuple(_vessel(f, line, guide) for line in lines),
         boats=tuple(_boat(f, line) for line in f.take("boats", list, "a list such as 'S1 viic M30 3, depth 150'", [])),

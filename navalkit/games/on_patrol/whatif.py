@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from navalkit.core.errors import IllegalActionError
-from navalkit.grids.hex import Place
+from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.grids.hex import Hex, Place
 
 from .escort import EscortDecision
 from .markers import assign
@@ -19,6 +19,45 @@ KINDS: Mapping[int, MarkerKind | None] = MappingProxyType(
     {row.mode: kind for kind, row in sorted(TABLES.actions.items(), key=lambda item: item[1].mode)}
 )
 """The marker that sets each mode of the Escort Action Table, 1 to 6; None for no marker."""
+
+
+class Piece(NamedTuple):
+    """What may be put elsewhere: an "escort" by her id, or the "marker" of a boat."""
+
+    kind: str
+    id: str
+
+    def __str__(self) -> str:
+        return self.id if self.kind == "escort" else f"The marker of {self.id}"
+
+    def place(self, state: State) -> Place:
+        """Where it lies."""
+        if self.kind == "escort":
+            return state.vessel(self.id).place
+        marker = state.marker(self.id)
+        assert marker is not None, "a marker that was found on the sea is there"
+        return marker.place
+
+    def put(self, state: State, place: Place) -> State:
+        """The sea with it elsewhere; errors as in ``with_escort``."""
+        return (with_escort if self.kind == "escort" else with_marker)(state, self.id, place)
+
+
+def piece_at(state: State, h: Hex) -> Piece:
+    """The escort on a hex, else the marker that lies on it or has it for its target.
+
+    Raises
+    ------
+    OptionError
+        If there is neither.
+    """
+    for escort in state.escorts:
+        if h in escort.place.hexes:
+            return Piece("escort", escort.id)
+    for marker in state.markers:
+        if h in (*marker.place.hexes, marker.target):
+            return Piece("marker", marker.boat)
+    raise OptionError(f"there is no escort and no marker on {h}: click one of those to lift it.")
 
 
 class Difference(NamedTuple):

@@ -1,0 +1,189 @@
+"""What can be stepped through: a hunt played by a machine captain, a saved game, or a ready-made position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+from urllib.parse import parse_qs
+
+import numpy as np
+
+from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.match import Match
+from navalkit.core.record import GameRecord
+from navalkit.games.on_patrol import OnPatrol
+from navalkit.games.on_patrol import positions as ready_made
+from navalkit.games.on_patrol.moments import Moment, moments, unfolded
+from navalkit.games.on_patrol.scenario import names, scenario
+from navalkit.players import player
+
+from . import files
+
+FIRST = ("night-convoy", 4)
+"""What the page opens with: scenario and seed."""
+CAPTAIN = "skipper"
+"""The machine player that commands the boats."""
+
+
+@dataclass(frozen=True, eq=False)
+class Show:
+    """Something to step through.
+
+    Parameters
+    ----------
+    key : str
+        What the chooser names it by: "scenario night-convoy", "position mode-3", or "file".
+    title, about : str
+    game : OnPatrol
+        Under whose rules it stands.
+    row : tuple of Moment
+    match : Match or None
+        The whole hunt; None for a position.
+    escort : str
+        The escort a position is about.
+    query : str
+        The link to it, without a step.
+    """
+
+    key: str
+    title: str
+    about: str
+    game: OnPatrol
+    row: tuple[Moment, ...]
+    match: Match | None = None
+    escort: str = ""
+    query: str = ""
+
+
+def asks(query: str) -> bool:
+    """Whether a query string asks for something to step through."""
+    return bool(parse_qs(query.lstrip("?")).keys() & {"record", "position", "scenario"})
+
+
+class Asked(NamedTuple):
+    """What an address asks for: something to show, a step, what to step by, and how many lines are told."""
+
+    show: Show
+    step: int
+    unit: str
+    told: int
+
+
+def from_query(query: str) -> Asked | None:
+    """What a query string asks for; None if for nothing.
+
+    Raises
+    ------
+    OptionError, DataError, RecordError
+        If there is no such scenario or position, or a figure or the record is wrong.
+    """
+    asked, step = files.asked(query)
+    if not asks(query):
+        return None
+    if "record" in asked:
+        show = saved(Match.replay(GameRecord.from_link_text(asked["record"])))
+    elif "position" in asked:
+        show = position(asked["position"])
+    else:
+        show = hunt(asked["scenario"], _number(asked.get("seed", str(FIRST[1])), "seed"))
+    return Asked(show, step or 0, asked.get("by", ""), _number(asked.get("line", "0"), "line"))
+
+
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise OptionError(f"the link's {what} is a whole number, not {text[:40]!r}.")
+    return int(text)
+
+
+def from_file(data: bytes) -> Show:
+    """A saved game, or a scenario of one's own played to its end.
+
+    Raises
+    ------
+    RecordError, OptionError
+        If it is neither.
+    """
+    if b"[[boat]]" in data:  # which a saved game has not
+        return own(data.decode("utf-8", "replace"), FIRST[1])
+    return saved(Match.loads(data))
+
+
+@cache
+def choices() -> tuple[tuple[str, str], ...]:
+    """What the chooser offers: (label, key), hunts first."""
+    hunts = [(f"Hunt: {scenario(name).title}", f"scenario {name}") for name in names()]
+    made = [(f"Position: {p.title}", f"position {p.id}") for p in ready_made.positions().values()]
+    return (*hunts, *made)
+
+
+@lru_cache(maxsize=8)
+def hunt(name: str, seed: int) -> Show:
+    """A scenario played to its end by the machine captain; the same seed gives the same hunt.
+
+    Raises
+    ------
+    OptionError
+        If there is no such scenario, or the seed is out of range.
+    """
+    game = OnPatrol(scenario=name)
+    match = _played(game, seed)
+    made = game.scenario
+    query = f"?scenario={name}&seed={seed}"
+    return Show(f"scenario {name}", made.title, made.about, game, _at_sea(match), match, query=query)
+
+
+def own(text: str, seed: int) -> Show:
+    """A scenario of one's own, from its TOML text, played to its end.
+
+    Raises
+    ------
+    OptionError
+        If the text is no scenario.
+    """
+    game = OnPatrol(scenario=text)
+    match = _played(game, seed)
+    return Show("file", game.scenario.title, game.scenario.about, game, _at_sea(match), match, query=match.share())
+
+
+def _played(game: OnPatrol, seed: int) -> Match:
+    match, captain, rng = Match.new(game, seed), player(CAPTAIN, game), np.random.default_rng(seed)
+    while not match.over:
+        match.play(captain.decide(match.observe(), match.legal(), rng).action)
+    return match
+
+
+def _at_sea(match: Match) -> tuple[Moment, ...]:
+    """The moments of a match from the first on at which its ships are at sea: twelve have their formation to roll."""
+    return tuple(moment for moment in moments(match) if moment.state.vessels)
+
+
+def saved(match: Match) -> Show:
+    """A game from a file or a link.
+
+    Raises
+    ------
+    RecordError
+        If it is a game of something else.
+    """
+    game = match.game
+    if not isinstance(game, OnPatrol):
+        raise RecordError(f"this is a game of {game.name}; the stepper shows games of {OnPatrol.name}.")
+    made = game.scenario
+    return Show("file", f"{made.title} (a saved game)", made.about, game, _at_sea(match), match, query=match.share())
+
+
+def position(name: str) -> Show:
+    """A ready-made position, and what the escorts do in it.
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    made = ready_made.find(name)
+    game = OnPatrol(package=made.state.package)
+    row = unfolded(game, made.state)
+    about = f"{made.about} (Rule {made.rule}.)"
+    query = f"?position={made.id}"
+    return Show(f"position {made.id}", made.title, about, game, row, escort=made.escort, query=query)

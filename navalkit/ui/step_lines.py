@@ -1,0 +1,89 @@
+"""A decision as lines to tell one after another, each with the hexes that are its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from navalkit.core.trace import Finding, Mark
+from navalkit.games.on_patrol.escort import EscortDecision
+from navalkit.grids.hex import Hex, Radial
+
+TOPICS = {
+    "target hex": "target",
+    "radials": "radial",
+    "vector": "vector",
+    "circle": "ring",
+    "sonar reach": "mode",
+    "forbidden hexes": "avoid",
+    "rejected path": "avoid",
+    "assault zone": "attack",
+}
+"""Layer of the overlay -> the topic that has to be told before it is drawn. The path comes with the last line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a decision.
+
+    Parameters
+    ----------
+    kind : str
+        "finding", "rejected" or "move".
+    depth : int
+        0, or 1 for what lies under a finding.
+    rule : str
+        Id of the rule, "" for the move itself.
+    ask, text : str
+        What was asked, and the answer.
+    hexes : tuple of Hex
+        The evidence.
+    topic : str
+        What it is about ("target").
+    """
+
+    kind: str
+    depth: int
+    rule: str
+    ask: str
+    text: str
+    hexes: tuple[Hex, ...] = ()
+    topic: str = ""
+
+
+def lines(decision: EscortDecision) -> tuple[Line, ...]:
+    """The findings in the order of the rules, then what was rejected, then the move."""
+    found = [line for finding in decision.findings for line in _finding(finding, 0)]
+    path = tuple(leg.place.bow for leg in decision.path)
+    move = Line("move", 0, "", "So she does this:", decision.reason, path, "move")
+    return (*found, *_rejected(decision), move)
+
+
+def _finding(finding: Finding, depth: int) -> Iterator[Line]:
+    own = tuple(mark for fact in finding.facts for mark in fact.marks) or tuple(finding.marks())
+    topic = next((str(fact.value) for fact in finding.facts if fact.name == "board"), "").partition(".")[0]
+    yield Line("finding", depth, finding.rule, finding.question, finding.verdict, _hexes(own), topic)
+    for child in finding.children:
+        yield from _finding(child, depth + 1)
+
+
+def _hexes(marks: tuple[Mark, ...]) -> tuple[Hex, ...]:
+    return tuple(Hex.parse(label) for mark in marks if mark.kind == "cell" for label in mark.at)
+
+
+def _rejected(decision: EscortDecision) -> Iterator[Line]:
+    """What was weighed and not taken; options that differ in nothing but their name share a line."""
+    radials = {f"radial {radial.direction}": radial for radial, _ in decision.distances}
+    for _, group in groupby(decision.rejected, key=lambda o: (o.rejected, o.rule, o.facts)):
+        options = list(group)
+        names = ", ".join(str(option.action) for option in options)
+        evidence = _hexes(tuple(mark for option in options for fact in option.facts for mark in fact.marks))
+        rows = [radials[str(option.action)] for option in options if str(option.action) in radials]
+        hexes = evidence or tuple(h for radial in rows for h in _near(radial))
+        yield Line("rejected", 0, options[0].rule, f"Why not {names}?", f"{options[0].rejected[:1].upper()}"
+                   f"{options[0].rejected[1:]}.", hexes, "rejected")  # fmt: skip
+
+
+def _near(radial: Radial) -> list[Hex]:
+    return radial.hexes(8)

@@ -1,0 +1,154 @@
+"""The stepper's board: a window that follows what is being explained, and the scene with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from navalkit.games.on_patrol.overlay import lit, overlay
+from navalkit.games.on_patrol.scene import SIZES, TALL, WIDE, View, everything, fit, outline, scene
+from navalkit.games.on_patrol.state import Phase, State
+from navalkit.grids.hex import Hex
+from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
+
+from .step_model import WHAT_IF, StepModel
+
+CLOSEST = 4
+"""The largest zoom that a window which follows chooses by itself."""
+LARGE = (560.0, 400.0)
+"""Size of the board for a projector: it is stretched to the width there is, and its type with it."""
+AROUND = 2
+"""Hexes of water it keeps around what matters."""
+
+
+class Camera:
+    """Which part of the sea is looked at: it follows by itself until it is moved by hand.
+
+    It stays where it is as long as it holds what matters, so that the sea does not jump from step to step.
+    """
+
+    def __init__(self) -> None:
+        self.tall = self.large = False
+        self._view: View | None = None
+        self._by_hand = False
+        self._shown: object = None
+
+    @property
+    def _size(self) -> tuple[float, float]:
+        return TALL if self.tall else LARGE if self.large else WIDE
+
+    def view(self, model: StepModel) -> View:
+        """The window for what the model shows now."""
+        if self._shown is not model.show:
+            self._shown, self._view, self._by_hand = model.show, None, False
+        if self._view is None or self._view.size != self._size:
+            self._view = self._first(model)
+        elif not self._by_hand and model.mode != WHAT_IF:  # under a piece that is dragged the sea stays where it is
+            needed = [near for h in matters(model) for near in (h.step(d, AROUND) for d in range(1, 7))]
+            if not all(map(self._view.holds, needed)):
+                self._view = self._closed_in(needed)
+        return self._view
+
+    def _first(self, model: StepModel) -> View:
+        """All of it at the start; else what matters, if anything does."""
+        needed = list(matters(model))
+        return self._closed_in(needed if needed and model.at else everything(model.state))
+
+    def _closed_in(self, needed: list[Hex]) -> View:
+        view = fit(needed, self._size)
+        return View(view.centre, min(view.zoom, CLOSEST), self._size)
+
+    def follow(self) -> None:
+        """Follow what is being explained again."""
+        self._view, self._by_hand = None, False
+
+    def whole(self, model: StepModel) -> None:
+        """Show everything, and stay."""
+        self._view, self._by_hand = self._closed_in(everything(model.state)), True
+
+    def zoom(self, model: StepModel, steps: int) -> None:
+        """Larger or smaller hexes, about what matters."""
+        view = self.view(model)
+        middle = view.centre
+        if steps > 0 and (needed := list(matters(model))):
+            middle = fit(needed, self._size).centre
+        zoom = max(0, min(len(SIZES) - 1, view.zoom + steps))
+        self._view, self._by_hand = View(middle, zoom, self._size), True
+
+    def move(self, model: StepModel, columns: float, rows: float) -> None:
+        """The window moved by a share of its width and height."""
+        self._view, self._by_hand = self.view(model).moved(columns, rows), True
+
+
+def matters(model: StepModel) -> Iterable[Hex]:
+    """The hexes that must be in sight: the escort, her way, her target and marker, and her boat."""
+    decision, state = model.decision, model.state
+    if decision is None or not model.who:
+        return
+    ship = state.vessel(model.who)
+    yield from ship.place.hexes
+    if decision.target is not None:
+        yield decision.target
+    if decision.marker is not None:
+        yield from decision.marker.place.hexes
+    if decision.vector is not None:
+        yield decision.vector.joins
+    for leg in (*decision.path, *decision.intended):
+        yield leg.place.bow
+
+
+def board(model: StepModel, view: View) -> Scene:
+    """The sea at the moment looked at, with the evidence of the decision."""
+    state, decision = model.state, model.decision
+    over = []
+    if decision is not None:
+        over.append(overlay(view, decision, state, model.shown_layers))
+    over.append(Layer("told", tuple(_told(model, view))))
+    over.append(lit(view, model.lit_hexes))
+    night = model.show.game.sea.night and model.show.match is not None
+    anywhere = model.asked or model.mode == WHAT_IF  # else what lies on the sea is all there is to click
+    return scene(state, view, wakes=model.wakes, over=tuple(over), pointable=anywhere, night=night)
+
+
+def _told(model: StepModel, view: View) -> Iterable[Shape]:
+    """Whose decision it is, what was predicted, and what it was before the what-if."""
+    if model.who:
+        yield from _ring(view, model.state, model.who)
+    if model.supposed is not None and model.before is not None:
+        start = model.moment.state.vessel(model.who).place.bow
+        path = [start, *(leg.place.bow for leg in model.before.path)]
+        if len(path) > 1:
+            yield Line(tuple(map(view.layout.center, path)), Style(None, "muted", 3, dash=(5, 4)), arrow=True)
+    if model.guess is not None:
+        yield Polygon(outline(view, model.guess.at), Style(None, "select", 3))
+        x, y = view.layout.center(model.guess.at)
+        yield Text(x, y, "?", Style("select"), max(12.0, view.side), bold=True)
+    if model.piece is not None:
+        for h in model.piece.place(model.state).hexes:
+            yield Polygon(outline(view, h), Style(None, "select", 3, dash=(4, 3)))
+
+
+def _ring(view: View, state: State, who: str) -> Iterable[Shape]:
+    """A ring round the escort it is about: she is found at once from the back of the room."""
+    place = state.vessel(who).place
+    (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
+    radius = view.layout.height * 1.15
+    yield Circle((x0 + x1) / 2, (y0 + y1) / 2, radius, Style(None, "select", 2.5))
+
+
+def phase_name(phase: Phase) -> str:
+    """A phase in words."""
+    return _PHASES[phase]
+
+
+_PHASES = {
+    Phase.CONVOY: "the convoy moves",
+    Phase.CAPITAL: "capital ships move",
+    Phase.ESCORTS: "escorts move",
+    Phase.TORPEDOES: "torpedoes run",
+    Phase.ATTACKS: "attacks on boats",
+    Phase.SEARCH: "sonar and radar",
+    Phase.GUNFIRE: "gunfire",
+    Phase.BOATS: "boats move",
+    Phase.STAR_SHELLS: "star shells",
+    Phase.END: "end of the turn",
+}

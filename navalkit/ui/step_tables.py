@@ -1,0 +1,142 @@
+"""The four tables of the game as HTML, each whole, with its origin and the row or cell that fired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+from navalkit.core.event import Event
+from navalkit.games.on_patrol.escort import EscortDecision
+from navalkit.games.on_patrol.fleet import EMERGENCY, fleeing
+from navalkit.games.on_patrol.moments import Moment
+from navalkit.games.on_patrol.state import Phase
+from navalkit.games.on_patrol.tables import FLEET_DIE, TABLES
+
+TITLES = ("Escort Action Table", "Fleet Movement Table", "Submarine Detection Table", "Depth table")
+ORIGINS: Mapping[str, str] = {
+    "seed": "from the source of these rules",
+    "ruling": "ours: a ruling",
+    "facts": "public figures",
+    "derived": "ours: derived",
+}
+_DETECTED = {"surfaced": "visible"}
+"""Kinds of event that fire another row of the Submarine Detection Table than their own name's."""
+
+
+class Fired(NamedTuple):
+    """What fired at a moment: ids of rows, and for the fleet the row and the die."""
+
+    action: frozenset[str] = frozenset()
+    fleet: tuple[str, int] = ("", 0)
+    detection: frozenset[str] = frozenset()
+    depth: frozenset[str] = frozenset()
+
+
+def fired(row: Sequence[Moment], at: int, decision: EscortDecision | None) -> Fired:
+    """What has fired at a moment.
+
+    Parameters
+    ----------
+    row : sequence of Moment
+    at : int
+        Index of the moment.
+    decision : EscortDecision or None
+        The decision shown, if there is one: its mode is the row of the Escort Action Table.
+    """
+    state = row[at].state
+    action = set()
+    if decision is not None:
+        kind = decision.marker.kind if decision.marker else None
+        action = {"end"} if decision.mode > max(r.mode for r in TABLES.actions.values()) else {TABLES.actions[kind].id}
+        action |= {r.id for r in TABLES.action_rows if r.boats == len(state.markers) > 1}
+    events = list(_this_phase(row, at))
+    known = {r.id for r in TABLES.detection}
+    detection = {_DETECTED.get(e.kind, e.kind) for e in events if e.rule == "104.1.3"} & known
+    if state.phase is Phase.END:
+        detection |= {"end"}
+    depth = {r.id for r in TABLES.depth for e in events if e.kind == _depth_event(r.error)}
+    fleet = (EMERGENCY if fleeing(state) else state.fleet.row, state.fleet.die)
+    return Fired(frozenset(action), fleet, frozenset(detection), frozenset(depth))
+
+
+def _this_phase(row: Sequence[Moment], at: int) -> Iterable[Event]:
+    """The events of the moment's phase up to it, and of the step that led into the phase."""
+    for i in range(at, -1, -1):
+        yield from row[i].events
+        if (row[i].turn, row[i].phase) != (row[at].turn, row[at].phase):
+            return
+
+
+def _depth_event(error: int | None) -> str:
+    return "depth.miss" if error is None else f"depth.{error}"
+
+
+# HTML --------------------------------------------------------------------------------------------------------------
+
+
+def tables(now: Fired) -> tuple[str, ...]:
+    """The four tables, in the order of ``TITLES``."""
+    return _action(now), _fleet(now), _detection(now), _depth(now)
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[tuple[bool, Sequence[str]]], sources: Iterable[str]) -> str:
+    """A table; a row is (whether it fired, its cells as HTML)."""
+    heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in head)
+    body = "".join(
+        f"<tr{' class=nk-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for hit, cells in rows
+    )
+    origin = ", ".join(dict.fromkeys(ORIGINS[source.partition(":")[0]] for source in sources))
+    return (
+        f"<div class=nk-table><h3>{escape(title)} <span class=nk-origin>{escape(origin)}</span></h3>"
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _sign(hit: bool) -> str:
+    """What marks a row that fired besides its colour."""
+    return "<b aria-label='fired'>▶</b>" if hit else ""
+
+
+def _action(now: Fired) -> str:
+    rows = []
+    for r in TABLES.action_rows:
+        hit = r.id in now.action
+        rows.append((hit, (_sign(hit), escape(r.label), str(r.mode or r.id), escape(r.text))))
+    head = ("", "Marker", "Mode", "What the escorts do")
+    return _table(TITLES[0], head, rows, (r.source for r in TABLES.action_rows))
+
+
+def _fleet(now: Fired) -> str:
+    rows = []
+    name, die = now.fleet
+    for r in TABLES.fleet_rows.values():
+        hit = r.id == name
+        cells = [
+            f"<b class=nk-cell>{escape(move.text)}</b>" if hit and die == face else escape(move.text)
+            for face, move in zip(FLEET_DIE, r.moves, strict=True)
+        ]
+        rows.append((hit, (_sign(hit), escape(r.label) + " *" * r.starred, *cells)))
+    head = ("", "Fleet", *map(str, FLEET_DIE))
+    table = _table(TITLES[1], head, rows, (r.source for r in TABLES.fleet_rows.values()))
+    die_text = f"The fleet die shows {die}." if die else "The fleet die has not been rolled yet."
+    key = "L2: turn to port, then 2 hexes. 2R: 2 hexes, then turn to starboard. M: emergency speed. *: advanced game."
+    return f"{table}<p class=nk-note>{die_text} {key}</p>"
+
+
+def _detection(now: Fired) -> str:
+    rows = []
+    for r in TABLES.detection:
+        hit = r.id in now.detection
+        rows.append((hit, (_sign(hit), str(r.phase or "any"), escape(r.event), escape(r.effect))))
+    head = ("", "Phase", "What happens", "What is done")
+    return _table(TITLES[2], head, rows, (r.source for r in TABLES.detection))
+
+
+def _depth(now: Fired) -> str:
+    rows = []
+    for r in TABLES.depth:
+        hit = r.id in now.depth
+        rows.append((hit, (_sign(hit), f"{r.low} to {r.high}", f"{len(r.rolls)} in 36", escape(r.text))))
+    head = ("", "Two dice", "Chance", "Where the charge explodes")
+    return _table(TITLES[3], head, rows, (r.source for r in TABLES.depth))

@@ -1,0 +1,82 @@
+// The key moments of a hunt over the slider, a lane for each kind, and the keys that step.
+const LANES = { contact: "◆", loss: "◇", attack: "●", hit: "✚", sinking: "✖" };
+const NEAR = 0.012; // share of the width within which a click means a mark
+const KEYS = { ArrowRight: "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back", " ": "play", Home: "first", End: "last" };
+const PRESENTER = /^Page/; // what a presenter's remote sends: it always steps
+
+export default {
+  render({ model, el }) {
+    const gone = new AbortController();
+    el.classList.add("nk-track");
+    const lanes = document.createElement("div");
+    lanes.className = "nk-lanes";
+    lanes.setAttribute("role", "img");
+    el.append(lanes);
+
+    const share = (at) => `${(100 * at) / Math.max(1, model.get("last"))}%`;
+    const draw = () => {
+      const marks = model.get("marks");
+      el.hidden = !marks.length;
+      const told = marks.map(([at, key, text]) => text).join("; ");
+      lanes.setAttribute("aria-label", `Key moments. ${told}`);
+      lanes.replaceChildren(...Object.entries(LANES).filter(([key]) => marks.some((mark) => mark[1] === key)).map(([key, sign]) => {
+        const lane = document.createElement("div");
+        lane.className = "nk-lane";
+        lane.dataset.key = key;
+        const name = document.createElement("span");
+        name.className = "nk-lane-name";
+        name.textContent = `${sign} ${key}`;
+        const line = document.createElement("div");
+        line.className = "nk-lane-line";
+        line.append(...marks.filter((mark) => mark[1] === key).map(([at, , text]) => {
+          const mark = document.createElement("i");
+          mark.textContent = sign;
+          mark.title = text;
+          mark.style.left = share(at);
+          return mark;
+        }));
+        const now = document.createElement("b");
+        now.style.left = share(model.get("at"));
+        line.append(now);
+        lane.append(name, line);
+        return lane;
+      }));
+    };
+    const move = () => {
+      for (const now of lanes.querySelectorAll("b")) now.style.left = share(model.get("at"));
+    };
+    model.on("change:marks", draw);
+    model.on("change:at", move);
+    draw();
+
+    lanes.addEventListener("click", (event) => {
+      const line = event.target.closest(".nk-lane")?.querySelector(".nk-lane-line");
+      if (!line) return;
+      const { left, width } = line.getBoundingClientRect();
+      const where = (event.clientX - left) / width, last = model.get("last");
+      const key = line.parentElement.dataset.key;
+      const near = model.get("marks").filter((mark) => mark[1] === key).map(([at]) => at)
+        .sort((a, b) => Math.abs(a / last - where) - Math.abs(b / last - where))[0];
+      const at = Math.abs(near / last - where) < NEAR ? near : Math.round(where * last);
+      model.send({ event: "look", at: Math.max(0, Math.min(last, at)) });
+    });
+
+    // Keys step wherever they have no other use: not in a field, a list of tabs or a slider, and on the board only
+    // as long as it was not reached by keys.
+    let tabbed = false;
+    addEventListener("pointerdown", () => { tabbed = false; }, { signal: gone.signal, capture: true });
+    addEventListener("keydown", (event) => {
+      const step = KEYS[event.key], target = event.target;
+      if (event.key === "Tab") tabbed = true;
+      if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const used = target.closest?.("input, select, textarea, [role=tab], [role=tablist], [role=slider], .noUi-handle");
+      const pressed = event.key === " " && target.closest?.("button, a, summary");
+      const board = target instanceof HTMLCanvasElement && tabbed;
+      if (used || pressed || (board && !PRESENTER.test(event.key))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      model.send({ event: "key", step });
+    }, { signal: gone.signal, capture: true });
+    return () => gone.abort();
+  },
+};

@@ -1,0 +1,182 @@
+"""The stepper's own widgets: the lines of a decision, the key moments over the slider, and the bar to step with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+from ipywidgets import Box, Dropdown, IntSlider
+
+from .controls import SPEEDS, button
+from .step_lines import Line
+from .step_model import UNITS
+
+HERE = Path(__file__)
+
+
+class LinesList(anywidget.AnyWidget):
+    """The lines of a decision, each a button.
+
+    Attributes
+    ----------
+    picked : callable
+        Called with the number of the line that was pressed.
+    """
+
+    _esm = HERE.with_name("step_lines.js")
+    rows = traitlets.List(traitlets.Dict()).tag(sync=True)
+    lit = traitlets.Int(-1).tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picked: Callable[[int], None] = lambda line: None
+        self.on_msg(self._heard)
+
+    def show(self, lines: Sequence[Line], lit: int | None, rules: Callable[[str], str]) -> None:
+        """Show these lines, one of them lit; ``rules`` gives the text of a rule id."""
+        rows = [
+            {"kind": x.kind, "depth": x.depth, "rule": x.rule, "ask": x.ask, "text": x.text, "title": rules(x.rule)}
+            for x in lines
+        ]
+        if rows != self.rows:
+            self.rows = rows
+        self.lit = -1 if lit is None else lit
+
+    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+        if message.get("event") == "line":
+            self.picked(int(message["line"]))
+
+
+class Track(anywidget.AnyWidget):
+    """The key moments of a hunt, and the keys that step.
+
+    Attributes
+    ----------
+    look : callable
+        Called with the index of a moment that was clicked.
+    pressed : callable
+        Called with what a key asks for: "forward", "back", "play", "first" or "last".
+    """
+
+    _esm = HERE.with_name("step_track.js")
+    _css = HERE.with_name("step.css")
+    marks = traitlets.List().tag(sync=True)
+    at = traitlets.Int().tag(sync=True)
+    last = traitlets.Int().tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look: Callable[[int], None] = lambda at: None
+        self.pressed: Callable[[str], None] = lambda step: None
+        self.on_msg(self._heard)
+
+    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+        if message.get("event") == "look":
+            self.look(int(message["at"]))
+        elif message.get("event") == "key":
+            self.pressed(str(message["step"]))
+
+
+class StepBar:
+    """Back, on, play, what to step by, first and last; and beside the bar a slider over all moments, and a speed.
+
+    Parameters
+    ----------
+    forward, back, first, last : callable
+        Called without arguments.
+    look : callable
+        Called with the index of a moment.
+    step_by : callable
+        Called with the unit chosen.
+    """
+
+    def __init__(
+        self,
+        *,
+        forward: Callable[..., None],
+        back: Callable[..., None],
+        first: Callable[..., None],
+        last: Callable[..., None],
+        look: Callable[[int], None],
+        step_by: Callable[[str], None],
+    ) -> None:
+        self._look, self._forward, self._step_by = look, forward, step_by
+        self._quiet = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._at_end = False
+        self.start = button("|‹", "To the start (Home)", lambda _: self._by_hand(first), "nk-glyph")
+        self.back = button("‹ Back", "One step back (left arrow)", lambda _: self._by_hand(back), "nk-step-back")
+        self.on = button("Next ›", "One step on (right arrow)", lambda _: self._by_hand(forward), "nk-step-forward")
+        self.on.button_style = "primary"
+        self.end = button("›|", "To the end (End)", lambda _: self._by_hand(last), "nk-glyph")
+        self.play = button("Play", "Step by itself (space bar)", lambda _: self.toggle(), "nk-play")
+        units = [(f"by {unit}", unit) for unit in UNITS]
+        self.unit = Dropdown(options=units, value="escort", tooltip="What to step by")
+        self.unit.observe(self._unit_chosen, "value")
+        self.unit.add_class("nk-unit")
+        self.speed = Dropdown(options=list(SPEEDS), value="slow", description="Play", tooltip="Speed of playing")
+        self.speed.add_class("nk-speed")
+        self.slider = IntSlider(0, 0, 0, description="Moment", readout=False)
+        self.slider.observe(self._slid, "value")
+        self.slider.add_class("nk-moment-slider")
+        steps = Box([self.back, self.on, self.play, self.unit, self.start, self.end])
+        steps.add_class("nk-step-bar")
+        self.widget = steps
+
+    @property
+    def playing(self) -> bool:
+        """Whether it steps by itself."""
+        return self._timer is not None
+
+    def show(self, at: int, last: int, unit: str, at_start: bool, at_end: bool) -> None:
+        """Show where one is, without stepping there."""
+        self._quiet, self._at_end = True, at_end
+        self.slider.max, self.slider.value, self.unit.value = last, at, unit
+        self._quiet = False
+        self.back.disabled = self.start.disabled = at_start
+        self.on.disabled = self.end.disabled = at_end
+        self.play.disabled = at_end and not self.playing
+        if at_end:
+            self.stop()
+
+    def toggle(self) -> None:
+        """Step by itself, or stop."""
+        if self.playing:
+            self.stop()
+        elif not self._at_end:
+            self.play.description = "Stop"
+            self._schedule()
+
+    def stop(self) -> None:
+        """Step no further by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.play.description = "Play"
+
+    def tick(self) -> None:
+        """One step by itself."""
+        self._timer = None
+        self._forward()
+        if not self._at_end:
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)
+
+    def _by_hand(self, call: Callable[..., None]) -> None:
+        self.stop()
+        call()
+
+    def _unit_chosen(self, change: Any) -> None:
+        if not self._quiet:
+            self._step_by(change["new"])
+
+    def _slid(self, change: Any) -> None:
+        if not self._quiet:
+            self.stop()
+            self._look(change["new"])

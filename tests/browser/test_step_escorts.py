@@ -1,0 +1,224 @@
+"""The escort stepper in a real Chromium: stepping by keys, predicting, what-if by drag, links, a phone, a projector."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from navalkit.games.on_patrol.escort import decide
+from navalkit.games.on_patrol.scene import WIDE
+from navalkit.grids.hex import Hex
+from navalkit.ui import step_hunts
+from navalkit.ui.step_model import StepModel
+from navalkit.ui.step_scene import Camera
+
+from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+
+READY = ".nk-status[role=status][aria-live=polite]"
+
+
+class Stepper:
+    """One page of the stepper, with a twin of its model that knows where a hex lies on the board."""
+
+    def __init__(self, page, voila, query):
+        self.page = page
+        open_page(page, voila.page("step_escorts.ipynb") + query)
+        wait_for_board(page)
+        page.wait_for_selector(READY)
+        page.wait_for_function("() => +document.querySelector('.nk-status [data-count]').dataset.count > 0")
+        self.twin = StepModel(step_hunts.position("mode-1"))
+        self.twin.open_query(query)
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+
+    def answered(self, before):
+        self.page.wait_for_function(
+            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=30_000
+        )
+
+    def click(self, css):
+        before = self.count
+        self.page.locator(css).first.click()
+        self.answered(before)
+
+    def key(self, name):
+        before = self.count
+        self.page.keyboard.press(name)
+        self.answered(before)
+
+    def where(self, label):
+        """Where on the page a hex of the twin's window lies."""
+        view = Camera().view(self.twin)
+        x, y = view.layout.center(Hex.parse(label))
+        box = self.page.locator(".nk-board canvas").bounding_box()
+        return box["x"] + x * box["width"] / view.size[0], box["y"] + y * box["height"] / view.size[1]
+
+    def point(self, label):
+        before = self.count
+        self.page.mouse.click(*self.where(label))
+        self.answered(before)
+
+    @property
+    def status(self):
+        return self.page.inner_text(".nk-status")
+
+    @property
+    def headline(self):
+        return self.page.inner_text(".nk-headline")
+
+    @property
+    def lines(self):
+        return self.page.locator(".nk-told li")
+
+
+def test_a_class_steps_through_the_night_convoy(page, voila):
+    stepper = Stepper(page, voila, "")
+    assert "Press Next" in stepper.status
+    shot(page, "step-1280-start")
+    assert axe(page) == []
+    stepper.click(".nk-step-forward")
+    assert re.match(r"E\d", stepper.headline) and stepper.lines.count() > 4
+    rules = {line.inner_text() for line in page.locator(".nk-told .nk-rule").all()}
+    assert "104.2.1" in rules
+    first = stepper.headline
+    for name in ("ArrowRight", "PageDown"):
+        stepper.key(name)
+    assert stepper.headline != first
+    for name in ("PageUp", "ArrowLeft"):
+        stepper.key(name)
+    assert stepper.headline == first
+    stepper.click(".nk-told li button")
+    assert page.locator(".nk-told .nk-lit").count() == 1
+    assert page.get_attribute(".nk-told .nk-lit button", "aria-pressed") == "true"
+    assert page.locator(".nk-lane").count() >= 2
+    assert page.locator("tr.nk-fired").count() >= 1
+    set_theme(page, "dark")
+    shot(page, "step-1280-dark")
+    assert axe(page) == []
+    stepper.key("End")
+    assert "This is the end" in stepper.status
+    assert page.evaluate("document.querySelector('.nk-board canvas').width") == 2 * WIDE[0]
+
+
+def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
+    stepper = Stepper(page, voila, "?position=mode-3")
+    stepper.point("A24")
+    assert stepper.headline.startswith("E2")
+    stepper.key("ArrowRight")  # the canvas has the focus, but was not reached by keys
+    assert stepper.headline.startswith("E2") and "E2 is to move" in stepper.status
+
+
+def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
+    stepper = Stepper(page, voila, "?position=the-attack&by=rule")
+    assert stepper.lines.count() == 0 and "What does she do?" in stepper.headline
+    for n in (1, 2, 3):
+        stepper.key("ArrowRight")
+        assert stepper.lines.count() == n
+        assert page.locator(".nk-told li").nth(n - 1).get_attribute("class").endswith("nk-lit")
+    page.locator(".nk-more").click()
+    page.locator(".nk-speed select").select_option("fast")
+    page.locator(".nk-headline").click()  # the focus leaves the list
+    page.keyboard.press(" ")
+    page.wait_for_function("() => document.querySelectorAll('.nk-told li').length > 5", timeout=30_000)
+    page.keyboard.press(" ")
+    page.wait_for_function("() => document.querySelector('.nk-play').textContent === 'Play'")
+
+
+def test_the_class_predicts_and_the_score_is_kept(page, voila):
+    stepper = Stepper(page, voila, "?position=mode-3")
+    stepper.click(".nk-use-predict")
+    assert stepper.lines.count() == 0 and "Click the hex" in stepper.status
+    shot(page, "step-1280-predict")
+    end = decide(stepper.twin.state, "E1").path[-1].place.bow
+    stepper.point(str(end))
+    assert "Right to the hex" in stepper.status and stepper.lines.count() > 4
+    assert "1 of 1" in page.inner_text(".nk-predict")
+    stepper.key("ArrowRight")
+    assert "E2 is to move. Click" in stepper.status
+    shot(page, "step-1280-predicted")
+    assert axe(page) == []
+
+
+def test_what_if_by_drag_by_click_and_by_mode(page, voila):
+    stepper = Stepper(page, voila, "?position=mode-3")
+    stepper.click(".nk-use-what-if")
+    target = page.locator(".nk-changes tr", has_text="Target hex")
+    before = stepper.count
+    page.mouse.move(*stepper.where("Q33"))
+    page.mouse.down()
+    stepper.answered(before)
+    for label in ("P32", "N32", "L31"):
+        before = stepper.count
+        page.mouse.move(*stepper.where(label), steps=4)
+        stepper.answered(before)
+    page.mouse.up()
+    page.wait_for_function("() => /≠ Target hex/.test(document.querySelector('.nk-changes').innerText)")
+    assert "R33" in target.inner_text() and Hex.parse("L31").step(2).label in target.inner_text()
+    shot(page, "step-1280-what-if")
+    assert axe(page) == []
+    stepper.click(".nk-reset")
+    assert target.count() == 0
+    stepper.point("M26")
+    stepper.point("G24")
+    assert "≠ Path" in page.inner_text(".nk-changes")
+    stepper.click("button.nk-mode:has-text('6')")
+    assert "Mode 6" in stepper.headline
+    assert "Inverted" in page.inner_text("tr.nk-fired")
+
+
+def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
+    stepper = Stepper(page, voila, "?scenario=hunter-group&seed=1&step=30&by=rule&line=3")
+    assert stepper.lines.count() == len(stepper.twin.lines)
+    assert page.input_value(".nk-unit select") == "by rule"
+    page.locator(".nk-more").click()
+    stepper.click(".nk-link")
+    assert "scenario=hunter-group&seed=1&step=30&by=rule" in stepper.status
+    for css, ending in ((".nk-svg", ".svg"), (".nk-report-button", "report.html"), (".nk-sheets", ".pdf")):
+        with page.expect_download() as handed:
+            page.locator(css).click()
+        assert handed.value.suggested_filename.endswith(ending)
+    with page.expect_file_chooser() as chooser:
+        page.locator(".nk-open-file").click()
+    before = stepper.count
+    data = step_hunts.hunt("hunter-group", 1).match.dumps().encode()
+    chooser.value.set_files({"name": "hunt.toml", "mimeType": "application/toml", "buffer": data})
+    stepper.answered(before)
+    page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-chooser select').value)")
+
+
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_on_a_phone(page, voila):
+    stepper = Stepper(page, voila, "?position=mode-4")
+    assert sideways(page) <= 0
+    for css in (".nk-step-forward", ".nk-step-back", ".nk-play", ".nk-mode-switch button"):
+        box = page.locator(css).first.bounding_box()
+        assert box["height"] >= 44 and box["width"] >= 44
+    stepper.click(".nk-step-forward")
+    assert sideways(page) <= 0
+    shot(page, "step-390")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(1280, 720)], indirect=True)
+def test_large_type_for_a_projector(page, voila):
+    stepper = Stepper(page, voila, "?position=merchant-ahead")
+    page.locator(".nk-more").click()
+    stepper_size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.nk-told button')).fontSize)")
+    page.locator(".nk-large").click()
+    page.wait_for_selector(".nk-projector")
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.nk-told button')).fontSize)")
+    assert size >= 1.5 * stepper_size
+    page.locator(".nk-more").click()
+    page.evaluate("scrollTo(0, 0)")
+    button = page.locator(".nk-step-forward").bounding_box()
+    board = page.locator(".nk-board canvas").bounding_box()
+    assert 0 < button["y"] < board["y"] and board["y"] + board["height"] <= 720  # without scrolling
+    assert sideways(page) <= 0
+    shot(page, "step-projector", full_page=False)
+    set_theme(page, "contrast")
+    shot(page, "step-projector-contrast", full_page=False)
+    assert axe(page) == []
+    assert stepper.lines.count() > 4

@@ -1,0 +1,300 @@
+"""The stepper's page without a browser: what its widgets show and send, worked by their own callbacks."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from importlib.resources import files
+
+import pytest
+from comm import DummyComm
+from ipywidgets import Button
+from ipywidgets.widgets.widget import _instances
+
+from navalkit.games.on_patrol.overlay import LAYERS
+from navalkit.ui import step_hunts
+from navalkit.ui.step_app import EscortStepper, step_escorts
+from navalkit.ui.step_model import PREDICT, RULE, UNITS, WHAT_IF
+
+PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
+
+
+@pytest.fixture(autouse=True)
+def raise_what_we_did_wrong(monkeypatch):
+    monkeypatch.setenv("NAVALKIT_RAISE", "1")
+
+
+class Browser:
+    """Stands in for the browser: says hello and hears what the page sends it."""
+
+    def __init__(self, app):
+        self.app, self.sent = app, []
+        app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
+
+    def says(self, event, buffers=(), **message):
+        self.app.bridge._handle_custom_msg({"event": event} | message, list(buffers))
+
+    def hello(self, **message):
+        self.says(**(PAGE | message))
+
+    def got(self, what):
+        return [(content, buffers) for content, buffers in self.sent if content["do"] == what]
+
+
+@pytest.fixture
+def app():
+    return EscortStepper(step_hunts.position("mode-3"))
+
+
+@pytest.fixture
+def browser(app):
+    browser = Browser(app)
+    browser.hello()
+    return browser
+
+
+def all_of(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from all_of(child)
+
+
+def named(app, css):
+    return next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes)
+
+
+def words(html):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
+
+
+def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, browser):
+    assert "Press Next" in words(app.status.value)
+    assert words(app.headline.value).startswith("E1 Flower corvette Mode 3")
+    assert [row["rule"] for row in app.lines.rows][:3] == ["104.2.1", "105.1.3", "105.3.5"]
+    assert all(row["title"] for row in app.lines.rows if row["rule"])  # the rule's own text, on hover
+    assert app.bar.on.button_style == "primary" and app.bar.back.disabled
+
+
+def test_next_steps_and_everything_follows(app, browser):
+    before = app.headline.value, app.lines.rows, app.status.value, app.board.frames, app.track.at
+    app.bar.on.click()
+    after = app.headline.value, app.lines.rows, app.status.value, app.board.frames, app.track.at
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    assert app.bar.slider.value == app.track.at == 1
+    app.bar.back.click()
+    assert app.headline.value == before[0] and app.bar.slider.value == 0
+    app.bar.end.click()
+    assert app.bar.on.disabled and "the end" in words(app.status.value)
+    app.bar.start.click()
+    assert app.bar.start.disabled
+
+
+def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):
+    app.track._handle_custom_msg({"event": "key", "step": "forward"}, [])
+    assert app.model.at == 1
+    for step, at in (("last", len(app.model.row) - 1), ("back", 1), ("first", 0)):
+        app.track._handle_custom_msg({"event": "key", "step": step}, [])
+        assert app.model.at == at
+    app.track._handle_custom_msg({"event": "look", "at": 2}, [])
+    assert app.model.at == 2
+    app.bar.slider.value = 1
+    assert app.model.at == 1
+
+
+def test_the_key_moments_stand_over_the_slider():
+    app = EscortStepper(step_hunts.hunt("hunter-group", 1))
+    keyed = [m for m in app.model.row if m.keys]
+    assert [at for at, _, _ in app.track.marks] == [i for i, m in enumerate(app.model.row) if m in keyed]
+    assert {key for _, key, _ in app.track.marks} <= {"contact", "loss", "attack", "hit", "sinking"}
+    assert app.track.last == app.bar.slider.max == len(app.model.row) - 1
+
+
+def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
+    app.bar.unit.value = RULE
+    assert app.lines.rows == [] and "What does she do?" in words(app.headline.value)
+    app.bar.on.click()
+    app.bar.on.click()
+    assert len(app.lines.rows) == 2 and app.lines.lit == 1
+    app.lines._handle_custom_msg({"event": "line", "line": 0}, [])
+    assert app.lines.lit == 0
+    assert app.bar.unit.options == tuple((f"by {unit}", unit) for unit in UNITS)
+
+
+def test_it_steps_by_itself_and_stops(app, browser):
+    async def play():
+        app.bar.speed.value = "fast"
+        app.bar.toggle()
+        assert app.bar.playing and app.bar.play.description == "Stop"
+        app.bar.tick()
+        assert app.model.at == 1 and app.bar.playing
+        app.bar.toggle()
+        assert not app.bar.playing
+        app.track.pressed("play")
+        app.bar.tick()
+        assert app.model.at_end and not app.bar.playing and app.bar.play.description == "Play"
+
+    asyncio.run(play())
+
+
+def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
+    named(app, "nk-use-predict").click()
+    assert app.model.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
+    assert "Click the hex" in words(app.status.value)
+    assert "nk-fired" not in app.tables[0].value  # the mode would tell half of it
+    app.board.on_point("M29")
+    assert "1 of 1 right to the hex" in words(app.panels.predict.value) and app.lines.rows
+    assert "Right to the hex" in words(app.status.value)
+
+
+def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
+    named(app, "nk-use-what-if").click()
+    assert app.model.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.changes.value)
+    app.panels.modes[6].click()
+    changed = re.findall(r"<tr class=nk-changed><th scope=row>≠ (.*?)</th>", app.panels.changes.value)
+    assert changed == ["Mode", "Marker", "Circle"]
+    assert app.panels.modes[6].button_style == "primary" and "nk-fired" in app.tables[0].value
+    app.board.on_point("M26")
+    app.board.on_drag("K24")
+    assert "K24" in words(app.headline.value) or app.model.state.vessel("E1").place.bow.label == "K24"
+    named(app, "nk-turn").click()
+    named(app, "nk-reset").click()
+    assert app.model.supposed is None
+    named(app, "nk-use-explain").click()
+    assert app.panels.what_if.layout.display == "none"
+
+
+def test_layers_are_switched_by_their_buttons(app, browser):
+    assert list(app.layers) == list(LAYERS)
+    assert app.layers["radials"].description == "☑ radials"
+    frames = app.board.frames
+    app.layers["radials"].click()
+    assert app.layers["radials"].description == "☐ radials" and app.board.frames == frames + 1
+
+
+def test_a_drawer_opens_and_closes(app, browser):
+    drawer = next(w for w in all_of(app.widget) if "nk-layers" in getattr(w, "_dom_classes", ()))
+    for is_open in (True, False):
+        named(app, "nk-open-layers").click()
+        assert ("nk-open" in drawer._dom_classes) is is_open
+
+
+def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
+    assert app.chooser.value == "position mode-3"
+    named(app, "nk-another").click()
+    assert app.chooser.value == "position mode-3-in-contact"
+    app.chooser.value = "scenario hunter-group"
+    first = app.model.show.match.seed
+    assert named(app, "nk-another").description == "Another seed"
+    named(app, "nk-another").click()
+    assert app.model.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
+
+
+def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app):
+    browser = Browser(app)
+    browser.hello(query="?position=williamson-port&step=1", width=390, theme="dark")
+    assert app.model.show.key == "position williamson-port" and app.model.at == 1
+    assert app.camera.tall and app.board.theme == "dark"
+    app.bar.back.click()
+    browser.hello(query="?position=williamson-port&step=1")
+    assert app.model.at == 0
+    named(app, "nk-link").click()
+    (content, _), = browser.got("copy")
+    assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
+    browser.says("copied", ok=True, text="http://x/" + content["text"], what="link")
+    assert "Copied the link to this step: http://x/?position" in app.model.status.text
+
+
+def test_a_wrong_link_is_said_in_one_sentence(app):
+    Browser(app).hello(query="?position=atlantis")
+    assert "There is no position" in words(app.status.value) and "nk-bad" in app.status.value
+    assert app.model.show.key == "position mode-3"
+
+
+def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
+    for css in ("nk-svg", "nk-png", "nk-report-button", "nk-sheets"):
+        named(app, css).click()
+    handed = {content["name"]: (content["mime"], data[0]) for content, data in browser.got("download")}
+    step = "position-mode-3-step-0"
+    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "on-patrol-sheets.pdf"}
+    assert handed["position-mode-3-step-0.svg"][1].startswith(b"<svg")
+    assert handed["position-mode-3-step-0.png"][1].startswith(b"\x89PNG")
+    assert handed["position-mode-3-report.html"][1].startswith(b"<!doctype html>")
+    assert handed["on-patrol-sheets.pdf"][1].startswith(b"%PDF")
+
+
+def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browser):
+    match = step_hunts.hunt("hunter-group", 1).match
+    data = match.dumps().encode()
+    browser.says("file", [data], name="hunt.toml", size=len(data))
+    assert app.model.show.key == "file" and app.model.row[-1].state == match.state
+    assert app.chooser.options[0] == (app.model.show.title, "file") and app.chooser.value == "file"
+    browser.says("file", [b"game = 3"], name="broken.toml", size=8)
+    assert app.model.status.error and app.model.show.key == "file"
+    browser.says("file", [b""], name="huge.toml", size=10**9)
+    assert "at most" in app.model.status.text
+
+
+def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
+    text = (files("navalkit.games.on_patrol") / "scenarios" / "lone-merchant.toml").read_bytes()
+    text = text.replace(b'title = "Lone merchant"', b'title = "Our own sea"')
+    browser.says("file", [text], name="ours.toml", size=len(text))
+    assert app.model.show.title == "Our own sea" and app.model.show.match.over
+    assert app.chooser.value == "file"
+    broken = text.replace(b"turns", b"trunks")
+    browser.says("file", [broken], name="ours.toml", size=len(broken))
+    assert app.model.status.error and "turns" in app.model.status.text and app.model.show.title == "Our own sea"
+
+
+def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
+    app = EscortStepper(step_hunts.hunt("hunter-group", 1))
+    app.model.step_by("phase")
+    shown = {}
+    while not app.model.at_end:
+        app.bar.on.click()
+        shown[app.model.moment.phase.name] = app.tabs.selected_index
+    assert (shown["CONVOY"], shown["ESCORTS"], shown["SEARCH"]) == (1, 0, 2)
+    app.tabs.selected_index = 4
+    app.bar.start.click()
+    app.bar.on.click()
+    assert app.tabs.selected_index == 4
+
+
+def test_large_type_and_themes(app, browser):
+    size = app.scene().width
+    app.projector.click()
+    assert "nk-projector" in app.widget._dom_classes and app.scene().width < size
+    app.projector.click()
+    assert "nk-projector" not in app.widget._dom_classes and app.scene().width == size
+    for name in ("dark", "contrast", "light"):
+        app.theme_switch.click()
+        assert app.board.theme == name
+
+
+def test_what_comes_from_a_file_is_escaped(app, browser):
+    app.model.say("<b>bold</b>")
+    assert "&lt;b&gt;bold" in app.status.value
+
+
+def test_refreshing_what_has_not_changed_sends_nothing(app, browser):
+    def listen(widget):
+        heard = []
+        comm = DummyComm()
+        comm.publish_msg = lambda *args, **kw: heard.append(kw.get("data", args))
+        widget.comm = comm
+        return heard
+
+    widgets = [w for w in all_of(app.widget) if w.model_id in _instances]
+    heard = [listen(w) for w in widgets]
+    frames = app.board.frames
+    app.refresh()
+    assert app.board.frames == frames and not any(heard)
+
+
+@pytest.mark.parametrize(("query", "played"), [("", True), ("?theme=dark", True), ("?position=mode-3", False)])
+def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(query, played, monkeypatch):
+    monkeypatch.setenv("QUERY_STRING", query)
+    monkeypatch.setattr(step_hunts, "FIRST", ("hunter-group", 1))
+    hunts = []
+    monkeypatch.setattr(step_hunts, "hunt", lambda *args, real=step_hunts.hunt: hunts.append(args) or real(*args))
+    assert "nk-step-page" in step_escorts()._dom_classes
+    assert bool(hunts) is played

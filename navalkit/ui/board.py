@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -121,7 +121,7 @@ class Board:
         """Paint a scene: of a changed one only the changed canvases are sent, of an equal one nothing."""
         width, height = round(scene.width * SCALE), round(scene.height * SCALE)
         if (width, height) != (self.canvas.width, self.canvas.height):
-            self.canvas.width, self.canvas.height = width, height  # which wipes it
+            self._resize(width, height)
             self._painted = [None] * _CANVASES
         self.canvas.layout.max_width = f"{scene.width:g}px"
         self._scene = scene
@@ -129,6 +129,13 @@ class Board:
             self._focus = None
         self._alt.value = _hide(escape(" ".join(filter(None, (scene.title, scene.desc)))))
         self._paint()
+
+    def _resize(self, width: int, height: int) -> None:
+        """Give the canvases a size, each both sides in one message; the browser wipes them."""
+        with ExitStack() as held:
+            for canvas in (self.canvas, *self.canvas._canvases):
+                held.enter_context(canvas.hold_sync())
+            self.canvas.width, self.canvas.height = width, height
 
     def redraw(self) -> None:
         """Paint everything anew, whatever was painted before: for a client that has just come."""

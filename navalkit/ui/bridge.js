@@ -92,7 +92,7 @@ export default {
         stored: stored(model.get("stored")),
         tab: own(model.get("stored")),
         theme: themeNow(),
-        width: innerWidth,
+        width: innerWidth || screen.width, // a page that is not yet laid out is 0 wide
         header: !!document.getElementById("nk-theme"),
         calm: matchMedia("(prefers-reduced-motion: reduce)").matches,
       });
@@ -148,7 +148,7 @@ export default {
     }
     let width = innerWidth;
     addEventListener("resize", () => {
-      if (innerWidth !== width) send({ event: "width", width: (width = innerWidth) });
+      if (innerWidth && innerWidth !== width) send({ event: "width", width: (width = innerWidth) });
     }, { signal });
 
     const pulse = setInterval(() => {

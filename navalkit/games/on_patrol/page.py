@@ -66,7 +66,7 @@ def _window(seen: State, held: View | str | None, size: tuple[float, float]) -> 
         return View(boat.place.bow, CLOSE_UP, size)
     near = ROUND if size[0] >= conn.NARROW else ROUND // 2
     about = [h for h in everything(seen) if h.distance(boat.place.bow) <= near]
-    return fit([boat.place.bow, *about], size)
+    return fit([*boat.place.bow.ring(4), *about], size)
 
 
 def camera(game: Any, seen: State, held: View | str | None, move: str) -> View | str | None:

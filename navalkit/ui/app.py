@@ -11,10 +11,8 @@ from ipywidgets import HTML, Box, Button, Tab, VBox
 from navalkit.core.errors import RecordError
 from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
-from navalkit.core.registry import load
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.store import Store
-from navalkit.players import makers
 from navalkit.view.page import Chart
 from navalkit.view.pdf import pdf
 from navalkit.view.png import png
@@ -148,6 +146,9 @@ class GameApp:
         ]
         if not hasattr(control.page, "card"):
             more = [each for each in more if "nk-card" not in each._dom_classes]
+        if hasattr(control.page, "sheets"):
+            tip = "The sheets of this game as they stand, to print"
+            more.append(button("Sheets (PDF)", tip, safe(self._sheets), "nk-sheets"))
         menu = Box(more)
         menu.add_class("nk-menu")
         more_button = button(
@@ -432,6 +433,12 @@ class GameApp:
         self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", sheets, "application/pdf")
         self.control.tell(f"A card of seed {match.seed}, to print; its solution is on the second page.")
 
+    def _sheets(self, _button: Any) -> None:
+        """The sheets as they stand, with what the player may know."""
+        sheets = pdf(self.control.page.sheets(self.control.game, self.control.seen))
+        self.bridge.download(f"{self.control.game.name}-sheets-{self.control.ply}.pdf", sheets, "application/pdf")
+        self.control.tell("The sheets as they stand, to print.")
+
     def _file(self, ending: str) -> str:
         match = self.control.match
         return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
@@ -469,6 +476,6 @@ def on_patrol() -> Box:
 
 
 def fleet_action() -> Box:
-    """The page of Fleet action: you are the first of the two sides, against a machine, until you choose otherwise."""
-    best = "admiral" if "admiral" in makers(load("fleet-action")) else "random"
-    return GameApp("fleet-action", "Ajax: G3 E, Ajax: guns Graf Spee", adviser=best, seats=("", best)).widget
+    """The page of Fleet action: you are the first of the two sides, against the admiral, until you choose otherwise."""
+    example = "Exeter: G6 E; guns Graf Spee"
+    return GameApp("fleet-action", example, adviser="admiral", seats=("", "admiral")).widget

@@ -99,6 +99,8 @@ class Controller:
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
         self.view: int | None = None  # the ply looked at; None is the present
+        # Orders of a typed line that wait, each with the player and what was seen when it was typed.
+        self.later: list[tuple[int, Any, str]] = []
         self.camera: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
@@ -153,7 +155,10 @@ class Controller:
         """What the actions up to the ply looked at brought last: the events since the player's last action."""
         plies = self.match.plies[: self.ply]
         first = max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0)
-        return " ".join(event.text for ply in plies[first:] for event in ply.events if self._told(event))
+        events = [event for ply in plies[first:] for event in ply.events if self._told(event)]
+        if shorter := getattr(self.page, "happened", None):
+            return str(shorter(events))
+        return " ".join(event.text for event in events)
 
     def _told(self, event: Event) -> bool:
         return event.seen_by(None if self.match.over else self.me)
@@ -174,15 +179,39 @@ class Controller:
             raise OptionError("it is not your turn.")
         if complete := getattr(self.page, "complete", None):
             text = complete(self.game, self.seen, text)
-        self.match.play(text)
+        first, *others = self.page.split(text) if hasattr(self.page, "split") else (text,)
+        mine = self.me, self.seen
+        self.match.play(first)
+        self.later += [(*mine, order) for order in others]
         self.notes = frozenset(note for note in self.notes if not note.startswith(AIM))
         self._answer()
-        self._moved()
+        self._moved(self._give_later())
+
+    def _give_later(self) -> str:
+        """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
+        refused = []
+        for waiting in tuple(self.later):
+            by, given, text = waiting
+            if by != self.me or self.match.turn != self.me:
+                continue
+            if (due := self.page.due(self.game, given, self.seen, text)) is False:
+                continue
+            self.later.remove(waiting)
+            try:
+                if due:
+                    self.match.play(text)
+                    self._answer()
+            except NavalkitError as error:
+                refused.append(f'"{text}" was not given: {error}')
+        return " ".join(refused)
 
     def take_seat(self) -> None:
         """Uncover the screen: the player whose turn it is sits before it."""
         self.covered = False
-        self._say("")
+        if self.later:
+            self._moved(self._give_later())
+        else:
+            self._say("")
 
     def point(self, cell: str) -> None:
         """A click on the board: a note switched on or off, the order it stands for, or what lies there."""
@@ -198,6 +227,8 @@ class Controller:
             self._drag_order(place.order)
         elif place is not None:
             self._say(place.alt[:1].upper() + place.alt[1:] + ".")
+        elif cell.startswith(NOTE):  # the note changed what can be pointed at there
+            self._say("")
 
     def drag(self, cell: str) -> None:
         """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""
@@ -221,7 +252,7 @@ class Controller:
         """Take back the last action; asks first where that takes back something already seen."""
         if not self.can_undo():
             raise IllegalActionError("there is nothing to undo: you have not decided anything yet.")
-        self.view = None
+        self.view, self.later = None, []
         try:
             self.match.undo(analysis=agreed or None)
             while self.match.turn in self._machines() and self.match.can_undo():
@@ -400,6 +431,7 @@ class Controller:
 
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
+        self.later = []
         known = makers(self.game)
         self.seats = tuple(name if name in known else "" for name in self.match.players)
         people = [number for number, seat in enumerate(self.seats) if not seat]

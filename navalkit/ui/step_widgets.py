@@ -64,7 +64,7 @@ class Track(anywidget.AnyWidget):
 
     _esm = HERE.with_name("step_track.js")
     _css = HERE.with_name("step.css")
-    marks = traitlets.List().tag(sync=True)
+    marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
     last = traitlets.Int().tag(sync=True)
 

@@ -13,8 +13,13 @@ These a page may have besides:
 ``complete(game, seen, text) -> str``, which makes a typed order whole that leaves something open;
 ``goes_on(game, before, after, notes) -> bool``, whether a drag over the board may go on after the order that led from
 one observation to the next (a board is dragged over only where the page has this);
-``daily(day) -> int``, the seed of the map that everybody plays on that day, under the usual options; and
-``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution.
+``split(text) -> tuple of str``, the orders of a typed line, and ``due(game, given, seen, text) -> bool | None``,
+whether one of them, typed when ``given`` was seen, is to be given now, later (False) or never (None);
+``happened(events) -> str``, in few words what the events since the player's last action brought, where their own
+sentences would be too many;
+``daily(day) -> int``, the seed of the map that everybody plays on that day, under the usual options;
+``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution; and
+``sheets(game, seen) -> tuple of Scene``, sheets to print of how the game stands.
 
 A page with a board too large to show at once has ``camera(game, seen, held, move) -> Any``: the window after a click on
 the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as ``view``.

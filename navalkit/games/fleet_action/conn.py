@@ -13,7 +13,7 @@ from navalkit.grids.square_headings import HEADINGS, distance
 from navalkit.view.scene import Cell, Circle, Rect, Shape, Style, Text, rect_outline
 
 from . import sight, victory
-from .choice import AIM, CARDS, FOE, LOOK, SHIP, Choice, furthest, located, natural, targets, units
+from .choice import AIM, CARDS, FOE, LOOK, SHIP, Choice, furthest, located, natural, places, targets, units
 from .damage import failing, mounts_left
 from .movement import squares_a_move
 from .observation import Observation
@@ -21,7 +21,9 @@ from .overlay import points
 from .page_say import SAY
 from .pieces import INK, MUTED, SIDE_COLOURS, chip, fitting, quarters_bar, wreck
 from .prospects import guns_on, prospect
+from .scenario import weapons
 from .state import Fate, Phase
+from .tables import TABLES
 from .window import Window
 
 GAP = 6.0
@@ -32,7 +34,7 @@ SIZE = 14.0
 _SWITCH, _TOUCH = 116.0, 48.0
 _DOT = 11.0  # px of a square in the overview
 _ACROSS, _DOWN = 4, 10  # squares of a place to press in the overview: 44 px across
-_LOW, _FLAT = 158.0, 82.0  # px kept free for the choice of a heading, so that nothing moves when it comes
+_LOW, _FLAT = 158.0, 107.0  # px kept free for the choice of a heading, so that nothing moves when it comes
 Item = tuple[Sequence[str], str, str, str | None, bool]
 """A place to press: its lines, cell id, alt text, order, and whether it is chosen. Without an id it is dead."""
 _SPECIAL = ("lay mines", "sweep", "reload", "leave")
@@ -103,7 +105,7 @@ class Panel:
 
     def _says(self, words: str) -> None:
         """A sentence, in as many lines as it needs."""
-        room = int((self.width - 2 * GAP) / (0.53 * SIZE))
+        room = int((self.width - 3 * GAP) / (0.56 * SIZE))
         for line in wrap(words, room):
             self.shapes.append(Text(GAP + 2, self.y + 10, line, INK, SIZE, "start"))
             self.y += SIZE + 5
@@ -136,7 +138,7 @@ class Panel:
         left, top = GAP, self.y
         wide, high = grid.columns * u, grid.rows * u
         night = sight.is_night(seen.battle, seen.view.move)
-        sea = Style("sea_deep" if night else "sea_shallow", "card_line", 1)
+        sea = Style("shadow" if night else "sea_shallow", "card_line", 1)
         self.shapes.append(Rect(left, top, wide, high, sea))
         for square in sorted(seen.battle.land):
             row, column = grid.place(square)
@@ -191,6 +193,8 @@ class Panel:
             return SAY(f"status.{state.ships[number].fate}")
         orders = self.choice.orders.get(name, ())
         if state.phase is Phase.MOVE and orders:
+            if not places(seen.battle, orders):
+                return SAY("status.more")
             n = squares_a_move(seen.battle, state, number)
             return SAY("status.squares", n=n) if n != 1 else SAY("status.square")
         if state.phase is Phase.FIRE and self.choice.orders:
@@ -208,6 +212,8 @@ class Panel:
             self._headings(choice.aim)
             return
         self._says(SAY("move.pick" if choice.moves else "move.none", unit=choice.unit))
+        if choice.ships:
+            self._says(self._facts(choice.ships[0]))
         items: list[Item] = []
         if (far := furthest(seen, choice.ships, choice.moves)) is not None:
             heading = HEADINGS[seen.view.ships[choice.ships[0]].heading]
@@ -219,6 +225,21 @@ class Panel:
                 order = f"{choice.unit}: {special}"
                 items.append(((special[:1].upper() + special[1:],), f"do {special}", order, order, False))
         self._row(items, 3 if self.tall else 6)
+
+    def _facts(self, ship: int) -> str:
+        """What to bear in mind of a ship that is to move."""
+        seen, own, card = self.seen, self.seen.view.ships[ship], self.seen.battle.card(ship)
+        guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
+        tubes = max(
+            (TABLES.torpedoes[t.kind].range for n, t in enumerate(card.torpedoes) if own.loaded >> n & 1), default=0
+        )
+        words = card.type[:1].upper() + card.type[1:]
+        told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
+        foe = self._nearest(own.square)
+        if foe is None:
+            return told
+        far = distance(seen.battle.grid, own.square, seen.view.ships[foe].square)
+        return f"{told} {SAY('move.facts.foe', foe=seen.battle.units[foe].name, n=far)}"
 
     def _headings(self, square: int) -> None:
         seen, choice = self.seen, self.choice
@@ -267,8 +288,9 @@ class Panel:
             far = distance(battle.grid, own, seen.view.ships[target].square)
             lines = (name, SAY("fire.range", n=far, left=card.sinking_rate + 1 - seen.view.ships[target].damage))
             items.append((lines, f"{FOE}{name}", f"{name}: {lines[1]}", None, target == choice.foe))
-        self._row(items, 3 if self.tall else 6)
-        self._row([self._shot(order) for order in aims[choice.foe]], 2 if self.tall else 4, ROW + 14)
+        self._row(items, 3 if self.tall else 5)
+        ways = {prospect(battle, seen.view, f"{choice.unit}: {order}"): order for order in reversed(aims[choice.foe])}
+        self._row([self._shot(order) for order in reversed(ways.values())], 2 if self.tall else 4, ROW + 14)
 
     def _shot(self, order: str) -> Item:
         """One way to fire, with its odds."""

@@ -134,7 +134,7 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
     assert shot is not None
     thrown, points = gunnery.dice(battle, state, shot), action.hits * gunnery.damage(battle, shot)
     facts: dict[str, Any] = {"ship": action.ship, "target": action.target, "hits": action.hits}
-    facts |= {"dice": thrown, "damage": count(points, "point")}
+    facts |= {"dice": thrown, "damage": count(points, "point"), "points": points}
     if shot.torpedo:
         event = SAY.event("F17", "torpedoes", number=action.number, **facts)
         state = with_ship(state, shot.ship, loaded=state.ships[shot.ship].loaded & ~(1 << shot.number))

@@ -18,7 +18,8 @@ from .tables import TABLES
 from .window import Window
 
 _REACH, _LEFT = Style("select", opacity=0.22), Style(None, "select", 1.5, opacity=0.7)
-_TAG = 12.0  # px of the figures at a target
+_TAG, _FINE = 12.0, 10.0  # px of the figures at a target, where squares are large and where they are small
+_ROOMY = 44.0
 
 
 def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
@@ -143,20 +144,20 @@ def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
 def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     """At each enemy the chosen ship can fire at: mean damage and the chance to sink her."""
     shapes: list[Shape] = []
-    below: dict[int, int] = {}
+    above: dict[int, int] = {}
     for target, orders in targets(seen.battle, choice.orders.get(choice.unit, ())).items():
         square = seen.view.ships[target].square
         if w.holds(square):
-            stacked = below[square] = below.get(square, -1) + 1
+            stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)
-            told = brief(prospect(seen.battle, seen.view, f"{choice.unit}: {orders[0]}"))
-            shapes += _tag(w, x, y + 0.62 * w.side + stacked * (_TAG + 4), told)
+            found = prospect(seen.battle, seen.view, f"{choice.unit}: {orders[0]}")
+            if w.side < _ROOMY:  # on her own square, so that it hides no other ship
+                told = f"{points(found)} · {percent(found.sink)}"
+                shapes += _tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)
+            else:
+                told = f"{points(found)} pts · {percent(found.sink)}"
+                shapes += _tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
-
-
-def brief(found: Prospect) -> str:
-    """Mean damage and the chance to sink, in a word each."""
-    return f"{points(found)} pts · {percent(found.sink)}"
 
 
 def points(found: Prospect) -> str:
@@ -164,10 +165,10 @@ def points(found: Prospect) -> str:
     return f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
 
 
-def _tag(w: Window, x: float, y: float, words: str) -> tuple[Shape, ...]:
+def _tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[Shape, ...]:
     """Words on a plate, wholly within the window."""
-    wide, high = 0.56 * _TAG * len(words) + 8, _TAG + 4
+    wide, high = 0.56 * size * len(words) + 6, size + 4
     x = min(max(x, w.left + wide / 2), w.width - wide / 2 - 2)
     y = min(max(y, high / 2 + 2), w.height - high / 2 - 2)
     plate = Rect(x - wide / 2, y - high / 2, wide, high, Style("paper", "card_line", 1), 4)
-    return plate, Text(x, y, words, Style("ink"), _TAG, bold=True)
+    return plate, Text(x, y, words, Style("ink"), size, bold=True)

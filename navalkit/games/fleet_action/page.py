@@ -9,14 +9,17 @@ from functools import lru_cache
 
 from navalkit.core.chances import percent
 from navalkit.core.dist import Dist
+from navalkit.core.event import Event
 from navalkit.core.match import Match
 from navalkit.grids.square_headings import HEADINGS
 from navalkit.view.page import Chart, Order, Table
+from navalkit.view.scene import Scene
 
 from . import sight, victory
-from .choice import by_unit, furthest, places, targets, unit_ships, units
+from .choice import by_unit, choose, furthest, places, targets, unit_ships, units
 from .damage import failing
 from .fire_odds import left
+from .notation import split_orders
 from .observation import Observation
 from .overlay import points
 from .page_say import SAY
@@ -25,14 +28,25 @@ from .rules import FleetAction
 from .scenario import Objective, Scenario
 from .scene import scene
 from .sheet import Row, sheet
+from .sheets import sheets as drawn_sheets
 from .state import Action, Done, Fate, Phase, Task
 from .vessels import BATTERIES
 
-__all__ = ["charts", "compare", "complete", "facts", "guide", "now", "orders", "report", "scene"]
+__all__ = [
+    "charts", "compare", "complete", "due", "facts", "guide", "happened", "now", "orders", "report", "scene", "sheets",
+    "split",
+]  # fmt: skip
 
 NOTES = True
 """What is picked on the board is a note of the page (see `choice`)."""
 BOARD = "board"
+_FIRES = re.compile(r": (guns|torpedoes) ")
+MANY_MOVES = 3
+"""More moves than these are told as their number."""
+FEW_BARS = 3
+"""Over more bars than these stands the mean damage alone."""
+_FIRE, _QUIET = ("salvo", "torpedoes"), ("ordered", "stayed", "clear", "first", "quarter")
+_PLACE = re.compile(r"[A-Z]\d+ [NESW]{1,2}$")
 
 
 def now(game: FleetAction, seen: Observation) -> str:
@@ -47,6 +61,22 @@ def now(game: FleetAction, seen: Observation) -> str:
     afloat = [state.ships[n] for n in battle.fleet(seen.me) if state.ships[n].fate is Fate.AT_SEA]
     waiting = sum(ship.task is Task.NONE for ship in afloat)
     return SAY(f"now.{state.phase}", side=f"the {battle.sides[seen.me]}", n=waiting, of=len(afloat))
+
+
+def happened(events: Sequence[Event]) -> str:
+    """What the events since the player's last action brought: fire target by target, many moves as their number."""
+    moves = sum(event.kind == "moved" for event in events)
+    fires = [event for event in events if event.kind in _FIRE]
+    orders = [event.text for event in events if event.kind == "ordered"]
+    parts = [] if len(events) > len(orders) else orders
+    parts += [SAY("happened.moved", n=moves)] * (moves > MANY_MOVES)
+    for target in dict.fromkeys(event.facts["target"] for event in fires):
+        shots = [event.facts for event in fires if event.facts["target"] == target]
+        ships = ", ".join(dict.fromkeys(shot["ship"] for shot in shots))
+        hits, damage = (sum(shot[key] for shot in shots) for key in ("hits", "points"))
+        parts.append(SAY("happened.fire", target=target, ships=ships, hits=hits, damage=damage))
+    quiet = {*_QUIET, *_FIRE} | ({"moved"} if moves > MANY_MOVES else set())
+    return " ".join((*parts, *(event.text for event in events if event.kind not in quiet)))
 
 
 def guide(game: FleetAction, seen: Observation) -> str:
@@ -100,12 +130,17 @@ def orders(game: FleetAction, seen: Observation, legal: Sequence[Action]) -> tup
 def _buttons(seen: Observation, texts: tuple[str, ...]) -> tuple[Order, ...]:
     by_name, phase = by_unit(texts), seen.view.phase
     give = {Phase.MOVE: _moves, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
+    names = [name for name in units(seen.battle, seen.me) if name in by_name]
+    together = {n for name in by_name for n in unit_ships(seen, name) if name in seen.battle.divisions}
     found = [
-        order for name in units(seen.battle, seen.me) if name in by_name for order in give(seen, name, by_name[name])
+        order
+        for name in names
+        for order in give(seen, name, by_name[name])
+        if seen.battle.numbers.get(name) not in together or not _PLACE.search(order.text)
     ]
     done = str(Done())
     if done in texts:
-        found.append(Order(done, SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "leave"))
+        found.append(Order(done, SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
     return tuple(found)
 
 
@@ -117,36 +152,34 @@ def _moves(seen: Observation, name: str, own: tuple[str, ...]) -> list[Order]:
     if to is not None:
         square, heading = battle.grid.names[to], HEADINGS[seen.view.ships[ships[0]].heading]
         label, help = SAY("order.ahead", unit=name, square=square), SAY("order.ahead.help", heading=heading)
-        found.append(Order(f"{name}: {square} {heading}", label, "", help, "move"))
-    words = [order for order in own if not re.match(r"[A-Z]\d", order)]
-    return found + [Order(f"{name}: {order}", f"{name}: {order}", "", "", "move") for order in words]
+        found.append(Order(f"{name}: {square} {heading}", label, "", help, "ship"))
+    words = [order for order in own if not _PLACE.search(order)]
+    return found + [Order(f"{name}: {order}", f"{name}: {order}", "", "", "ship") for order in words]
 
 
 def _fires(seen: Observation, name: str, own: tuple[str, ...]) -> list[Order]:
-    """The best target for all her guns, and for each torpedo set."""
+    """The best target for all her guns, and for each torpedo set: that most likely to sink, else most damaged."""
     battle, state = seen.battle, seen.view
-    best: dict[str, tuple[Fraction, Fraction, str, int]] = {}
+    best: dict[str, tuple[Fraction, Fraction, int, str]] = {}
     for target, ways in targets(battle, own).items():
         for order in ways:
-            kind = "guns" if order == f"guns {battle.units[target].name}" else order.split()[1]
-            if kind == "guns" or kind.isdigit():
+            all_guns = order == f"guns {battle.units[target].name}"
+            if all_guns or order.startswith("torpedoes "):
                 found = prospect(battle, state, f"{name}: {order}")
+                kind = "" if all_guns else order.split()[1]
                 best[kind] = max(
-                    best.get(kind, (Fraction(-1), Fraction(0), "", 0)), (found.sink, found.mean, order, target)
+                    best.get(kind, (Fraction(-1), Fraction(0), 0, "")), (found.sink, found.mean, target, order)
                 )
-    return [
-        _fire(seen, name, kind, order, target) for kind, (_, _, order, target) in sorted(best.items(), reverse=True)
-    ]
+    return [_fire(seen, name, kind, *best[kind][2:]) for kind in sorted(best)]
 
 
-def _fire(seen: Observation, name: str, kind: str, order: str, target: int) -> Order:
+def _fire(seen: Observation, name: str, number: str, target: int, order: str) -> Order:
+    """All guns, or the torpedo set of that number, at a target."""
     text, aim = f"{name}: {order}", seen.battle.units[target].name
     found = prospect(seen.battle, seen.view, text)
     odds = SAY("order.odds", points=points(found), sink=percent(found.sink))
-    if kind == "guns":
-        return Order(text, SAY("order.fire", ship=name, target=aim), odds, SAY("order.fire.help"), "fire")
-    label = SAY("order.torpedoes", ship=name, n=kind, target=aim)
-    return Order(text, label, odds, SAY("order.torpedoes.help"), "fire")
+    key = "order.torpedoes" if number else "order.fire"
+    return Order(text, SAY(key, ship=name, n=number, target=aim), odds, SAY(f"{key}.help"), "ship")
 
 
 def _turrets(seen: Observation, name: str, own: tuple[str, ...]) -> list[Order]:
@@ -157,7 +190,7 @@ def _turrets(seen: Observation, name: str, own: tuple[str, ...]) -> list[Order]:
         number = int(order.split()[1])
         mount = mounts[number - 1]
         label = SAY("order.turret", ship=name, n=number, arc=mount.arc)
-        found.append(Order(f"{name}: {order}", label, f"{mount.guns} × {mount.gun}", "", "fire"))
+        found.append(Order(f"{name}: {order}", label, f"{mount.guns} × {mount.gun}", "", "ship"))
     return found
 
 
@@ -165,13 +198,27 @@ def complete(game: FleetAction, seen: Observation, text: str) -> str:
     """A typed order without a name is for the next ship or division that can still move or fire."""
     if ":" in text or text.strip().lower() in ("done", "pass", ""):
         return text
-    names = by_unit(str(action) for action in _legal_here(game, seen))
-    return f"{next(iter(names))}: {text}" if names else text
+    unit = choose(seen, map(str, _legal_here(game, seen)), ()).unit
+    return f"{unit}: {text}" if unit else text
 
 
 def _legal_here(game: FleetAction, seen: Observation) -> tuple[Action, ...]:
     """What the side can do as far as it knows."""
     return game.legal(seen.view) if seen.view.side == seen.me else ()
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The orders of a line such as "Exeter: G6 E; guns Graf Spee"."""
+    return split_orders(text) or (text,)
+
+
+def due(game: FleetAction, given: Observation, seen: Observation, text: str) -> bool | None:
+    """Whether an order of an earlier line is to be given now; fire waits for the firing phase of the same move."""
+    if seen.view.move != given.view.move:
+        return None
+    if seen.view.phase is Phase.MOVE:
+        return not _FIRES.search(text)
+    return True if seen.view.phase is Phase.FIRE else None
 
 
 # Charts and tables ----------------------------------------------------------------------------------------------
@@ -186,23 +233,18 @@ def charts(game: FleetAction, seen: Observation) -> tuple[Chart, Chart]:
 def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view
     found: Mapping[int, Dist[int]] = full_fire(battle, state, side)
-    names = tuple(battle.units[n].name for n in found) or (SAY("chart.none"),)
-    means = tuple(float(damage.mean) for damage in found.values()) or (0.0,)
-    labels = tuple(
-        f"{mean:.0f} · {percent(damage.at_least(left(battle, state, n)))}"
-        for (n, damage), mean in zip(found.items(), means, strict=False)
-    )
-    return Chart(
-        key,
-        SAY(f"chart.{key}"),
-        "",
-        SAY("chart.fire.y"),
-        names,
-        means,
-        labels or ("",),
-        False,
-        SAY(f"chart.{key}.note"),
-    )
+    if not found:
+        return Chart(key, SAY(f"chart.{key}"), "", SAY("chart.y"), (SAY("chart.none"),), (0.0,), ("",), True)
+    names = tuple(battle.units[n].name for n in found)
+    shares, labels = [], []
+    for n, damage in found.items():
+        need = left(battle, state, n)
+        shares.append(min(1.0, float(damage.mean / need)))
+        mean = f"{float(damage.mean):.0f}"
+        sink = percent(damage.at_least(need))
+        labels.append(SAY("chart.label", mean=mean, sink=sink) if len(found) <= FEW_BARS else mean)
+    note = SAY(f"chart.{key}.note")
+    return Chart(key, SAY(f"chart.{key}"), "", SAY("chart.y"), names, tuple(shares), tuple(labels), True, note)
 
 
 def facts(game: FleetAction, seen: Observation) -> Table:
@@ -210,39 +252,43 @@ def facts(game: FleetAction, seen: Observation) -> Table:
     battle, state = seen.battle, seen.view
     rows: list[tuple[str, ...]] = []
     for side in (seen.me, 1 - seen.me):
-        rows.append((f"— {battle.sides[side]} —", "", "", "", ""))
-        rows += [_sheet_row(row) for row in sheet(battle, state, side)]
-    scores = [SAY("head.side", side=battle.sides[side], n=victory.score(battle, state, side)) for side in (0, 1)]
-    score = SAY("head.score", first=scores[0], second=scores[1]) + "."
-    return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note", score=score))
+        rows.append((battle.sides[side].upper(), "", SAY("sheet.points", n=victory.score(battle, state, side))))
+        rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
+    return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
 
-def _sheet_row(row: Row) -> tuple[str, ...]:
-    """A ship's row: guns and tubes of a kind together."""
-    guns: dict[tuple[str, str], list[int]] = {}
-    for gun, _, battery, ready, all_ in row.guns:
-        count = guns.setdefault((battery, gun), [0, 0])
-        count[0] += ready
-        count[1] += all_
-    armed = (
-        SAY("sheet.guns", left=guns[key][0], all=guns[key][1], gun=key[1])
-        for battery in BATTERIES for key in guns if key[0] == battery
-    )  # fmt: skip
-    tubes: dict[str, list[int]] = {}
-    for kind, number, loaded in row.torpedoes:
-        count = tubes.setdefault(kind, [0, 0])
-        count[0] += number * loaded
-        count[1] += number
-    stores = [SAY("sheet.torpedoes", left=count[0], all=count[1], kind=kind) for kind, count in tubes.items()]
-    stores += [SAY("sheet.mines", n=row.mines)] * bool(row.mines)
-    fate = "" if row.fate is Fate.AT_SEA else f" ({row.fate})"
-    return (
-        row.ship + fate,
-        SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters),
-        "; ".join(armed) or SAY("sheet.none"),
-        "; ".join(stores) or SAY("sheet.none"),
-        SAY("sheet.speed", speed=row.speed, full=row.full),
-    )
+def _named(row: Row) -> str:
+    """A ship's name, and what has become of her."""
+    return row.ship if row.fate is Fate.AT_SEA else f"{row.ship} ({row.fate})"
+
+
+def _damage(row: Row) -> str:
+    return SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters)
+
+
+def _left(row: Row) -> str:
+    """What a ship has left: guns of a kind in action, tubes loaded, mines, speed; each of how many."""
+    counts: dict[str, list[int]] = {}
+    for gun, _, _, ready, all_ in sorted(row.guns, key=lambda each: BATTERIES.index(each[2])):
+        _count(counts, gun, ready, all_)
+    for kind, tubes, loaded in row.torpedoes:
+        _count(counts, SAY("sheet.torpedoes", kind=kind), tubes * loaded, tubes)
+    if row.mines:
+        _count(counts, SAY("sheet.mines"), row.mines, row.mines)
+    _count(counts, SAY("sheet.speed"), row.speed, row.full)
+    return "; ".join(SAY("sheet.left", left=left, all=all_, what=what) for what, (left, all_) in counts.items())
+
+
+def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> None:
+    """Adds to how many there are left, and there were, of something."""
+    so_far = counts.setdefault(what, [0, 0])
+    so_far[0] += left
+    so_far[1] += all_
+
+
+def sheets(game: FleetAction, seen: Observation) -> tuple[Scene, ...]:
+    """The damage sheets as they stand, to print."""
+    return drawn_sheets(seen)
 
 
 # After the end --------------------------------------------------------------------------------------------------
@@ -255,12 +301,7 @@ def report(game: FleetAction, match: Match, others: Sequence[tuple[str, Match]] 
         return None
     battle, state = game.battle, match.state
     rows = tuple(
-        (
-            row.ship,
-            battle.sides[side],
-            str(row.fate),
-            SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters),
-        )
+        (row.ship, battle.sides[side], str(row.fate), _damage(row))
         for side in (0, 1)
         for row in sheet(battle, state, side)
     )

@@ -12,11 +12,11 @@ INK, MUTED = Style("ink"), Style("muted")
 SIDE_COLOURS = ("blue", "vermilion")
 """Blue and red. Blue hulls have a square stern and straight bands, red ones a pointed stern and slanting bands."""
 _EM = 0.56  # mean width of a sign, of its size
-_ON_BAND = (Style("on_heat_low"), Style("black"))
+ON_BAND = (Style("on_heat_low"), Style("black"))
 _LENGTHS = {  # of a square's side
     "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
     "depot ship": 0.8, "raider": 0.78, "merchant": 0.78, "minelayer": 0.72, "destroyer": 0.72, "escort": 0.64,
-    "minesweeper": 0.56, "motor torpedo boat": 0.46,
+    "minesweeper": 0.62, "motor torpedo boat": 0.62,
 }  # fmt: skip
 _BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
 _BEAM = 0.30
@@ -48,11 +48,12 @@ def ship(
     slant = 0.22 * side
     band = ((0.40 + slant, -0.94), (0.40 - slant, 0.94), (-0.62 - slant, 0.94), (-0.62 + slant, -0.94))
     edge = Style("card", "accent" if chosen else "ink", 3.0 if chosen else 1.2)
-    fits = min(0.30 * size, 2 * beam * 0.8, 13.0) if heading % 4 else min(0.30 * size, 1.35 * 2 * beam / len(letters))
+    room = (1.7 * beam, 2.3 * beam, 1.15 * half)[(0, 1, 2, 1)[heading % 4]]  # for the letters, across the hull
+    fits = min(0.30 * size, 1.6 * beam, room / (_EM * len(letters)), 13.0)
     return (
         Polygon(hull(x, y, heading, type_, side, size), edge),
         Polygon(turned(x, y, heading, band, half, beam), Style(SIDE_COLOURS[side])),
-        Text(*turned(x, y, heading, ((-0.11, 0.0),), half, beam)[0], letters, _ON_BAND[side], fits, bold=True),
+        Text(*turned(x, y, heading, ((-0.11, 0.0),), half, beam)[0], letters, ON_BAND[side], fits, bold=True),
     )
 
 
@@ -75,7 +76,7 @@ def disc(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
     """An enemy ship that nobody can tell."""
     return (
         Circle(x, y, 0.3 * size, Style(SIDE_COLOURS[side], "ink", 1.2)),
-        Text(x, y, "?", _ON_BAND[side], 0.36 * size, bold=True),
+        Text(x, y, "?", ON_BAND[side], 0.36 * size, bold=True),
     )
 
 

@@ -15,7 +15,7 @@ from .conn import GAP, Panel
 from .damage import failing
 from .observation import Observation
 from .page_say import SAY
-from .pieces import INK, MUTED, SIDE_COLOURS, anchor, berths, disc, fitting, gate, mine, moved, ship, swell
+from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, anchor, berths, disc, fitting, gate, mine, moved, ship, swell
 from .spoken import describe, spoken
 from .state import Phase
 from .tables import TABLES
@@ -65,13 +65,17 @@ def scene(
 
 
 def _middle(seen: Observation, choice: Choice) -> int | None:
-    """What the window shows in its middle: the place looked at, the square picked, or somewhat ahead of the ship."""
+    """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
     if choice.look is not None or not choice.ships:
         return choice.look
     own = seen.view.ships[choice.ships[0]]
     if own.square < 0:
         return None
     square = own.square
+    if seen.view.phase is Phase.FIRE and choice.foe in located(seen, 1 - seen.me) and choice.foe is not None:
+        ends = seen.battle.grid.place(square), seen.battle.grid.place(seen.view.ships[choice.foe].square)
+        row, column = (sum(each) // 2 for each in zip(*ends, strict=True))
+        return row * seen.battle.grid.columns + column
     if seen.view.phase is Phase.MOVE:
         for _ in range(2):
             further = ahead(seen.battle.grid, square, own.heading)
@@ -88,7 +92,7 @@ def _sea(w: Window, seen: Observation) -> Iterator[Shape]:
     night = sight.is_night(battle, state.move)
     yield Rect(0, 0, w.width, w.height, Style("paper"))
     x0, y0 = w.left, w.corner(next(w.squares()))[1]
-    yield Rect(x0, y0, w.columns * side, w.rows * side, Style("sea_deep" if night else "sea_shallow"))
+    yield Rect(x0, y0, w.columns * side, w.rows * side, Style("shadow" if night else "sea_shallow"))
     for square in w.squares():
         x, y = w.corner(square)
         if square in battle.land:
@@ -140,11 +144,11 @@ def _outward(w: Window, square: int) -> tuple[float, float]:
 
 def _name(w: Window, squares: Collection[int], name: str) -> Iterator[Shape]:
     """The name of an island, on it."""
-    inside = sorted(s for s in squares if w.holds(s))
+    inside = [w.centre(s) for s in sorted(squares) if w.holds(s)]
     if inside:
-        xs, ys = zip(*(w.centre(s) for s in inside), strict=True)
-        wide = max(xs) - min(xs) + w.side
-        yield Text(sum(xs) / len(xs), sum(ys) / len(ys), name, INK, fitting(name, wide, 12.0))
+        mx, my = (sum(each) / len(inside) for each in zip(*inside, strict=True))
+        x, y = min(inside, key=lambda at: (at[0] - mx) ** 2 + (at[1] - my) ** 2)
+        yield _words(w, x, y, name, fitting(name, 1.6 * w.side, 12.0))
 
 
 def _screen(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -156,13 +160,13 @@ def _screen(w: Window, seen: Observation) -> Iterator[Shape]:
     if beyond:
         xs, ys = zip(*beyond, strict=True)
         words = SAY("sea.screen", move=seen.battle.screened)
-        wide = max(xs) - min(xs) + w.side
-        size = fitting(words, wide - 8, 15.0)
-        yield Text((min(xs) + max(xs) + w.side) / 2, (min(ys) + max(ys) + w.side) / 2, words, INK, size, bold=True)
+        wide, size = max(xs) - min(xs) + w.side, 15.0
+        if 0.56 * size * len(words) < wide:
+            yield Text(min(xs) + wide / 2, (min(ys) + max(ys) + w.side) / 2, words, INK, size, bold=True)
 
 
 def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
-    """In the outer corner of each zone what the weather is there, if it matters."""
+    """At the top of each zone what the weather is there, if it matters."""
     battle, state = seen.battle, seen.view
     zones: dict[int, list[int]] = {}
     for square in w.squares():
@@ -178,9 +182,10 @@ def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
         if key:
             words = SAY(f"sea.{key}")
             x, y = w.corner(squares[0])
+            x += (w.corner(squares[-1])[0] - x + w.side) / 2
             wide = 0.56 * 12 * len(words) + 8
-            yield Rect(x + 3, y + 3, wide, 16, Style("paper", "card_line", 1), 4)
-            yield Text(x + 3 + wide / 2, y + 11, words, INK, 12, bold=True)
+            yield Rect(x - wide / 2, y + 3, wide, 16, Style("paper", "card_line", 1), 4)
+            yield Text(x, y + 11, words, INK, 12, bold=True)
 
 
 # What lies and sails on it --------------------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def _fields(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     if one is not None and choice.aim is not None:
         course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim])
         shapes += overlay.field_of_fire(w, seen, one, choice.aim, course)
-    elif one is not None and seen.view.ships[one].square >= 0 and not choice.moves:
+    elif one is not None and seen.view.ships[one].square >= 0 and seen.view.phase is Phase.FIRE:
         own = seen.view.ships[one]
         shapes += overlay.field_of_fire(w, seen, one, own.square, own.heading)
     if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
@@ -213,9 +218,9 @@ def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
         if hold.owner >= 0 and w.holds(flag):
             x, y = w.corner(flag)
             yield Rect(x + 4, y + 4, 0.34 * w.side, 0.22 * w.side, Style(SIDE_COLOURS[hold.owner], "ink", 1))
-            yield Text(
-                x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side, "BR"[hold.owner], Style("black"), 0.2 * w.side, bold=True
-            )
+            letter = seen.battle.sides[hold.owner][0]
+            middle = x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side
+            yield Text(*middle, letter, ON_BAND[hold.owner], 0.2 * w.side, bold=True)
 
 
 def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -242,7 +247,7 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
             own = state.ships[number]
             yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
             if len(numbers) == 1 and (w.side >= _NAMED or (marked and number not in _targeted(seen, choice))):
-                yield from _label(w, x, y + 0.42 * w.side, unit.name)
+                yield _words(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
     for square in sorted(set(seen.discs)):
         if w.holds(square):
             count = seen.discs.count(square)
@@ -260,12 +265,10 @@ def _odds(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     return overlay.odds_at_targets(w, seen, choice)
 
 
-def _label(w: Window, x: float, y: float, name: str) -> Iterator[Shape]:
-    """A ship's name under her."""
-    size = min(12.0, max(9.0, w.side * 1.75 / len(name)))
-    half = 0.29 * size * len(name)
-    x = min(max(x, w.left + half), w.left + w.columns * w.side - half)
-    yield Text(x, y, name, INK, size)
+def _words(w: Window, x: float, y: float, words: str, size: float) -> Text:
+    """Words about a place, wholly beside the edges of the sea."""
+    half = 0.29 * size * len(words)
+    return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, INK, size)
 
 
 # Cards ---------------------------------------------------------------------------------------------------------
@@ -325,8 +328,9 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     foes |= {seen.view.ships[n].square: n for n in aims if n != choice.foe}
     if choice.foe in aims and choice.foe is not None:
         foes[seen.view.ships[choice.foe].square] = choice.foe
+    told = spoken(seen, w.squares())
     for square in w.squares():
-        name, alt, order = names[square], spoken(seen, square), None
+        name, alt, order = names[square], told[square], None
         id_ = name
         if square in headings or square == choice.aim:
             heading = headings.get(square, course)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from navalkit.grids.square_headings import HEADINGS
 
 from . import sight
@@ -10,33 +12,40 @@ from .observation import Observation
 from .page_say import SAY
 
 
-def spoken(seen: Observation, square: int) -> str:
-    """What is on a square, in words."""
+def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
+    """What is on each of the squares, in words."""
     battle, state = seen.battle, seen.view
-    name = battle.grid.names[square]
-    parts = []
+    on: dict[int, list[str]] = {square: [] for square in squares}
+
+    def put(where: Iterable[int], words: str) -> None:
+        for square in on.keys() & set(where):
+            on[square].append(words)
+
     for side in (0, 1):
         for number in located(seen, side):
             own, unit = state.ships[number], battle.units[number]
-            if own.square == square:
-                parts.append(
-                    SAY(
-                        "spoken.ship", ship=unit.name, type=unit.card.type, side=battle.sides[side],
-                        heading=HEADINGS[own.heading], damage=own.damage, rate=unit.card.sinking_rate,
-                    )
-                )  # fmt: skip
-    count = seen.discs.count(square)
-    parts += [SAY("spoken.disc", n=count)] * bool(count)
-    parts += [SAY("spoken.mines", side=battle.sides[f.side]) for f in state.fields if f.square == square]
-    parts += [SAY("spoken.harbour", side=battle.sides[s]) for s in (0, 1) if square in battle.harbours[s]]
-    parts += [SAY("spoken.exit", side=battle.sides[s]) for s in (0, 1) if square in battle.exits[s]]
-    if square in battle.land:
-        parts += [island.name for island in battle.islands if square in island.squares] or [SAY("spoken.land")]
-    elif sight.foggy(battle, state, square):
-        parts.append(SAY("sea.fog"))
-    elif sight.rough(battle, state, square):
-        parts.append(SAY("sea.rough"))
-    return f"{name}: {'; '.join(parts) or SAY('spoken.sea')}"
+            facts = {
+                "ship": unit.name,
+                "type": unit.card.type,
+                "side": battle.sides[side],
+                "heading": HEADINGS[own.heading],
+            }
+            put([own.square], SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts))
+    for square in set(seen.discs):
+        put([square], SAY("spoken.disc", n=seen.discs.count(square)))
+    for field in state.fields:
+        put([field.square], SAY("spoken.mines", side=battle.sides[field.side]))
+    for side in (0, 1):
+        put(battle.harbours[side], SAY("spoken.harbour", side=battle.sides[side]))
+        put(battle.exits[side], SAY("spoken.exit", side=battle.sides[side]))
+    for island in battle.islands:
+        put(island.squares, island.name)
+    put(battle.coast, SAY("spoken.land"))
+    sea = on.keys() - battle.land
+    put((s for s in sea if sight.foggy(battle, state, s)), SAY("sea.fog"))
+    put((s for s in sea if sight.rough(battle, state, s)), SAY("sea.rough"))
+    names = battle.grid.names
+    return {square: f"{names[square]}: {'; '.join(parts) or SAY('spoken.sea')}" for square, parts in on.items()}
 
 
 def describe(seen: Observation) -> str:

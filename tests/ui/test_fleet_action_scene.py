@@ -1,0 +1,502 @@
+"""The board of Fleet action: snapshots in characters, and promises that hold for many moments of every scenario."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from navalkit.core.errors import NavalkitError
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.core.store import Store
+from navalkit.games.fleet_action import observation, page, scenario_file
+from navalkit.games.fleet_action.choice import by_unit, choose, places, targets
+from navalkit.games.fleet_action.fire_odds import chance_to_sink, damage_of
+from navalkit.games.fleet_action.prospects import full_fire, prospect
+from navalkit.games.fleet_action.state import Done, Fate, Phase
+from navalkit.games.fleet_action.window import window
+from navalkit.ui.app import GameApp
+from navalkit.ui.controller import Controller
+from navalkit.view.hit_test import contains, hit
+from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
+from navalkit.view.text import text
+
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+EM = 0.56  # mean width of a character
+PLATE = "first blue; First Division: H4 E; Exeter: G6 E; Graf Spee: K8 W"
+OPENING = {  # what each snapshot shows: scenario, actions, notes
+    "start": ("river_plate", "first blue", ()),
+    "heading": ("river_plate", "first blue", ("note:aim=H4",)),
+    "fire": ("river_plate", PLATE, ()),
+    "cards": ("river_plate", PLATE, ("note:ship=Exeter", "note:cards")),
+    "night": ("night_action", "first red", ()),
+    "mines": ("mined_strait", "first blue", ("note:ship=Abdiel",)),
+}
+
+
+def shown(game, state, tall=False, notes=(), me=None):
+    """The scene as the page shows it to the side on turn."""
+    me = max(0, game.turn(state)) if me is None else me
+    seen = game.observe(state, me)
+    legal = game.legal(state) if game.turn(state) == me else ()
+    return page.scene(game, seen, tall, {o.text: o.odds for o in page.orders(game, seen, legal)}, notes)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("name", OPENING)
+def test_board_in_characters(name, tall):
+    """After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1`` and look at them."""
+    scenario, actions, notes = OPENING[name]
+    game = load("fleet-action", scenario=scenario)
+    state = game.initial()
+    for action in actions.split("; "):
+        state = game.apply(state, game.parse_action(action)).state
+    drawn = text(shown(game, state, tall, notes)) + "\n"
+    path = SNAPSHOTS / f"fleet_{name}_{'tall' if tall else 'wide'}.txt"
+    if os.environ.get("NAVALKIT_RENEW"):
+        path.write_text(drawn, encoding="utf-8")
+    assert drawn == path.read_text(encoding="utf-8")
+
+
+# Moments of many battles ----------------------------------------------------------------------------------------
+
+
+@lru_cache
+def battles():
+    """A battle of every scenario between captains who fire whenever they can, and else go anywhere."""
+    found = []
+    for number, scenario in enumerate(scenario_file.names()):
+        rng = np.random.default_rng(number)
+        match = Match.new(load("fleet-action", scenario=scenario), number)
+        while not match.over and match.ply < 400:
+            legal = match.legal()
+            eager = [a for a in legal if not isinstance(a, Done)] if rng.random() < 0.9 else legal
+            match.play((eager or legal)[int(rng.integers(len(eager or legal)))])
+        found.append(match)
+    return found
+
+
+@lru_cache
+def moments():
+    """Some states of those battles, with their games: about ten of each, some in which somebody chooses a turret."""
+    found = []
+    for match in battles():
+        turrets = [n for n in range(match.ply) if match.at(n).phase is Phase.TURRETS][:2]
+        fires = [n for n in range(match.ply) if match.at(n).phase is Phase.FIRE][::9]
+        plies = {0, 1, *range(2, match.ply, 1 + match.ply // 5), *turrets, *fires[:3], match.ply}
+        found += [(match.game, match.at(n)) for n in sorted(plies)]
+    return found
+
+
+@lru_cache
+def pictures(tall):
+    """The moments as one or the other side sees them, with one or other pick."""
+    found = []
+    for i, (game, state) in enumerate(moments()):
+        me = i % 2 if game.turn(state) < 0 or i % 5 == 0 else state.side
+        names = [unit.name for unit in game.battle.units]
+        square = game.battle.grid.names[(37 * i) % game.battle.grid.size]
+        if state.phase is Phase.MOVE and me == state.side:  # somewhere she can go
+            square = next((str(a).split()[-2] for a in game.legal(state)[3 * i % 7 :] if str(a)[-1] in "NESW"), square)
+        notes = {f"note:ship={names[i % len(names)]}", f"note:foe={names[-1 - i % len(names)]}", f"note:aim={square}"}
+        extra = {"note:cards"} if i % 3 == 0 else {f"note:aim-look={square}"}
+        found.append((game, state, shown(game, state, tall, notes | extra, me)))
+    return found
+
+
+def test_the_moments_come_through_every_phase_in_which_somebody_decides():
+    assert {state.phase for _, state in moments()} >= {Phase.MOVE, Phase.FIRE, Phase.TURRETS, Phase.END}
+    assert any(ship.fate is Fate.SUNK for _, state in moments() for ship in state.ships)
+    assert any(game.observe(state, 0).discs for game, state in moments())
+
+
+@LAYOUTS
+def test_every_cell_has_its_own_id_and_a_name_and_orders_only_what_is_legal(tall):
+    for game, state, drawn in pictures(tall):
+        legal = {str(action) for action in game.legal(state)} if game.turn(state) >= 0 else set()
+        assert len({cell.id for cell in drawn.cells}) == len(drawn.cells)
+        for cell in drawn.cells:
+            assert cell.alt and (cell.order is None or cell.order in legal), cell
+
+
+@LAYOUTS
+def test_every_cell_is_hit_at_its_centre(tall):
+    for game, state in moments():
+        drawn = shown(game, state, tall)
+        cards = {cell for cell in drawn.cells if " mount " in cell.id}
+        for cell in drawn.cells:
+            assert cell in cards or hit(drawn, *cell.centre) == cell
+
+
+@LAYOUTS
+def test_places_to_press_are_large_enough_for_a_finger(tall):
+    """At 390 px, of which the page's margins take 34: squares 37 px, for a second press confirms; the rest 44 px."""
+    share = 356 / 390 if tall else 1.0
+    for _, _, drawn in pictures(tall):
+        for cell in drawn.cells:
+            xs, ys = zip(*cell.outline, strict=True)
+            least = share * min(max(xs) - min(xs), max(ys) - min(ys))
+            if cell.id.startswith(("fire ", "head ", "turret ", "do ", "ahead")):
+                assert least >= 44, (cell.id, least)
+            elif " mount " not in cell.id and " set " not in cell.id:
+                assert least >= 32, (cell.id, least)
+
+
+@LAYOUTS
+def test_nothing_lies_outside_the_picture(tall):
+    for _, state, drawn in pictures(tall):
+        for shape in drawn.shapes():
+            left, top, right, bottom = box(shape)
+            assert left >= -2 and top >= -1 and right <= drawn.width + 2 and bottom <= drawn.height + 1, (shape, state)
+
+
+def box(shape):
+    """Left, top, right, bottom."""
+    match shape:
+        case Rect(x, y, w, h):
+            return x, y, x + w, y + h
+        case Circle(x, y, r):
+            return x - r, y - r, x + r, y + r
+        case Polygon(points) | Line(points):
+            xs, ys = zip(*points, strict=True)
+            return min(xs), min(ys), max(xs), max(ys)
+        case Text(x, y, words, _, size, anchor):
+            width = EM * size * len(words)
+            left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
+            return left, y - size / 2, left + width, y + size / 2
+    raise AssertionError(shape)
+
+
+@LAYOUTS
+def test_every_order_can_be_given_by_picking_and_pressing(tall):
+    """Pick the ship, then the square or the target: the order is there, or one that does exactly the same."""
+    for game, state in moments():
+        if state.phase not in (Phase.MOVE, Phase.FIRE):
+            continue
+        battle, seen = game.battle, game.observe(state, state.side)
+        own = by_unit(map(str, game.legal(state)))
+        for unit in list(own)[:2]:
+            wanted = [(f"note:aim={battle.grid.names[s]}", s) for s in list(places(battle, own[unit]))[::7]]
+            for note, square in wanted:
+                given = {cell.order for cell in shown(game, state, tall, {f"note:ship={unit}", note}).cells}
+                names = battle.grid.names[square]
+                assert {f"{unit}: {o}" for o in own[unit] if o.startswith(f"{names} ")} <= given
+            for target, ways in targets(battle, own[unit]).items():
+                notes = {f"note:ship={unit}", f"note:foe={battle.units[target].name}"}
+                given = {cell.order for cell in shown(game, state, tall, notes).cells if cell.order}
+                offered = {prospect(battle, seen.view, order) for order in given}
+                assert {prospect(battle, seen.view, f"{unit}: {way}") for way in ways} <= offered
+            rest = {f"{unit}: {o}" for o in own[unit] if o.startswith(("lay", "sweep", "reload", "leave"))}
+            assert rest <= {cell.order for cell in shown(game, state, tall, {f"note:ship={unit}"}).cells}
+
+
+def test_the_picture_and_all_that_is_said_hold_nothing_that_is_hidden():
+    rng = np.random.default_rng(3)
+    for i, (game, state) in enumerate(moments()):
+        for me in (0, 1):
+            other, tall = observation.permute(game.battle, state, me, rng), bool(i % 2)
+            assert shown(game, state, tall, me=me) == shown(game, other, tall, me=me)
+            seen, same = game.observe(state, me), game.observe(other, me)
+            for said in (page.now, page.guide, page.facts, page.charts):
+                assert said(game, seen) == said(game, same)
+
+
+def test_the_odds_shown_are_those_of_the_dice():
+    told = 0
+    for game, state in moments():
+        if state.phase is not Phase.FIRE:
+            continue
+        for action in game.legal(state)[:20]:
+            if isinstance(action, Done):
+                continue
+            found, damage = prospect(game.battle, state, str(action)), damage_of(game.battle, state, action)
+            target = game.battle.numbers[action.target]
+            assert found.hit == damage.chance(lambda points: points > 0) and found.mean == damage.mean
+            assert found.sink == chance_to_sink(game.battle, state, target, action)
+            told += 1
+    assert told > 50
+
+
+def test_all_fire_at_one_enemy_is_the_sum_of_what_every_ship_can_order_at_her():
+    """Against ordering it ship by ship through the rules."""
+    compared = 0
+    for game, state in moments():
+        if state.phase is not Phase.FIRE or state.shots:
+            continue
+        for target, damage in full_fire(game.battle, state, state.side).items():
+            name, now = game.battle.units[target].name, state
+            mean = 0
+            while now.phase is Phase.FIRE and now.side == state.side:
+                at_her = [a for a in game.legal(now) if not isinstance(a, Done) and a.target == name]
+                if not at_her:
+                    break
+                mean += damage_of(game.battle, now, at_her[0]).mean
+                now = game.apply(now, at_her[0]).state
+            assert mean == damage.mean
+            compared += 1
+    assert compared > 5
+
+
+def test_buttons_and_board_hold_every_legal_order_once():
+    for game, state in moments():
+        if game.turn(state) < 0:
+            continue
+        legal = game.legal(state)
+        found = [order.text for order in page.orders(game, game.observe(state, state.side), legal)]
+        assert sorted(found) == sorted(map(str, legal))
+
+
+def test_a_typed_order_without_a_name_is_for_the_next_ship():
+    game = load("fleet-action", scenario="river_plate")
+    state = game.apply(game.initial(), game.parse_action("first blue")).state
+    seen = game.observe(state, 0)
+    assert page.complete(game, seen, "H4 E") == "First Division: H4 E"
+    assert page.complete(game, seen, "Exeter: G6 E") == "Exeter: G6 E" and page.complete(game, seen, "done") == "done"
+
+
+def test_what_happened_is_short_however_much_was_fired():
+    for match in battles():
+        events = [event for ply in match.plies for event in ply.events if event.kind in ("salvo", "torpedoes", "moved")]
+        assert len(events) > 20
+        said = page.happened(events)
+        assert len(said) < 0.3 * sum(len(event.text) for event in events)
+        total = sum(event.facts["points"] for event in events if event.kind != "moved")
+        assert sum(int(part.split()[-2]) for part in said.split(".") if part.endswith("points")) == total
+
+
+def test_the_damage_sheet_has_a_row_for_every_ship():
+    for game, state in moments():
+        sheet = page.facts(game, game.observe(state, 0))
+        named = {row[0].partition(" (")[0] for row in sheet.rows}
+        assert {unit.name for unit in game.battle.units} <= named
+        sunk = [unit.name for unit, ship in zip(game.battle.units, state.ships, strict=True) if ship.fate is Fate.SUNK]
+        assert all(f"{name} (sunk)" in {row[0] for row in sheet.rows} for name in sunk)
+
+
+def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
+    crossed = 0
+    for game, state in moments():
+        for side, drawn in zip((0, 1), page.sheets(game, game.observe(state, 0)), strict=True):
+            words = {shape.text for shape in drawn.shapes() if isinstance(shape, Text)}
+            fleet = game.battle.fleet(side)
+            assert {game.battle.units[n].name for n in fleet} <= words
+            crosses = sum(isinstance(s, Line) and s.style.stroke == "bad" for s in drawn.shapes()) // 2
+            lost = sum(sum(state.ships[n].out) for n in fleet)
+            fired = sum(
+                tubes.tubes
+                for n in fleet
+                for k, tubes in enumerate(game.battle.card(n).torpedoes)
+                if not state.ships[n].loaded >> k & 1
+            )
+            assert crosses == lost + fired
+            crossed += crosses
+            for shape in drawn.shapes():
+                left, top, right, bottom = box(shape)
+                assert left >= 0 and top >= 0 and right <= drawn.width and bottom <= drawn.height, shape
+    assert crossed > 20
+
+
+def test_the_report_tells_of_every_ship_and_only_after_the_end():
+    match = next(match for match in battles() if match.over)
+    report = page.report(match.game, match)
+    assert len(report.rows) == len(match.game.battle.units) and report.note == match.outcome.text
+    match = Match.new(match.game, 1)
+    assert page.report(match.game, match) is None
+
+
+# The window of a phone ------------------------------------------------------------------------------------------
+
+
+def test_a_window_lies_on_the_board_and_holds_what_it_is_about():
+    for game in {game for game, _ in moments()}:
+        grid = game.battle.grid
+        for tall in (False, True):
+            for square in range(0, grid.size, 3):
+                w = window(grid, tall, square)
+                assert w.holds(square) and w.row >= 0 and w.column >= 0
+                assert w.row + w.rows <= grid.rows and w.column + w.columns <= grid.columns
+                assert len(list(w.squares())) == w.rows * w.columns
+                assert not tall or w.columns < grid.columns
+
+
+def test_a_press_on_the_overview_moves_the_window_and_an_order_lets_it_follow_again():
+    control = Controller("fleet-action", seats=("", "random"))
+    control.new(3)
+    start = control.scene(True)
+    far = [cell.id for cell in start.cells if cell.id.startswith("note:aim-look=")][-1]
+    control.point(far)
+    assert control.scene(True).layers[0] != start.layers[0]
+    control.order("First Division: G4 E")
+    assert not control.notes
+
+
+# Picks, through the controller ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def control():
+    made = Controller("fleet-action", seats=("", "random"))
+    made.new(3)
+    return made
+
+
+def press(control, square):
+    """Press a square of the board: whatever cell lies there."""
+    drawn = control.scene()
+    w = window(control.game.battle.grid, False, None)
+    control.point(hit(drawn, *w.centre(control.game.battle.grid.number(square))).id)
+
+
+def test_square_then_heading_moves_a_division(control):
+    press(control, "H4")
+    assert "note:aim=H4" in control.notes and control.match.ply == 2
+    press(control, "I4")
+    assert str(control.match.plies[-1].action) == "First Division: H4 E" and not control.notes
+
+
+def test_a_second_press_on_the_square_takes_the_natural_heading(control):
+    press(control, "H2"), press(control, "H2")
+    assert str(control.match.plies[-1].action) == "First Division: H2 NE"
+
+
+def test_a_press_on_a_ship_picks_her_and_one_on_the_enemy_shows_how_far_she_reaches(control):
+    press(control, "D6")
+    assert choose(control.seen, [o.text for o in control.orders()], control.notes).unit == "Exeter"
+    before = control.scene().layers[1]
+    press(control, "K8")
+    assert control.scene().layers[1] != before and control.match.ply == 2
+
+
+def test_a_press_on_another_target_picks_her_and_the_next_one_fires():
+    control = Controller("fleet-action")
+    control.new(4, {"scenario": "iowa_convoy"})
+    rng = np.random.default_rng(0)
+    while True:  # until a ship has two targets
+        control.take_seat()
+        aims = targets(control.game.battle, by_unit(map(str, control.legal)).get(_unit(control), ()))
+        if control.match.state.phase is Phase.FIRE and len({control.match.state.ships[n].square for n in aims}) > 1:
+            break
+        legal = [str(action) for action in control.legal]
+        control.order(legal[int(rng.integers(len(legal)))])
+    chosen = choose(control.seen, [o.text for o in control.orders()], control.notes).foe
+    ships = control.match.state.ships
+    other = next(n for n in aims if ships[n].square != ships[chosen].square)
+    name, square = control.game.battle.units[other].name, control.game.battle.grid.names[ships[other].square]
+    ply = control.match.ply
+    press(control, square)
+    assert choose(control.seen, [o.text for o in control.orders()], control.notes).foe == other
+    assert control.match.ply == ply and "Something went wrong" not in control.status.text
+    press(control, square)
+    assert str(control.match.plies[ply].action).endswith(f"guns {name}")
+
+
+def _unit(control):
+    return choose(control.seen, [o.text for o in control.orders()], control.notes).unit
+
+
+def test_two_at_one_screen_see_their_own_side_after_the_cover():
+    control = Controller("fleet-action")
+    control.new(3, {"scenario": "night_action"})
+    control.take_seat()
+    first = control.me
+    assert not control.covered
+    control.order("done")
+    assert control.covered and control.me == 1 - first and not control.legal
+    with pytest.raises(NavalkitError, match="covered"):
+        control.order("done")
+    control.take_seat()
+    assert control.legal and control.game.battle.sides[control.me] in control.scene().desc
+
+
+def test_ship_cards_are_shown_on_demand(control):
+    assert not any(" mount " in cell.id for cell in control.scene().cells)
+    control.point("note:cards")
+    cards = {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id}
+    assert cards == {"Ajax"}
+    control.point("note:foe=Graf Spee/K8")
+    assert {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id} == {
+        "Ajax", "Graf Spee",
+    }  # fmt: skip
+
+
+def test_the_owner_picks_a_turret_on_her_card():
+    game, state = next(
+        (game, state) for game, state in moments() if state.phase is Phase.TURRETS and game.turn(state) >= 0
+    )
+    drawn = shown(game, state)
+    legal = sorted(map(str, game.legal(state)))
+    assert sorted(cell.order for cell in drawn.cells if cell.order and " mount " in cell.id) == legal
+    assert all(contains(cell.outline, *cell.centre) for cell in drawn.cells)
+
+
+# Lines of several orders ----------------------------------------------------------------------------------------
+
+
+def test_fire_in_a_line_waits_for_the_firing_phase(control):
+    control.order("Exeter: G6 E; guns Graf Spee")
+    assert str(control.match.plies[-1].action) == "Exeter: G6 E" and len(control.later) == 1
+    control.order("First Division: H4 E; Ajax: guns Graf Spee")  # out of range
+    given = [str(ply.action) for ply in control.match.plies]
+    assert given.count("Exeter: guns Graf Spee") == 1 and not control.later
+
+
+def test_what_cannot_be_given_later_is_told(control):
+    control.order("Exeter: G6 E; Ajax: guns Graf Spee; Exeter: guns Graf Spee")
+    control.order("First Division: H4 E")
+    assert "Ajax: guns Graf Spee" in control.status.text and "was not given: no gun of Ajax" in control.status.text
+    assert "Exeter: guns Graf Spee" in [str(ply.action) for ply in control.match.plies] and not control.later
+
+
+def test_at_one_screen_a_line_waits_for_its_own_player():
+    control = Controller("fleet-action")
+    control.new(3)
+    control.take_seat()
+    assert control.me == 1
+    control.order("Graf Spee: J7 W; guns Exeter")
+    control.take_seat()
+    control.order("Exeter: F5 E; guns Graf Spee")
+    control.order("done")
+    while control.match.state.move == 1:
+        control.take_seat()  # each in turn, whose fire is then ordered at once
+    given = [str(ply.action) for ply in control.match.plies]
+    assert given.count("Exeter: guns Graf Spee") == given.count("Graf Spee: guns Exeter") == 1
+
+
+def test_a_line_that_begins_wrong_gives_nothing(control):
+    with pytest.raises(NavalkitError, match="no square|cannot reach|no place"):
+        control.order("Exeter: P9 E; guns Graf Spee")
+    assert control.match.ply == 2 and not control.later
+
+
+def test_orders_of_a_line_are_forgotten_with_the_move_and_by_undo(control):
+    control.order("Exeter: G6 E; torpedoes 1 Graf Spee")
+    control.undo(agreed=True)
+    assert not control.later
+    control.order("Exeter: G6 E; torpedoes 1 Graf Spee")
+    control.order("done")
+    while control.match.state.move == 1:
+        control.order("done")
+    control.order("done")
+    assert not control.later
+
+
+def test_the_button_for_the_sheets_sends_a_pdf_of_what_the_player_knows(tmp_path):
+    app = GameApp("fleet-action", store=Store(tmp_path), seats=("", "random"))
+    sent = []
+    app.bridge.send = lambda content, buffers=None: sent.append((content, buffers))
+    find(app.widget, "nk-sheets").click()
+    (content, (data,)) = next(each for each in sent if each[0]["do"] == "download")
+    assert content["name"].startswith("fleet-action-sheets-") and content["mime"] == "application/pdf"
+    assert data.startswith(b"%PDF") and data.count(b"/Type /Page ") == 2
+
+
+def find(widget, name):
+    """The widget with that class, in or below another."""
+    if name in getattr(widget, "_dom_classes", ()):
+        return widget
+    return next((found for child in getattr(widget, "children", ()) if (found := find(child, name))), None)

@@ -103,7 +103,8 @@ def share_out(
     sunk = {}
     for n in ships:
         chance = np.append(np.zeros(left(battle, state, n)), 1.0)
-        sunk[n] = float(sharing.after(_after(chance, _row(damage_ordered(battle, state, n), len(chance) - 1)), n)[0])
+        chance = sharing.after(_after(chance, _row(damage_ordered(battle, state, n), len(chance) - 1)), n)
+        sunk[n] = min(1.0, float(chance[0]))  # not above 1 by rounding
     orders = tuple(choices[source][target] for source, target in sharing.aim.items() if target is not None)
     return Plan(orders, sum(float(value[0]) for value in sharing.values.values()), sunk)
 

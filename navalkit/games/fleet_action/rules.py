@@ -200,7 +200,9 @@ class FleetAction(Game[State, Action]):
         return notation.format_state(state, self.battle)
 
     def bots(self) -> Mapping[str, Callable[..., Any]]:
-        return {}
+        from .ai import BOTS
+
+        return BOTS
 
     def _now(self, state: State) -> str:
         names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]

@@ -1,0 +1,85 @@
+"""Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.grids.square import SquareGrid
+from navalkit.grids.square_headings import ahead, bearing, distance
+from navalkit.grids.square_lines import clear
+
+Array = NDArray[Any]
+FAR = 10
+"""Squares beyond every gun and torpedo: ranges are cut off here."""
+UNREACHED = 999
+
+
+class Chart:
+    """A board with its land.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    land : frozenset of int
+
+    Attributes
+    ----------
+    distance, bearing : arrays of int, squares x squares
+        Squares from the first to the second, and the heading nearest to the line from the first to the second.
+    ahead : array of int, squares x 8
+        The next square on each heading; the square itself where there is no sea.
+    """
+
+    def __init__(self, grid: SquareGrid, land: frozenset[int]) -> None:
+        self.grid, self.land = grid, land
+        rows, columns = np.divmod(np.arange(grid.size), grid.columns)
+        down, right = (place[None, :] - place[:, None] for place in (rows, columns))
+        self.distance: Array = np.abs(down) + np.abs(right)
+        turns = np.zeros((2 * grid.rows - 1, 2 * grid.columns - 1), dtype=np.int64)
+        for y in range(1 - grid.rows, grid.rows):
+            for x in range(1 - grid.columns, grid.columns):
+                start = max(0, -y) * grid.columns + max(0, -x)
+                turns[y, x] = bearing(grid, start, start + y * grid.columns + x)
+        self.bearing: Array = turns[down, right]
+        self.ahead: Array = np.array([[self._next(square, h) for h in range(8)] for square in range(grid.size)])
+        self._rows: dict[int, Array] = {}
+
+    def _next(self, square: int, heading: int) -> int:
+        to = ahead(self.grid, square, heading)
+        return square if to is None or to in self.land else to
+
+    def sight(self, squares: Array) -> Array:
+        """Whether no land masks the line from each of those squares to every one nearer than `FAR`: rows x squares."""
+        return np.array([self._row(int(square)) for square in squares])
+
+    def _row(self, square: int) -> Array:
+        if square not in self._rows:
+            grid, size = self.grid, range(self.grid.size)
+            near = (distance(grid, square, to) < FAR and clear(grid, square, to, self.land) for to in size)
+            self._rows[square] = np.fromiter(near, dtype=bool, count=grid.size)
+        return self._rows[square]
+
+
+@lru_cache(maxsize=32)
+def chart(grid: SquareGrid, land: frozenset[int]) -> Chart:
+    """The chart of a board."""
+    return Chart(grid, land)
+
+
+@lru_cache(maxsize=256)
+def sailing_distance(grid: SquareGrid, land: frozenset[int], goals: frozenset[int]) -> Array:
+    """Squares to the nearest goal by sea for every square; `UNREACHED` where there is no way."""
+    far = np.full(grid.size, UNREACHED)
+    edge = sorted(goals - land)
+    far[edge] = 0
+    steps = 0
+    while edge:
+        steps += 1
+        near = {n for square in edge for n in grid.neighbours[square] if n not in land and far[n] == UNREACHED}
+        edge = sorted(near)
+        far[edge] = steps
+    return far

@@ -1,0 +1,227 @@
+"""The players of Fleet action: honest, repeatable, always legal, with reasons; and in the right order."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.game import TERMINAL
+from navalkit.games.fleet_action import FleetAction, ai_power, fire_odds, odds, table
+from navalkit.games.fleet_action.ai_chart import FAR, Chart, sailing_distance
+from navalkit.games.fleet_action.observation import permute
+from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
+from navalkit.games.fleet_action.tables import ship
+from navalkit.grids.square_headings import bearing, distance
+from navalkit.players import player
+
+from ..battles import Story, battle
+
+NAMES = ("gunnery", "admiral")
+SCENARIOS = ("river_plate", "night_action", "raider_hunt", "mined_strait", "iowa_convoy", "denmark_strait")
+
+
+def decide(name, story_or_match, seed=1):
+    game = story_or_match.game
+    state = story_or_match.state
+    side = game.turn(state)
+    return player(name, game).decide(game.observe(state, side), game.legal(state), np.random.default_rng(seed))
+
+
+def objective(side, aim, points, of=""):
+    return f'[[objective]]\nside = "{side}"\naim = "{aim}"\npoints = {points}\n' + f"of = {of}\n" * bool(of)
+
+
+def positions(scenario, seed, every, moves=3):
+    """Decisions along the beginning of a battle between an admiral and a gunner."""
+    game = FleetAction(scenario=scenario, moves=moves)
+    seats = [player(name, game) for name in ("admiral", "gunnery")]
+    match, rng = nk.Match.new(game, seed), np.random.default_rng(seed)
+    while match.turn != TERMINAL:
+        if match.ply % every == 0:
+            yield match
+        match.play(seats[match.turn].decide(match.observe(), match.legal(), rng).action)
+
+
+# All players ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_orders_are_legal_reasoned_repeatable_and_honest(scenario):
+    rng = np.random.default_rng(3)
+    cells = None
+    for match in positions(scenario, 2, 11):
+        game, side, legal = match.game, match.turn, match.legal()
+        seen = match.observe()
+        cells = set(game.battle.grid.names)
+        other = permute(game.battle, match.state, side, rng)
+        for name in NAMES:
+            one = player(name, game).decide(seen, legal, np.random.default_rng(1))
+            assert one.action in legal and one.reason and one.by == name
+            assert one.options[0].action == one.action or isinstance(one.action, Done)
+            assert all(option.rejected == "" for option in one.options if option.action == one.action)
+            assert all(finding.rule in game.rules() for finding in one.findings)
+            assert {cell for mark in one.marks() for cell in mark.at} <= cells
+            again = player(name, game).decide(seen, legal, np.random.default_rng(2))
+            assert again.explain() == one.explain()
+            assert game.observe(other, side) == seen
+            masked = player(name, game).decide(game.observe(other, side), game.legal(other), np.random.default_rng(1))
+            assert masked.explain() == one.explain()
+    assert cells
+
+
+def test_a_player_out_of_turn_is_refused():
+    match = nk.Match.new("fleet-action", seed=1)
+    for name in NAMES:
+        with pytest.raises(IllegalActionError, match="there is nothing for"):
+            player(name, match.game).decide(match.observe(1 - match.turn), match.legal(), np.random.default_rng(1))
+
+
+def test_what_is_hidden_is_not_in_the_observation_players_get():
+    match = nk.Match.new(FleetAction(scenario="night_action"), seed=1)
+    view = match.observe().view
+    assert any(ship.square == HIDDEN for ship in view.ships)
+    for name in NAMES:
+        assert decide(name, match).action in match.legal()
+
+
+# What they reckon with --------------------------------------------------------------------------------------------
+
+
+def test_the_chart_agrees_with_the_geometry_of_the_rules():
+    game = FleetAction(scenario="mined_strait")
+    grid, land = game.battle.grid, game.battle.land
+    chart = Chart(grid, land)
+    squares = range(0, grid.size, 7)
+    sight = chart.sight(np.array(squares))
+    for row, (a, b) in ((i, (a, b)) for i, a in enumerate(squares) for b in squares):
+        assert chart.distance[a, b] == distance(grid, a, b) and chart.bearing[a, b] == bearing(grid, a, b)
+        assert sight[row, b] == (distance(grid, a, b) < FAR and game.battle.sighted(a, b))
+
+
+def test_ways_by_sea_go_round_the_land():
+    game = FleetAction(scenario="mined_strait")
+    grid, land = game.battle.grid, game.battle.land
+    far = sailing_distance(grid, land, frozenset((grid.number("D3"),)))
+    assert far[grid.number("D3")] == 0 and far[grid.number("D5")] == 2
+    sea = [s for s in range(grid.size) if s not in land and 0 < far[s] < 999]
+    assert all(far[s] == 1 + min(far[n] for n in grid.neighbours[s]) for s in sea)
+    assert far[grid.number("J3")] > distance(grid, grid.number("D3"), grid.number("J3"))
+
+
+@pytest.mark.parametrize("name", ["Iowa", "Exeter", "Fubuki"])
+@pytest.mark.parametrize("far, relative", list(product((1, 3, 6, 8), (0, 1, 2, 4))))
+def test_mean_damage_is_that_of_the_odds(name, far, relative):
+    card = ship(name)
+    guns = ai_power.gun_power(card, (0,) * len(card.mounts))
+    assert guns[far, relative] == pytest.approx(float(odds.broadside(name, far, relative).mean))
+
+
+@pytest.mark.parametrize("left", [66, 500])
+def test_torpedoes_do_no_more_than_sink(left):
+    card = ship("Fubuki")
+    table_ = ai_power.torpedo_power(card, 0b011, left)
+    for shown, aspect in enumerate(ai_power.SIDES_SHOWN):
+        fire = odds.torpedoes("Type 93", 6, aspect)
+        mean = sum(float(p) * min(d, left) for d, p in fire.items())
+        assert table_[5, shown] == table_[0, shown] == pytest.approx(mean)
+    assert not table_[6:].any() and not ai_power.torpedo_power(card, 0, left).any()
+
+
+# What they do -----------------------------------------------------------------------------------------------------
+
+
+def test_gunnery_closes_until_its_guns_bear():
+    story = Story(battle("Ajax A5 E", "Emden P5 W"))
+    decision = decide("gunnery", story)
+    assert isinstance(decision.action, Move) and "closes" in decision.reason
+    near = Story(battle("Ajax A5 E", "Emden H5 W"))
+    near.play(str(decide("gunnery", near).action)).to_fire(0)
+    whole = odds.broadside("Ajax", 5).mean  # all her guns in range bear
+    order = Guns("Ajax", "Emden")
+    assert fire_odds.damage_of(near.battle, near.state, order).mean >= whole * Fraction(9, 10)
+
+
+def test_the_admiral_makes_a_torpedo_run_that_sinks_and_says_so():
+    story = Story(battle("Fletcher E5 E, Jenkins E6 E", "Iowa J5 N"), first="red").done()
+    while story.state.phase is Phase.MOVE:
+        story.play(str(decide("admiral", story).action))
+    iowa, ours = story.ship("Iowa").square, [story.ship(name).square for name in ("Fletcher", "Jenkins")]
+    assert min(distance(story.battle.grid, square, iowa) for square in ours) <= 2  # as far as torpedoes run
+    decision = decide("admiral", story)
+    while not isinstance(decision.action, Torpedoes):
+        story.play(str(decision.action))
+        decision = decide("admiral", story)
+    assert any(finding.rule == "F19" and "Iowa" in finding.question for finding in decision.findings)
+
+
+def test_the_admiral_takes_a_convoy_out_by_its_exit():
+    more = '[[exit]]\nside = "Blue"\nsquares = ["A5", "A6"]\n'
+    aims = objective("Blue", "exit", 30) + objective("Red", "sink", 30)
+    story = Story(battle("Altmark D5 W", "Emden W5 W", more=more, aims=aims))
+    for _ in range(40):
+        if story.state.phase is Phase.END:
+            break
+        story.play(str(decide("admiral", story).action))
+    assert story.state.result == "blue" and "F12" in story.rules
+
+
+def test_a_last_ship_does_not_leave_a_battle_that_this_would_lose():
+    more = '[[exit]]\nside = "Blue"\nsquares = ["A5"]\n'
+    aims = objective("Blue", "exit", 5) + objective("Red", "damage", 9) + objective("Blue", "sink", 50)
+    fresh = Story(battle("Ajax A5 W", "Emden F5 W", more=more, aims=aims))
+    assert isinstance(decide("admiral", fresh).action, Leave)
+    fresh.hurt("Ajax", damage=110)
+    assert not isinstance(decide("admiral", fresh).action, Leave)
+
+
+def test_the_admiral_sweeps_known_mines_and_goes_round_them():
+    story = Story(battle("Halcyon E5 E", "Emden W9 W")).mine("E5", 1, known=True)
+    assert decide("admiral", story).action == Sweep("Halcyon")
+    story = Story(battle("Ajax E5 E", "Emden I5 W")).mine("F5", 1, known=True).mine("F4", 1, known=True)
+    decision = decide("admiral", story)
+    story.play(str(decision.action))
+    assert story.game.turn(story.state) >= 0  # no mine dice are due
+
+
+def test_the_turret_given_up_is_the_one_that_bears_least():
+    story = Story(battle("Iowa E5 E", "Musashi J5 W"), phase=Phase.TURRETS)
+    story.hurt("Iowa", damage=240)
+    for name in NAMES:
+        assert decide(name, story).action == Turret("Iowa", 2)  # the after turret, with the enemy right ahead
+
+
+def test_in_fire_the_admiral_goes_by_what_the_scenario_pays():
+    aims = objective("Blue", "sink", 100, '["Fletcher"]') + objective("Red", "sink", 10)
+    story = Story(battle("Exeter E5 N", "Fletcher H5 N, Jenkins H6 N", aims=aims)).to_fire(0)
+    assert decide("admiral", story).action.target == "Fletcher"
+
+
+# Who beats whom ---------------------------------------------------------------------------------------------------
+
+
+def test_gunnery_beats_random():
+    result, _, _ = table.meet("gunnery", "random", 20, 1, options=table.BATTLES["cruisers"])
+    assert result.games == 20 and result.share > 0.7
+
+
+def test_the_admiral_beats_gunnery():
+    """A small sample from fixed seeds, sides swapped; the full table comes from the script."""
+    battles = [table.BATTLES[name] for name in ("river_plate", "cruisers")]
+    results = [table.meet("admiral", "gunnery", 16, 1, options=options)[0] for options in battles]
+    assert sum(result.games for result in results) == 32
+    assert sum(result.share for result in results) / 2 > 0.65
+
+
+def test_the_table_runs_as_a_script(capsys):
+    table.main(["-n", "2", "--battle", "river_plate", "--pair", "admiral", "random"])
+    assert "admiral against random" in capsys.readouterr().out
+
+
+def test_intervals_are_wilsons():
+    low, high = table.Result(100, 0.5, 10).interval
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)

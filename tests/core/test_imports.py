@@ -25,7 +25,8 @@ MAY = {  # layer -> the layers it may import besides itself
     "testing": {"core", "grids", "prob", "players", "games", "sim"},
     "teach": {"core", "grids", "prob", "players", "games", "sim", "view"},
     "view": {"core", "grids"},
-    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach"},
+    "explore": {"core", "grids", "prob", "players", "games", "sim", "view"},
+    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore"},
     "": {"core", "players", "games"},  # navalkit itself
     "serve": {"core"},
     "cli": {"core", "players", "games", "sim", "teach", "view", "serve", ""},

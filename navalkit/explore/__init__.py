@@ -1,0 +1,90 @@
+"""The explorer's half without widgets: questions with sliders over every game's exact odds.
+
+>>> from navalkit import explore
+>>> explore.answer("lox-sink", ship="QH", torpedoes=2, seen="5C 5D 5H").value
+Fraction(43, 141)
+
+A question is data (`Question`); what can be asked of any of them is in `ask`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from navalkit.core.errors import OptionError
+from navalkit.core.options import brief
+
+from . import ask, duels, fleet, lox, patrol, task, wolf
+from .ask import Gain, Influence, Inverse
+from .controls import Control
+from .question import Answer, Plot, Question, Tally
+
+__all__ = [
+    "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
+    "answer", "gain", "inverse", "question", "sensitivity", "simulate",
+]  # fmt: skip
+
+QUESTIONS: Mapping[str, Question] = MappingProxyType(
+    {each.id: each for module in (lox, fleet, duels, patrol, task, wolf) for each in module.QUESTIONS}
+)
+"""Every question by its id, game by game."""
+
+
+def question(id: str) -> Question:
+    """The question of that id; OptionError, with a list, if there is none."""
+    if id not in QUESTIONS:
+        raise OptionError(f"there is no question {brief(id)}; there are: {', '.join(QUESTIONS)}.")
+    return QUESTIONS[id]
+
+
+def answer(id: str, **settings: Any) -> Answer:
+    """The exact answer of a question.
+
+    Parameters
+    ----------
+    id : str
+        Such as "lox-sink"; `QUESTIONS` has them all.
+    **settings
+        Its controls by name; what is left out has its default.
+
+    Returns
+    -------
+    Answer
+
+    Raises
+    ------
+    OptionError
+        For an unknown question, control or value; the sentence says what there is. What the game itself finds wrong
+        (a card seen twice) comes as the game's own error.
+    """
+    asked = question(id)
+    return ask.answer(asked, asked.settings(settings))
+
+
+def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:
+    """So many trials of the question's Monte Carlo twin: ``.mean`` estimates the answer's value, within ``.error``."""
+    asked = question(id)
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise OptionError(f"the number of trials is a whole number, 1 or more, not {brief(n)}.")
+    return ask.simulate(asked, asked.settings(settings), n, seed)
+
+
+def inverse(id: str, target: Fraction | float, **settings: Any) -> Inverse:
+    """The smallest value of the question's own control that reaches a target: "how many torpedoes for 80 %?"."""
+    asked = question(id)
+    return ask.inverse(asked, asked.settings(settings), target)
+
+
+def gain(id: str, **settings: Any) -> tuple[Gain, ...]:
+    """What one more torpedo, gun or row brings."""
+    asked = question(id)
+    return ask.gain(asked, asked.settings(settings))
+
+
+def sensitivity(id: str, **settings: Any) -> tuple[Influence, ...]:
+    """Which control matters most here: the answer a step down and up of each, the greatest change first."""
+    asked = question(id)
+    return ask.sensitivity(asked, asked.settings(settings))

@@ -1,0 +1,243 @@
+"""What can be set in a question: a whole number, a choice, a switch, or marks on a small board of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.options import OptionSpec, brief
+
+Value = int | str | bool
+Settings = Mapping[str, Any]
+"""Control -> value: every control of a question has one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """One thing that can be set; the subclasses say what.
+
+    Parameters
+    ----------
+    name : str
+        As written in Python and in links ("torpedoes").
+    label : str
+        As written on the page.
+    default : int, str or bool
+    unit : str
+        What it counts ("hexes"), or "".
+    help : str
+        One sentence more, or "".
+    """
+
+    name: str
+    label: str
+    default: Any
+    unit: str = ""
+    help: str = ""
+
+    def check(self, value: Any) -> Value:
+        """``value`` in its one standard form, read from a link's text if it is one; OptionError if it is wrong."""
+        raise NotImplementedError
+
+    def values(self) -> Sequence[Value]:
+        """All values in rising order; empty where they are too many to try."""
+        return ()
+
+    def near(self, value: Any) -> tuple[Value | None, Value | None]:
+        """The values a step down and a step up, None where there is none."""
+        values = self.values()
+        i = values.index(value) if value in values else -1
+        down, up = (i - 1, i + 1) if i >= 0 else (-1, len(values))
+        return (values[down] if down >= 0 else None), (values[up] if up < len(values) else None)
+
+    def text(self, value: Any) -> str:
+        """The value as a link has it."""
+        return str(value)
+
+    def shown(self, value: Any) -> str:
+        """The value as people read it."""
+        return f"{value} {self.unit}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole(Control):
+    """A whole number from ``low`` to ``high`` in steps of ``step``."""
+
+    low: int
+    high: int
+    step: int = 1
+
+    def check(self, value: Any) -> int:
+        """See `Control.check`."""
+        spec = OptionSpec(self.name, self.default, self.label, self.help, self.low, self.high)
+        number = int(spec.check(value))
+        if (number - self.low) % self.step:
+            raise OptionError(f"{self.name} goes from {self.low} to {self.high} in steps of {self.step}, not {number}.")
+        return number
+
+    def values(self) -> Sequence[Value]:
+        """See `Control.values`."""
+        return range(self.low, self.high + 1, self.step)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Control):
+    """One of some words.
+
+    Parameters
+    ----------
+    choices : tuple of (str, str)
+        Each with what the page writes for it.
+    ordered : bool
+        Whether they stand in an order that means something, so that "a step up" does too.
+    stride : int
+        How far apart neighbours stand (4 in a pack sorted by rank, suit by suit).
+    read : callable, optional
+        Makes other spellings of a choice the one that is listed.
+    """
+
+    choices: tuple[tuple[str, str], ...]
+    ordered: bool = False
+    stride: int = 1
+    read: Callable[[str], str] = str
+
+    def check(self, value: Any) -> str:
+        """See `Control.check`."""
+        words = [word for word, _ in self.choices]
+        try:
+            text = self.read(value)
+        except NotationError as error:
+            raise OptionError(f"{self.name}: {error}") from None
+        if text in words:
+            return text
+        for word in words:
+            if word.casefold() == text.casefold():
+                return word
+        some = ", ".join(words) if len(words) <= 12 else f"{', '.join(words[:8])} … {words[-1]} ({len(words)} in all)"
+        raise OptionError(f"{self.name} is one of {some}, not {brief(value)}.")
+
+    def values(self) -> Sequence[Value]:
+        """See `Control.values`."""
+        return [word for word, _ in self.choices]
+
+    def near(self, value: Any) -> tuple[Value | None, Value | None]:
+        """See `Control.near`; nothing is near where the choices have no order."""
+        if not self.ordered:
+            return None, None
+        words = [word for word, _ in self.choices]
+        i = words.index(value)
+        down, up = i - self.stride, i + self.stride
+        return (words[down] if down >= 0 else None), (words[up] if up < len(words) else None)
+
+    def shown(self, value: Any) -> str:
+        """See `Control.shown`."""
+        return dict(self.choices)[value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(Control):
+    """Yes or no."""
+
+    def check(self, value: Any) -> bool:
+        """See `Control.check`."""
+        return bool(OptionSpec(self.name, bool(self.default), self.label, self.help).check(value))
+
+    def values(self) -> Sequence[Value]:
+        """See `Control.values`."""
+        return (False, True)
+
+    def text(self, value: Any) -> str:
+        """See `Control.text`."""
+        return "yes" if value else "no"
+
+    def shown(self, value: Any) -> str:
+        """See `Control.shown`."""
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a board of marks: its id in notation, what stands on it, its name, and its suit of colour."""
+
+    id: str
+    label: str
+    name: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks(Control):
+    """Marks on a small board: cards clicked away, squares scratched. The value is a text, one word a mark.
+
+    Parameters
+    ----------
+    rows : tuple of tuples of Cell
+    marks : tuple of (str, str)
+        The marks a cell goes through: what follows its id in notation, and its name; the first is no mark at all.
+    read : callable
+        Makes other spellings of a cell's id the one on the board; NotationError if it is none.
+    tally : bool
+        Whether marks are numbers of equal cards: an id then stands in the text that often.
+    """
+
+    rows: tuple[tuple[Cell, ...], ...]
+    marks: tuple[tuple[str, str], ...] = (("", "not seen"), ("", "seen"))
+    read: Callable[[str], str] = str
+    tally: bool = False
+    default: Any = ""
+    _ids: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._ids.update({cell.id: i for i, cell in enumerate(cell for row in self.rows for cell in row)})
+
+    def levels(self, value: Any) -> dict[str, int]:
+        """Cell -> number of its mark; cells without one are left out. OptionError for what cannot be read."""
+        words = value.replace(",", " ").split() if isinstance(value, str) else [str(word) for word in value]
+        found: dict[str, int] = {}
+        for word in words:
+            id, level = self._read(word)
+            if id in found and not self.tally:
+                raise OptionError(f"{self.name}: {id} is marked twice.")
+            found[id] = found.get(id, 0) + level if self.tally else level
+            if found[id] >= len(self.marks):
+                raise OptionError(f"{self.name}: {id} stands more than {len(self.marks) - 1} times.")
+        return found
+
+    def _read(self, word: str) -> tuple[str, int]:
+        signs = [sign for sign, _ in self.marks[1:]] if not self.tally else [""]
+        for level, sign in sorted(enumerate(signs, 1), key=lambda pair: -len(pair[1])):
+            if word.endswith(sign):
+                try:
+                    id = self.read(word[: len(word) - len(sign)])
+                except NotationError as error:
+                    raise OptionError(f"{self.name}: {error}") from None
+                if id in self._ids:
+                    return id, level
+        example = next(iter(self._ids)) + signs[0]
+        raise OptionError(f"{self.name}: {brief(word)} is no mark here; write such as {example}.")
+
+    def check(self, value: Any) -> str:
+        """See `Control.check`."""
+        return self.write(self.levels(value))
+
+    def write(self, levels: Mapping[str, int]) -> str:
+        """The notation of marks, in the order of the board."""
+        words: list[str] = []
+        for id in sorted((id for id, level in levels.items() if level), key=self._ids.__getitem__):
+            words += [id] * levels[id] if self.tally else [id + self.marks[levels[id]][0]]
+        return " ".join(words)
+
+    def near(self, value: Any) -> tuple[Value | None, Value | None]:
+        """A step down is the bare board; there is no step up."""
+        return ("" if value else None), None
+
+    def shown(self, value: Any) -> str:
+        """See `Control.shown`."""
+        return str(value) or "none"
+
+
+def defaults(controls: Iterable[Control]) -> dict[str, Any]:
+    """The defaults of some controls."""
+    return {control.name: control.default for control in controls}

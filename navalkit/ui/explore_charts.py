@@ -1,0 +1,247 @@
+"""The explorer's charts: bars that move with the sliders, with what was simulated and pinned over them, and a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, Scatter
+from ipywidgets import HTML, Box, Button, VBox
+
+from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
+from navalkit.explore.question import Plot
+from navalkit.view.theme import theme as find_theme
+
+_MOVE = 200  # ms
+_MARGIN = {"top": 18, "bottom": 46, "left": 62, "right": 10}
+_FEW = 9  # bars that have room for their numbers
+_NAMES = 60  # characters of names that stand beside each other, or they are written aslant
+_SLANTED = 22  # names written aslant, at most
+_SHORT = 3  # names of so many characters are never written aslant: some are left out
+_ROOM = 1.14
+"""The y axis is so many times as high as its last tick."""
+_NARROW = 2
+"""On a phone there is room for so many times fewer names."""
+_BAND = 1.96
+
+
+class _Chart:
+    """What all charts share: a figure with a heading, in the colours of a theme."""
+
+    def __init__(self, marks: list[Any], axes: list[Any], height: str) -> None:
+        self.figure = Figure(
+            marks=marks, axes=axes, fig_margin=_MARGIN, padding_y=0, layout={"width": "100%", "height": height},
+            animation_duration=_MOVE,
+        )  # fmt: skip
+        self.theme = "light"
+
+    def paint(self, theme: str) -> None:
+        """Take the colours of a theme."""
+        raise NotImplementedError
+
+    @property
+    def calm(self) -> bool:
+        """Whether it jumps instead of moving."""
+        return bool(self.figure.animation_duration == 0)
+
+    @calm.setter
+    def calm(self, calm: bool) -> None:
+        self.figure.animation_duration = 0 if calm else _MOVE
+
+
+class PlotView(_Chart):
+    """One `Plot`, kept up to date by `show`.
+
+    Parameters
+    ----------
+    buttons : sequence of Button
+        What can be done with the chart.
+    """
+
+    def __init__(self, buttons: Sequence[Button]) -> None:
+        self._x, self._y = OrdinalScale(), LinearScale(min=0.0, max=1.0)
+        scales = {"x": self._x, "y": self._y}
+        self._bars = Bars(x=["0"], y=[0.0], scales=scales, padding=0.2)
+        self._labels = Label(
+            x=["0"],
+            y=[0.0],
+            text=[""],
+            scales=scales,
+            align="middle",
+            default_size=13,
+            y_offset=-14,
+            font_weight="normal",
+        )
+        self._lines = Lines(x=["0"], y=[0.0], scales=scales, line_style="dashed", stroke_width=1.5, visible=False)
+        self._pinned = Scatter(x=["0"], y=[0.0], scales=scales, marker="diamond", default_size=70, visible=False)
+        self._drawn = Scatter(
+            x=["0"], y=[0.0], scales=scales, marker="circle", default_size=55, fill=False, stroke_width=2, visible=False
+        )
+        self._axes = [
+            Axis(scale=self._x, grid_lines="none", label_offset="34px"),
+            Axis(scale=self._y, side="left", num_ticks=5),
+        ]
+        super().__init__([self._bars, self._lines, self._labels, self._pinned, self._drawn], self._axes, "230px")
+        self.heading = HTML()
+        tools = Box(list(buttons))
+        tools.add_class("nk-chart-tools")
+        head = Box([self.heading, tools])
+        head.add_class("nk-chart-head")
+        self.widget = VBox([head, self.figure])
+        self.widget.add_class("nk-chart")
+        self.plot: Plot | None = None
+        self._painted: tuple[Any, ...] = ()
+        self._unit: str | None = None
+        self.narrow = False
+
+    def paint(self, theme: str) -> None:
+        """Take the colours of a theme."""
+        self.theme = theme
+        self._painted = ()
+        if self.plot is not None:
+            self.show(self.plot)
+
+    def show(self, plot: Plot) -> None:
+        """Draw a chart; its bars move from what they were."""
+        self._draw(plot)
+        self.plot = plot
+
+    def over(self, simulated: Beside, pinned: Beside) -> None:
+        """Put what was simulated and what was pinned over the bars."""
+        assert self.plot is not None
+        colours = find_theme(self.theme)
+        for mark, row, colour in ((self._drawn, simulated, "ink"), (self._pinned, pinned, "vermilion")):
+            places = [(x, v) for x, v in zip(self.plot.x, row, strict=True) if v is not None]
+            if places:
+                with mark.hold_sync():
+                    mark.x = [x for x, _ in places]
+                    mark.y = np.array([v for _, v in places])
+                    mark.colors = [colours[colour]]
+                    mark.visible = True
+            elif mark.visible:
+                mark.visible = False
+        self._fit(ticks(self.plot, simulated, pinned), self.plot.unit)
+
+    def _draw(self, plot: Plot) -> None:
+        colours = find_theme(self.theme)
+        bars = [colours["select"]] * len(plot.x)
+        if plot.at is not None:
+            bars[plot.at] = colours["accent"]
+        shape = (plot.x, plot.at, plot.x_label, self.theme, self.narrow)
+        few = len(plot.x) <= _FEW
+        with self._bars.hold_sync(), self._labels.hold_sync(), self._lines.hold_sync():
+            if shape != self._painted:
+                self._painted = shape
+                self._places(plot)
+                self._bars.colors = bars
+                self._labels.colors = self._lines.colors = [colours["ink"]]
+                self._axis(plot)
+            self._bars.y = np.array(plot.y)
+            named = range(len(plot.x)) if few else [] if plot.at is None else [plot.at]
+            self._labels.visible = bool(named)
+            if named:
+                self._labels.x, self._labels.y = [plot.x[i] for i in named], np.array([plot.y[i] for i in named])
+                self._labels.text = [("▾ " if i == plot.at else "") + number(plot.y[i], plot.unit) for i in named]
+            if plot.lines:
+                self._lines.x = [plot.x[0], plot.x[-1]]
+                self._lines.y = np.array([[value, value] for _, value in plot.lines])
+            self._lines.visible = bool(plot.lines)
+        self._fit(ticks(plot), plot.unit)
+        unit = f", {plot.unit}" if plot.unit else ""
+        aslant = "" if self._axes[0].label or not plot.x_label else f" <span class=nk-note>({plot.x_label})</span>"
+        lines = "; ".join(f"{word} {number(value, plot.unit)}{unit[1:]}" for word, value in plot.lines)
+        note = f"<p class=nk-note>dashed: {lines}</p>" if lines else ""
+        heading = f"<h3>{plot.title}{unit}{aslant}</h3>{note}"
+        if self.heading.value != heading:
+            self.heading.value = heading
+
+    def _places(self, plot: Plot) -> None:
+        """Put every mark on this chart's places: the scale is made of them, and nothing must lie beside it."""
+        x = list(plot.x)
+        if list(self._bars.x) == x:
+            return
+        self._bars.x = x
+        for mark in (self._labels, self._lines, self._pinned, self._drawn):
+            mark.x, mark.y = x[:1], np.zeros(1)
+
+    def _axis(self, plot: Plot) -> None:
+        axis = self._axes[0]
+        share = _NARROW if self.narrow else 1
+        longest, room = max(map(len, plot.x)), _NAMES // share
+        slanted = longest > _SHORT and sum(map(len, plot.x)) + len(plot.x) > room
+        fit = _SLANTED // share if slanted else room // (longest + 1)
+        every = -(-len(plot.x) // fit)
+        names = plot.x[::every]
+        axis.label = "" if slanted else plot.x_label
+        axis.num_ticks = len(plot.x) // every + 1 if every > 1 else None  # how the browser thins names
+        axis.tick_rotate = -50 if slanted else 0
+        axis.tick_style = {"text-anchor": "end"} if slanted else {}
+        bottom = {"bottom": 24 + 5 * max(map(len, names))} if slanted else {}
+        self.figure.fig_margin = _MARGIN | bottom
+
+    def _fit(self, marks: Sequence[float], unit: str) -> None:
+        """Have the y axis go to the last of these ticks, with room for a number above it."""
+        height = marks[-1]
+        if self._y.max == _ROOM * height and self._unit == unit:
+            return
+        self._unit = unit
+        _set_ticks(self._axes[1], marks, marks[1], unit)
+        self._y.max = _ROOM * height
+
+
+def _set_ticks(axis: Axis, ticks: Sequence[float], step: float, unit: str) -> None:
+    """Ticks with our own words; the words first, for an axis is not written anew for their sake."""
+    axis.tick_labels = {_key(value): tick(value, step, unit) for value in ticks}
+    axis.tick_values = np.array(ticks, dtype=float)
+
+
+def _key(value: float) -> str:
+    """A number as the browser writes it."""
+    return str(int(value)) if value == int(value) else repr(float(value))
+
+
+class RunView(_Chart):
+    """The curve of a Monte Carlo run: the estimate with its 95 % band, closing on the exact value."""
+
+    def __init__(self) -> None:
+        self._x, self._y = LinearScale(min=0.0, max=1.0), LinearScale(min=0.0, max=1.0)
+        scales = {"x": self._x, "y": self._y}
+        self._band = Lines(x=[0.0, 1.0], y=[[0.0, 0.0], [0.0, 0.0]], scales=scales, fill="between",
+                           fill_opacities=[0.25, 0.25], stroke_width=0.0, visible=False)  # fmt: skip
+        self._line = Lines(x=[0.0, 1.0], y=[0.0, 0.0], scales=scales, stroke_width=2.0, visible=False)
+        self._exact = Lines(x=[0.0, 1.0], y=[0.0, 0.0], scales=scales, line_style="dashed", stroke_width=1.5)
+        self._axes = [
+            Axis(scale=self._x, label="trials", label_offset="34px", grid_lines="none", tick_format=",.0f"),
+            Axis(scale=self._y, side="left", num_ticks=5),
+        ]
+        super().__init__([self._band, self._line, self._exact], self._axes, "200px")
+        self.figure.animation_duration, self.figure.padding_x = 0, 0.0
+        self.figure.fig_margin = _MARGIN | {"right": 34}
+        self.paint("light")
+
+    def paint(self, theme: str) -> None:
+        """Take the colours of a theme."""
+        self.theme = theme
+        colours = find_theme(theme)
+        self._band.colors = self._band.fill_colors = [colours["select"]] * 2
+        self._line.colors, self._exact.colors = [colours["select"]], [colours["ink"]]
+
+    def show(self, curve: Sequence[tuple[int, float, float]], n: int, exact: float, unit: str) -> None:
+        """Draw a run of ``n`` trials so far: pairs of trials, estimate and standard error."""
+        self._x.max = float(n)
+        low, high = run_range(curve, exact, unit)
+        with self._y.hold_sync():
+            self._y.min, self._y.max = low, high
+        _set_ticks(self._axes[1], run_ticks(low, high), round_up((high - low) / 5), unit)
+        self._axes[0].tick_values = np.linspace(0, n, 5)
+        with self._exact.hold_sync():
+            self._exact.x, self._exact.y = [0.0, float(n)], np.array([exact, exact])
+        shown = len(curve) > 1
+        if shown:
+            x, y, error = np.array(curve, dtype=float).T
+            with self._line.hold_sync(), self._band.hold_sync():
+                self._line.x, self._line.y = x, y
+                self._band.x = x
+                self._band.y = np.clip([y - _BAND * error, y + _BAND * error], low, high)
+        self._line.visible = self._band.visible = shown

@@ -1,0 +1,157 @@
+"""What the explorer is at: the question, its settings, what is pinned, the target. No widgets."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from navalkit.core.errors import NavalkitError
+from navalkit.explore import QUESTIONS, Answer, Question, ask, question
+from navalkit.explore.controls import Marks
+
+from .controller import Status
+from .files import asked
+
+log = logging.getLogger(__name__)
+FIRST = next(iter(QUESTIONS))
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A setting kept to compare with, and its answer."""
+
+    question: Question
+    settings: dict[str, Any]
+    answer: Answer
+
+
+@dataclass
+class ExploreModel:
+    """One reader's explorer.
+
+    Parameters
+    ----------
+    changed : callable
+        Called after every change.
+    """
+
+    changed: Callable[[], None] = lambda: None
+    question: Question = QUESTIONS[FIRST]
+    all_settings: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {id: each.settings() for id, each in QUESTIONS.items()}
+    )
+    targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
+    pinned: Pinned | None = None
+    status: Status = field(default_factory=Status)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The present question's settings."""
+        return self.all_settings[self.question.id]
+
+    @property
+    def target(self) -> int:
+        """What the inverse question asks for: percent, or the answer's unit."""
+        return self.targets[self.question.id]
+
+    def answer(self) -> Answer:
+        """The answer to the present settings; the game's own error where they do not go together."""
+        return ask.answer(self.question, self.settings)
+
+    # What the reader does ------------------------------------------------------------------------------------------
+
+    def choose(self, id: str) -> None:
+        """Turn to a question; each keeps its own settings."""
+        self.question = question(id)
+        if self.pinned and self.pinned.question is not self.question:
+            self.pinned = None
+        self._change()
+
+    def set(self, name: str, value: Any) -> None:
+        """Move one control."""
+        self.all_settings[self.question.id] = {**self.settings, name: self.question.control(name).check(value)}
+        self._change()
+
+    def mark(self, name: str, cell: str, by: int) -> None:
+        """Take a cell of a board of marks to its next mark, or by so many marks further."""
+        control = self.question.control(name)
+        assert isinstance(control, Marks)
+        levels = control.levels(self.settings[name])
+        levels[cell] = (levels.get(cell, 0) + by) % len(control.marks)
+        self.set(name, control.write(levels))
+
+    def aim(self, target: int) -> None:
+        """Ask the inverse question for another target."""
+        self.targets[self.question.id] = target
+        self._change()
+
+    def reset(self) -> None:
+        """All controls back to their defaults."""
+        self.all_settings[self.question.id] = self.question.settings()
+        self._change()
+
+    def pin(self) -> None:
+        """Keep the present setting to compare with."""
+        self.pinned = Pinned(self.question, self.settings, self.answer())
+        self._change()
+
+    def unpin(self) -> None:
+        """Let the pinned setting go."""
+        self.pinned = None
+        self._change()
+
+    # Links ---------------------------------------------------------------------------------------------------------
+
+    def link(self) -> str:
+        """A query that brings back the question and every control that is not at its default."""
+        own = {
+            control.name: control.text(self.settings[control.name])
+            for control in self.question.controls
+            if self.settings[control.name] != control.default
+        }
+        return "?" + urlencode({"q": self.question.id} | own)
+
+    def open_query(self, query: str) -> None:
+        """What a page's address asks for; OptionError for a link that is wrong, and nothing is changed."""
+        words, _ = asked(query)
+        chosen = question(words.pop("q")) if "q" in words else self.question
+        names = {control.name for control in chosen.controls}
+        settings = chosen.settings({name: value for name, value in words.items() if name in names})
+        ask.answer(chosen, settings)
+        self.question = chosen
+        self.all_settings[chosen.id] = settings
+        self._change()
+
+    # Saying --------------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, error: bool = False) -> None:
+        """Put a sentence in the status line."""
+        self.status.text, self.status.error = text, error
+        self.status.count += 1
+        self.changed()
+
+    def _change(self) -> None:
+        self.status.text, self.status.error = "", False
+        self.status.count += 1
+        self.changed()
+
+    def guard(self, call: Callable[..., None]) -> Callable[..., None]:
+        """The error boundary of the page, as in `Controller.guard`."""
+
+        def guarded(*args: Any) -> None:
+            try:
+                call(*args)
+            except NavalkitError as error:
+                text = str(error)
+                self.say(text[:1].upper() + text[1:], error=True)
+            except Exception:
+                log.exception("a callback of the page failed")
+                self.say("Something went wrong inside navalkit. Go on, or reload the page.", error=True)
+                if os.environ.get("NAVALKIT_RAISE"):
+                    raise
+
+        return guarded

@@ -1,0 +1,133 @@
+"""The explorer's own widgets: a board of marks, and the slider, menu or box of every other control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+from ipywidgets import HTML, Box, Checkbox, Dropdown, IntSlider, VBox
+
+from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
+
+from .controls import button
+
+HERE = Path(__file__)
+_HEATS = 10
+
+
+class MarksBoard(anywidget.AnyWidget):
+    """A board of cells; each click takes one to its next mark.
+
+    Attributes
+    ----------
+    clicked : callable
+        Called with the id of a cell, and 1, or -1 to go back.
+    """
+
+    _esm = HERE.with_name("explore_board.js")
+    _css = HERE.with_name("explore.css")
+    rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    levels = traitlets.Dict().tag(sync=True)
+    notes = traitlets.Dict().tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
+    kind = traitlets.Unicode("deck").tag(sync=True)
+
+    def __init__(self, control: Marks | None = None) -> None:
+        rows = [] if control is None else [
+            [{"id": c.id, "label": c.label, "name": c.name, "tone": c.tone} for c in row] for row in control.rows
+        ]  # fmt: skip
+        kind = "deck" if control is None or len(control.marks) == 2 else "pile" if control.tally else "map"
+        super().__init__(
+            rows=rows, marks=[list(mark) for mark in control.marks] if control else [["", ""]], kind=kind,
+            label=control.label if control else "",
+        )  # fmt: skip
+        self.clicked: Callable[[str, int], None] = lambda cell, by: None
+        self.on_msg(self._heard)
+
+    def show(self, levels: Mapping[str, int], chances: Mapping[str, float]) -> None:
+        """Show these marks, and a probability on every cell that has one."""
+        top = max(chances.values(), default=0.0) or 1.0
+        notes = {
+            id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))]
+            for id, p in chances.items()
+            if id not in levels
+        }
+        if self.levels != levels:
+            self.levels = dict(levels)
+        if self.notes != notes:
+            self.notes = notes
+
+    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+        if message.get("event") == "mark":
+            self.clicked(str(message["cell"]), 1 if message.get("by") == 1 else -1)
+
+
+class ControlWidget:
+    """The widget of one control.
+
+    Parameters
+    ----------
+    control : Control
+    moved : callable
+        Called with the control's name and new value when the reader moves it.
+    marked : callable
+        Called with the name, a cell and 1 or -1.
+    """
+
+    def __init__(
+        self, control: Control, moved: Callable[[str, Any], None], marked: Callable[[str, str, int], None]
+    ) -> None:
+        self.control, self._moved, self._quiet = control, moved, False
+        self.field: Any = None
+        self.board: MarksBoard | None = None
+        name = f"{control.label}, {control.unit}" if control.unit else control.label
+        note = f"<p class=nk-note>{control.help}</p>" if control.help else ""
+        if isinstance(control, Marks):
+            self.board = MarksBoard(control)
+            self.board.clicked = lambda cell, by: marked(control.name, cell, by)
+            self._head = HTML()
+            none = button("None", f"{control.label}: take all marks away", lambda _: moved(control.name, ""), "nk-none")
+            head = Box([self._head, none])
+            head.add_class("nk-marks-head")
+            self.widget = VBox([head, self.board, HTML(note)])
+        else:
+            self.field = _field(control, name)
+            self.field.observe(self._slid, "value")
+            self.widget = VBox([self.field, HTML(note)] if note and isinstance(control, Choice) else [self.field])
+            if note and not isinstance(control, Choice):
+                self.field.tooltip = control.help
+        self.widget.add_class("nk-control")
+        self.widget.add_class(f"nk-control-{control.name}")
+
+    def show(self, value: Any, chances: Mapping[str, float]) -> None:
+        """Show a value without having moved to it."""
+        self._quiet = True
+        if self.board is not None:
+            assert isinstance(self.control, Marks)
+            levels = self.control.levels(value)
+            self.board.show(levels, chances)
+            marks = sum(levels.values()) if self.control.tally else len(levels)
+            text = f"<b>{self.control.label}</b>: {marks or 'none'}"
+            if self._head.value != text:
+                self._head.value = text
+        elif self.field.value != value:
+            self.field.value = value
+        self._quiet = False
+
+    def _slid(self, change: Any) -> None:
+        if not self._quiet:
+            self._moved(self.control.name, change["new"])
+
+
+def _field(control: Control, name: str) -> Any:
+    if isinstance(control, Whole):
+        return IntSlider(control.default, control.low, control.high, control.step, description=name)
+    if isinstance(control, Switch):
+        return Checkbox(control.default, description=name, indent=False)
+    assert isinstance(control, Choice)
+    options = [(shown, word) for word, shown in control.choices]
+    return Dropdown(options=options, value=control.default, description=name)

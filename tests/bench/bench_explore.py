@@ -1,0 +1,63 @@
+"""How fast the explorer answers a slider: 95 of 100 moves take no longer than this, all widgets brought up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+import warnings
+from typing import Any
+
+from navalkit.explore import QUESTIONS, Control
+from navalkit.explore.controls import Marks
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # bqplot's, of its own traits
+    from navalkit.ui.explore_app import Explorer
+
+AIM = 0.100
+"""Seconds: a frame or two on a machine as slow as this."""
+MOVES = 100
+SLOW_MOVES = 8
+
+
+def bench_sliders() -> list[dict[str, Any]]:
+    """A row for each question: random moves of random controls, each from where the last one ended."""
+    return asyncio.run(_rows())
+
+
+async def _rows() -> list[dict[str, Any]]:
+    explorer = Explorer()
+    rows = []
+    for id, question in QUESTIONS.items():
+        rng = random.Random(1)
+        explorer.model.choose(id)
+        times, answers = [], 0
+        for _ in range(SLOW_MOVES if question.slow else MOVES):
+            control = rng.choice(question.controls)
+            value = _somewhere(control, explorer.model.settings[control.name], rng)
+            begin = time.process_time()
+            explorer.model.set(control.name, value)
+            times.append(time.process_time() - begin)
+            answers += explorer._answer is not None
+            explorer.beside.stop()
+        times.sort()
+        p95 = times[int(0.95 * (len(times) - 1))]
+        what = "answered in the background" if question.slow else f"{answers} of {len(times)} moves had an answer"
+        rows.append(
+            {
+                "name": f"slider move, {id}", "ours_seconds": p95, "baseline": "the aim of 100 ms",
+                "baseline_seconds": AIM, "ratio": AIM / p95, "note": f"p95, page included; {what}",
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _somewhere(control: Control, now: Any, rng: random.Random) -> Any:
+    """Another value of a control: any of a slider's, one more or fewer mark of a board's."""
+    if not isinstance(control, Marks):
+        return rng.choice([value for value in control.values() if value != now] or [now])
+    levels = control.levels(now)
+    cell = rng.choice([cell.id for row in control.rows for cell in row])
+    levels[cell] = (levels.get(cell, 0) + 1) % len(control.marks)
+    return control.write(levels)

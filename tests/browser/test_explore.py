@@ -1,0 +1,150 @@
+"""The explorer in a real Chromium: sliders move charts, cards are clicked away, a run converges, a link comes back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from navalkit import explore
+from navalkit.explore import text
+
+from .conftest import axe, open_page, set_theme, shot, sideways
+
+HEIGHTS = """i => [...document.querySelectorAll('.nk-chart')[i].querySelectorAll('rect.bar')]
+             .map((bar) => Math.round(bar.getBoundingClientRect().height))"""
+
+
+class Explorer:
+    """One page of the explorer."""
+
+    def __init__(self, page, voila, query=""):
+        self.page = page
+        page.set_default_timeout(90_000)  # for signs that come late on a machine that is busy
+        open_page(page, voila.page("explore_sinking.ipynb") + query)
+        page.wait_for_selector(".nk-status[role=status] .nk-big")
+        page.wait_for_function("document.querySelectorAll('.nk-chart rect.bar').length > 2")
+        self.settled()
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
+
+    @property
+    def number(self):
+        return self.page.inner_text(".nk-big")
+
+    def heights(self, i=0):
+        return self.page.evaluate(HEIGHTS, i)
+
+    def settled(self):
+        """Wait until the bars have stopped moving."""
+        self.page.wait_for_function(
+            f"""() => {{ const now = JSON.stringify(({HEIGHTS})(0)), same = now === window.nkBars;
+                 window.nkBars = now; return same; }}""",
+            polling=150,
+        )
+
+    def after(self, act):
+        """Do something, and wait until the page has answered."""
+        before = self.count
+        act()
+        self.page.wait_for_function(
+            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before
+        )
+
+    def click(self, css):
+        self.after(lambda: self.page.click(css))
+
+    def slide(self, name, key):
+        """Press a key on a slider."""
+        self.after(lambda: self.page.locator(f".nk-control-{name} .noUi-handle").press(key))
+
+
+def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
+    explorer = Explorer(page, voila)
+    assert "queen of hearts" in page.inner_text(".nk-said")
+    for card in ("5C", "5D", "5H"):
+        explorer.click(f"[data-cell='{card}']")
+    assert explorer.number == "30 %" and "43/141" in page.inner_text(".nk-ways")
+    page.wait_for_function("document.querySelector('.nk-goal').innerText.includes('the best is 3')")
+    before = explorer.heights(1)
+    explorer.slide("torpedoes", "ArrowRight")
+    assert explorer.number == "61 %"
+    page.wait_for_function(f"before => JSON.stringify(({HEIGHTS})(1)) !== JSON.stringify(before)", arg=before)
+    explorer.settled()
+    shot(page, "explore-1280-queen")
+    assert axe(page) == []
+
+
+def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
+    explorer = Explorer(page, voila, "?q=fleet-salvo&guns=5")
+    exact = float(explore.answer("fleet-salvo", guns=5).value)
+    page.select_option(".nk-run select", label="1,000,000")
+    page.click(".nk-run-button")
+    page.wait_for_function("+document.querySelector('.nk-run progress').value > 300")
+    page.click(".nk-run-button")
+    page.wait_for_function("document.querySelector('.nk-run-text').innerText.includes('paused')")
+    mean, error, n = re.search(r"([\d.]+) ± ([\d.]+) % \(n = ([\d,]+)\)", page.inner_text(".nk-run-text")).groups()
+    assert int(n.replace(",", "")) > 300
+    assert abs(float(mean) - 100 * exact) < 5 * float(error) + 0.1
+    assert page.locator(".nk-run .bqplot path.line").count() >= 1
+    page.click(".nk-run-button")
+    explorer.slide("guns", "ArrowRight")  # the run begins anew, and the page answers all the while
+    assert explorer.number == text.amount(explore.answer("fleet-salvo", guns=6).value, "")
+    page.click(".nk-run-button")
+    shot(page, "explore-1280-run")
+
+
+def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
+    explorer = Explorer(page, voila, "?q=patrol-torpedo")
+    explorer.click(".nk-pin")
+    explorer.slide("spread", "ArrowRight")
+    assert "Pinned 50 %" in page.inner_text(".nk-pinned")
+    page.wait_for_function("document.querySelector('.nk-chart').querySelectorAll('.object_grp, .dot_grp').length > 0")
+    set_theme(page, "dark")
+    explorer.settled()
+    assert axe(page) == []
+    shot(page, "explore-1280-pinned-dark")
+
+
+def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
+    answer = explore.answer("wolf-complete", side="convoy", turns=8, hand="sonar water")
+    explorer = Explorer(page, voila, "?q=wolf-complete&side=convoy&turns=8&hand=sonar+water")
+    assert explorer.number == text.amount(answer.value, "")
+    assert page.get_attribute("[data-cell=sonar]", "aria-pressed") == "true"
+    with page.expect_download() as caught:
+        page.click(".nk-chart >> nth=0 >> .nk-csv")
+    assert caught.value.suggested_filename == "wolf-complete-by-turn.csv"
+    rows = caught.value.path().read_text().splitlines()
+    assert len(rows) == 22 and float(rows[9].split(",")[1]) == float(answer.value)
+
+
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voila):
+    explorer = Explorer(page, voila, "?q=task-hit")
+    assert sideways(page) <= 0
+    explorer.click("[data-cell=B2]")
+    explorer.click("[data-cell=B2]")
+    assert page.get_attribute("[data-cell=B2]", "aria-label") == "B2: ship"
+    page.evaluate("document.querySelector('.nk-marks-map').scrollIntoView({block: 'end'})")
+    box = page.locator(".nk-big").bounding_box()
+    assert 0 <= box["y"] <= 844 - box["height"]
+    assert axe(page) == []
+    set_theme(page, "contrast")
+    shot(page, "explore-390-map")
+    for game in ("uss-lox", "fleet-action", "on-patrol", "wolf-pack"):
+        explorer.click(f".nk-game-{game}")
+        explorer.settled()
+        assert sideways(page) <= 0
+    assert axe(page) == []
+    shot(page, "explore-390-wolf")
+
+
+def test_a_slow_answer_lets_the_page_go_on(page, voila):
+    explorer = Explorer(page, voila, "?q=fleet-duel")
+    explorer.after(lambda: page.select_option(".nk-control-first select", label="Suffolk, cruiser, 255"))
+    page.wait_for_function("document.querySelector('.nk-said')?.innerText.includes('Suffolk')")
+    page.wait_for_selector(".nk-status .nk-big")
+    explorer.click(".nk-game-uss-lox")
+    assert "queen of hearts" in page.inner_text(".nk-said")

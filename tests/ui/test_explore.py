@@ -1,0 +1,353 @@
+"""The explorer without a browser: what its widgets show and send, and its work in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import numpy as np
+import pytest
+from ipywidgets import Button
+
+from navalkit import explore
+from navalkit.core.chances import percent
+from navalkit.explore import QUESTIONS, ask
+from navalkit.ui.explore_app import GAMES, Explorer
+
+HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
+         "calm": True}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def raise_what_we_did_wrong(monkeypatch):
+    monkeypatch.setenv("NAVALKIT_RAISE", "1")
+
+
+class Page:
+    """An explorer, and what it sends to the browser."""
+
+    def __init__(self, query=""):
+        self.sent = []
+        self.app = Explorer()
+        self.app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
+        self.says(**(HELLO | {"query": query}))
+
+    def says(self, event, **message):
+        self.app.bridge._handle_custom_msg({"event": event} | message, [])
+
+    @property
+    def status(self):
+        return re.sub(r"<[^>]*>", " ", self.app.status.value)
+
+    @property
+    def count(self):
+        return int(re.search(r"data-count='(\d+)'", self.app.status.value)[1])
+
+    def field(self, name):
+        return next(each for each in self.app._fields[self.app.model.question.id] if each.control.name == name)
+
+    def press(self, css, within=None):
+        found = [w for w in _all(within or self.app.widget) if isinstance(w, Button) and css in w._dom_classes]
+        found[0].click()
+
+    def click(self, name, cell, by=1):
+        self.field(name).board._handle_custom_msg({"event": "mark", "cell": cell, "by": by}, [])
+
+    def bars(self, i=0):
+        return np.asarray(self.app.plots[i]._bars.y).tolist()
+
+    def files(self):
+        return [(c["name"], c["mime"], b[0]) for c, b in self.sent if c["do"] == "download"]
+
+
+def _all(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from _all(child)
+
+
+@pytest.fixture
+def page():
+    return Page()
+
+
+# Sliders -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_and_every_question_can_be_chosen(page):
+    assert {each.game for each in QUESTIONS.values()} == set(GAMES)
+    for game in GAMES:
+        page.press(f"nk-game-{game}")
+        assert page.app.games[game].button_style == "primary"
+        for title, id in page.app.chooser.options:
+            page.app.chooser.value = id
+            answer = explore.answer(id)
+            assert QUESTIONS[id].title == title
+            assert answer.said in page.app.status.value.replace("&#x27;", "'")
+            assert page.bars() == list(answer.plots[0].y)
+            assert len(page.app.controls.children) == len(QUESTIONS[id].controls)
+
+
+def test_a_slider_moves_number_charts_and_words(page):
+    before = page.status, page.bars(), page.app.words.value, page.app.gains.value, page.app.tornado.value
+    page.field("torpedoes").field.value = 3
+    after = page.status, page.bars(), page.app.words.value, page.app.gains.value, page.app.tornado.value
+    value = explore.answer("lox-sink", torpedoes=3).value
+    assert percent(value) in page.status and f"{value.numerator}/{value.denominator}" in page.status
+    assert before[1] == after[1]  # the chart by torpedoes is the same, another bar is lit
+    assert page.app.plots[0]._bars.colors[3] != page.app.plots[0]._bars.colors[2]
+    assert all(one != other for one, other in zip(before[:1] + before[2:], after[:1] + after[2:], strict=True))
+
+
+def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):
+    for card in ("5C", "5D", "5H"):
+        page.click("seen", card)
+    assert page.app.model.settings["seen"] == "5C 5D 5H"
+    assert "43/141" in page.status and "about 1 in 3" in page.status
+    assert "cannot be reached" in page.app.goal.value and "61 %" in page.app.goal.value
+    page.app.target.value = 60
+    assert "torpedoes 3" in page.app.goal.value
+    page.click("seen", "5D")
+    assert page.app.model.settings["seen"] == "5C 5H"
+    page.press("nk-none", page.field("seen").widget)
+    assert page.app.model.settings["seen"] == "" and page.field("seen").board.levels == {}
+
+
+def test_a_map_shows_the_chance_of_every_square_and_goes_through_its_marks(page):
+    page.app.model.choose("task-hit")
+    board = page.field("seen").board
+    answer = explore.answer("task-hit")
+    assert board.notes["C3"][0] == f"{100 * answer.cells['C3']:.0f}" and len(board.notes) == 25
+    page.click("seen", "C3")
+    assert board.levels == {"C3": 1} and "C3" not in board.notes
+    page.click("seen", "C3")
+    assert page.app.model.settings["seen"] == "C3x" and page.status.split()[-1] != ""
+    page.click("seen", "C3", by=-1)
+    assert page.app.model.settings["seen"] == "C3-"
+
+
+def test_marks_that_fit_nothing_are_said_so_and_can_be_taken_back(page):
+    page.app.model.choose("task-hit")
+    for cell in ("A1", "A2", "A3", "A4", "A5", "B1"):
+        page.click("seen", cell)
+        page.click("seen", cell)
+    assert "No fleet" in page.status and "nk-bad" in page.app.status.value
+    assert page.app.run.tally is None
+    page.press("nk-none", page.field("seen").widget)
+    assert "nk-big" in page.app.status.value
+
+
+def test_each_question_keeps_its_sliders_and_reset_brings_back_the_defaults(page):
+    page.field("torpedoes").field.value = 1
+    page.app.model.choose("wolf-holds")
+    page.app.model.choose("lox-sink")
+    assert page.field("torpedoes").field.value == 1
+    page.press("nk-reset")
+    assert page.field("torpedoes").field.value == 2
+
+
+def test_a_pinned_setting_is_seen_beside_the_present_one(page):
+    page.press("nk-pin")
+    assert page.app.pin_button.description == "Unpin" and page.app.plots[0]._pinned.visible
+    page.click("seen", "5C")
+    assert "Pinned 39 %" in page.status and "points" in page.status and "cards seen none" in page.status
+    pinned = np.asarray(page.app.plots[0]._pinned.y).tolist()
+    assert pinned == list(explore.answer("lox-sink").plots[0].y) != page.bars()
+    page.press("nk-pin")
+    assert "Pinned" not in page.status and not page.app.plots[0]._pinned.visible
+    page.press("nk-pin")
+    page.app.model.choose("lox-escape")
+    assert page.app.model.pinned is None
+
+
+# Links and files -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", QUESTIONS)
+def test_a_link_brings_the_sliders_back(id):
+    page = Page()
+    page.app.model.choose(id)
+    for control in QUESTIONS[id].controls:
+        if control.values():
+            page.app.model.set(control.name, control.values()[1])
+    page.press("nk-link")
+    link = next(content for content, _ in page.sent if content["do"] == "copy")
+    assert link["link"] and link["text"].startswith(f"?q={id}")
+    other = Page(link["text"])
+    assert other.app.model.question.id == id
+    assert other.app.model.settings == page.app.model.settings
+    assert other.app.status.value.split(">", 1)[1] == page.app.status.value.split(">", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("?q=lox", "There is no question"),
+        ("?q=lox-sink&torpedoes=9", "from 0 to 3"),
+        ("?q=task-hit&seen=A1x+A2x+A3x+A4x+A5x+B1x", "No fleet"),
+        ("?" + "&".join(f"a{i}=1" for i in range(60)), "more than 50 parts"),
+    ],
+)
+def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
+    page = Page(query)
+    assert says in page.app.message.value and "nk-bad" in page.app.message.value
+    assert page.app.model.question.id == "lox-sink"
+    assert page.app.model.settings == QUESTIONS["lox-sink"].settings()
+
+
+def test_words_of_a_link_that_are_not_ours_are_left_alone():
+    assert Page("?q=wolf-holds&utm_source=letter&card=sonar").app.model.settings["card"] == "sonar"
+
+
+def test_every_chart_can_be_taken_along(page):
+    for i, view in enumerate(page.app.plots[:2]):
+        for kind in ("csv", "svg", "png"):
+            page.press(f"nk-{kind}", view.widget)
+        key = explore.answer("lox-sink").plots[i].key
+        names = [name for name, _, _ in page.files()[-3:]]
+        assert names == [f"lox-sink-{key}.{kind}" for kind in ("csv", "svg", "png")]
+    (_, mime, table), (_, _, drawing), (_, _, bitmap) = page.files()[:3]
+    assert mime == "text/csv" and table.decode().splitlines()[0] == "torpedoes fired,probability,simulated,pinned"
+    assert drawing.startswith(b"<svg") and bitmap.startswith(b"\x89PNG")
+    for kind in ("csv", "svg", "png"):
+        page.press(f"nk-{kind}", page.app.run_box)
+    assert [name for name, _, _ in page.files()[-3:]] == [f"lox-sink-run.{kind}" for kind in ("csv", "svg", "png")]
+
+
+def test_themes_and_a_narrow_page_repaint_the_charts(page):
+    page.app.model.choose("patrol-depth")
+    light = page.app.plots[0]._bars.colors[0]
+    page.says("theme", theme="dark")
+    assert page.app.plots[0]._bars.colors[0] != light
+    wide = page.app.plots[0]._axes[0].num_ticks
+    page.says("width", width=390)
+    assert page.app.plots[0]._axes[0].num_ticks < (wide or 24)
+    page.says("width", width=1280)
+    assert page.app.plots[0]._axes[0].num_ticks == wide
+
+
+# In the background ---------------------------------------------------------------------------------------------------
+
+
+async def _until(condition):
+    for _ in range(4000):
+        if condition():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not come to that")
+
+
+def test_a_run_converges_and_the_next_one_has_another_seed(page):
+    app = page.app
+
+    async def play():
+        app.trials.value = 1000
+        page.press("nk-run-button")
+        assert app.run.running and app.run_button.description == "Pause"
+        await _until(lambda: not app.run.running)
+
+    asyncio.run(play())
+    assert app.run.done == 1000 and app.run.tally.n == 1000
+    assert "n = 1,000" in app.run_text.value and "done" in app.run_text.value
+    assert app.plots[0]._drawn.visible and app.run_view._line.visible
+    exact = float(explore.answer("lox-sink").value)
+    assert abs(app.run.tally.mean - exact) < 4.5 * app.run.tally.error
+    mean, seed = app.run.tally.mean, app.run.seed
+
+    async def again():
+        page.press("nk-run-button")
+        await _until(lambda: not app.run.running)
+
+    asyncio.run(again())
+    assert app.run.seed == seed + 1 and app.run.done == 1000 and app.run.tally.mean != mean
+
+
+def test_a_run_can_be_paused_and_gone_on_with(page):
+    app = page.app
+
+    async def play():
+        app.trials.value = 1_000_000
+        page.press("nk-run-button")
+        await _until(lambda: app.run.done > 0)
+        page.press("nk-run-button")
+        done = app.run.done
+        await asyncio.sleep(0.05)
+        assert app.run.done == done and app.run_button.description == "Go on" and "paused" in app.run_text.value
+        page.press("nk-run-button")
+        await _until(lambda: app.run.done > done)
+        app.run.clear()
+
+    asyncio.run(play())
+
+
+def test_a_slider_moved_during_a_run_begins_it_anew(page):
+    app = page.app
+
+    async def play():
+        app.trials.value = 1_000_000
+        page.press("nk-run-button")
+        await _until(lambda: app.run.done > 200)
+        page.field("torpedoes").field.value = 3
+        assert app.run.running and app.run.done == 0
+        await _until(lambda: app.run.done > 200)
+        exact = float(explore.answer("lox-sink", torpedoes=3).value)
+        assert abs(app.run.tally.mean - exact) < 6 * app.run.tally.error
+        app.model.choose("lox-escape")
+        assert not app.run.running and app.run.done == 0
+
+    asyncio.run(play())
+
+
+def test_a_long_run_keeps_its_curve_short(page):
+    run, question = page.app.run, QUESTIONS["fleet-salvo"]
+    run.n = 100_000
+    run.of(question, question.settings())
+    for _ in range(400):
+        run._size = 10
+        run.chunk(question, question.settings())
+    trials = [point[0] for point in run.curve]
+    assert len(trials) <= 121 and trials == sorted(set(trials)) and trials[-1] == run.done == 4000
+
+
+def test_a_slow_answer_comes_in_the_background_and_can_be_stopped(page):
+    app = page.app
+    question = QUESTIONS["fleet-duel"]
+    settings = question.settings({"first": "Auk", "second": "Shark", "range": 1})
+    ask._KEPT.pop(ask._key(question, settings), None)
+
+    async def play():
+        app.model.all_settings["fleet-duel"] = settings
+        app.model.choose("fleet-duel")
+        assert "Counting" in page.status and app.beside.running
+        await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
+        assert page.bars() == list(ask.answer(question, settings).plots[0].y)
+        await _until(lambda: not app.beside.running)
+        assert "Range" in app.tornado.value
+        app.model.set("damage", 50)
+        page.press("nk-stop")
+        assert not app.beside.running
+
+    asyncio.run(play())
+
+
+def test_what_lies_beside_the_answer_is_reckoned_in_the_background(page):
+    app = page.app
+
+    async def play():
+        app.model.choose("fleet-salvo")
+        assert app.beside.running
+        app.model.set("guns", 9)  # what was under way is dropped
+        await _until(lambda: not app.beside.running)
+        assert "One more gun" in app.gains.value and "Damage wanted" in app.tornado.value
+        found = explore.inverse("fleet-salvo", 0.8, guns=9)
+        assert f"guns {found.least}" in app.goal.value
+
+    asyncio.run(play())
+
+
+def test_the_page_is_counted_on_every_change(page):
+    before = page.count
+    page.field("torpedoes").field.value = 0
+    assert page.count > before
+    page.says("copied", ok=True, text="http://x/?q=lox-sink", what="link")
+    assert "Copied the link" in page.app.message.value

@@ -389,8 +389,8 @@ class GameApp:
         self.play.layout.display = "none" if shown else ""
 
     def _hint(self, _button: Any) -> None:
+        self.tabs.selected_index = 1  # before the status, which says that the page has its answer
         self.control.advise()
-        self.tabs.selected_index = 1
 
     def _switch_guide(self, _button: Any) -> None:
         self.guided = not self.guided

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Control:
+class Control(ABC):
     """One thing that can be set; the subclasses say what.
 
     Parameters
@@ -37,9 +38,9 @@ class Control:
     unit: str = ""
     help: str = ""
 
+    @abstractmethod
     def check(self, value: Any) -> Value:
         """``value`` in its one standard form, read from a link's text if it is one; OptionError if it is wrong."""
-        raise NotImplementedError
 
     def values(self) -> Sequence[Value]:
         """All values in rising order; empty where they are too many to try."""

@@ -23,8 +23,9 @@ from . import html
 from .board import Board
 from .bridge import Bridge
 from .charts import BarChart
-from .controller import Controller, spell, today
+from .controller import Controller
 from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
+from .days import spell, today
 
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""

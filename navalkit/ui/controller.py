@@ -6,11 +6,9 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from datetime import date
 from importlib import import_module
 from typing import Any
 
@@ -30,19 +28,14 @@ from navalkit.view.page import Order
 from navalkit.view.scene import Scene
 
 from . import files
+from .boundary import guarded
+from .days import day_of, read_day, spell, today
 
 YOU = "you"
 """How a record names somebody at the screen."""
 NOTE, AIM, VIEW = "note:", "note:aim", "view:"
 """How the ids of cells begin that hold a note, of those that aim the next order alone, and of those that move the
 window on a large board."""
-
-DAYS = 366
-"""For so many days back a game is known for the game of its day."""
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -316,7 +309,7 @@ class Controller:
         """The day whose game this is, if it is one of the last that are kept."""
         daily = getattr(self.page, "daily", None)
         plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
-        return _day_of(daily, self.match.seed, today()) if daily and plain else None
+        return day_of(daily, self.match.seed, today()) if daily and plain else None
 
     def open(self, data: bytes, name: str = "the file") -> None:
         """Open a saved game; on any error the present game stays."""
@@ -335,7 +328,7 @@ class Controller:
             self._foreign(match)
             self._take(match, f"Opened from the link: {match.ply} steps.")
         elif "day" in asked:
-            self.new_daily(_date(asked["day"]))
+            self.new_daily(read_day(asked["day"]))
         elif "seed" in asked or specs & asked.keys():
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
         else:
@@ -367,7 +360,7 @@ class Controller:
         """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
         asked, _ = files.asked(query)
         busy = self.can_undo() and not self.match.over
-        return "day" in asked and not busy and self.day != (_date(asked["day"]) or today())
+        return "day" in asked and not busy and self.day != (read_day(asked["day"]) or today())
 
     def link(self) -> str:
         """The query of a link to this game, and to the step one looks at; in play a game of the day is its date."""
@@ -503,53 +496,8 @@ class Controller:
         self.changed()
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """The error boundary: ``call`` made safe for a widget's callback.
-
-        What a player did wrong becomes one sentence in the status line; what we did wrong is logged, and raised where
-        $NAVALKIT_RAISE is set, as tests do.
-        """
-
-        def guarded(*args: Any) -> None:
-            try:
-                call(*args)
-            except NavalkitError as error:
-                text = str(error)
-                self._say(text[:1].upper() + text[1:], error=True)
-            except Exception:
-                log.exception("a callback of the page failed")
-                self._say(
-                    "Something went wrong inside navalkit. Your game is as it was; go on, or reload the page.",
-                    error=True,
-                )
-                if os.environ.get("NAVALKIT_RAISE"):
-                    raise
-
-        return guarded
-
-
-def today() -> date:
-    """The day by UTC, so that it is the same day for everybody."""
-    return datetime.now(UTC).date()
-
-
-def spell(day: date) -> str:
-    """A day as "21 November 2026"."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
-
-
-@lru_cache(maxsize=16)
-def _day_of(daily: Callable[[date], int], seed: int, now: date) -> date | None:
-    days = (now - timedelta(days=n) for n in range(DAYS))
-    return next((day for day in days if daily(day) == seed), None)
-
-
-def _date(text: str) -> date | None:
-    if text == "today":
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise OptionError(f'a day is written "today" or like 2026-11-21, not {text[:20]!r}.') from None
+        """``call`` inside the page's error boundary."""
+        return guarded(call, self._say, "Your game is as it was; go on, or reload the page.")
 
 
 def _seed(seed: str | int | None) -> int | None:

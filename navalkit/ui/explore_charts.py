@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +27,7 @@ _NARROW = 2
 _BAND = 1.96
 
 
-class _Chart:
+class _Chart(ABC):
     """What all charts share: a figure with a heading, in the colours of a theme."""
 
     def __init__(self, marks: list[Any], axes: list[Any], height: str) -> None:
@@ -36,9 +37,9 @@ class _Chart:
         )  # fmt: skip
         self.theme = "light"
 
+    @abstractmethod
     def paint(self, theme: str) -> None:
         """Take the colours of a theme."""
-        raise NotImplementedError
 
     @property
     def calm(self) -> bool:

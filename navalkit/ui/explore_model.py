@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from navalkit.core.errors import NavalkitError
 from navalkit.explore import QUESTIONS, Answer, Question, ask, question
 from navalkit.explore.controls import Marks
 
+from .boundary import guarded
 from .controller import Status
 from .files import asked
 
-log = logging.getLogger(__name__)
 FIRST = next(iter(QUESTIONS))
 
 
@@ -140,18 +137,5 @@ class ExploreModel:
         self.changed()
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """The error boundary of the page, as in `Controller.guard`."""
-
-        def guarded(*args: Any) -> None:
-            try:
-                call(*args)
-            except NavalkitError as error:
-                text = str(error)
-                self.say(text[:1].upper() + text[1:], error=True)
-            except Exception:
-                log.exception("a callback of the page failed")
-                self.say("Something went wrong inside navalkit. Go on, or reload the page.", error=True)
-                if os.environ.get("NAVALKIT_RAISE"):
-                    raise
-
-        return guarded
+        """``call`` inside the page's error boundary."""
+        return guarded(call, self.say, "Go on, or reload the page.")

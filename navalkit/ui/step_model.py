@@ -5,15 +5,13 @@ The page calls one method a click, inside one error boundary; each ends with `ch
 
 from __future__ import annotations
 
-import logging
-import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError
+from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.games.on_patrol import whatif
 from navalkit.games.on_patrol.escort import EscortDecision
 from navalkit.games.on_patrol.explain import explain
@@ -26,10 +24,9 @@ from navalkit.games.on_patrol.whatif import Piece
 from navalkit.grids.hex import Hex, Place
 
 from . import step_hunts
+from .boundary import guarded
 from .controller import Status
 from .step_lines import TOPICS, Line, lines
-
-log = logging.getLogger(__name__)
 
 RULE = "rule"
 UNITS = (RULE, *MOMENT_UNITS)
@@ -424,21 +421,8 @@ class StepModel:
         self.changed()
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """The error boundary of the page, as in `Controller.guard`."""
-
-        def guarded(*args: Any) -> None:
-            try:
-                call(*args)
-            except NavalkitError as error:
-                text = str(error)
-                self.say(text[:1].upper() + text[1:], error=True)
-            except Exception:
-                log.exception("a callback of the page failed")
-                self.say("Something went wrong inside navalkit. Step on, or reload the page.", error=True)
-                if os.environ.get("NAVALKIT_RAISE"):
-                    raise
-
-        return guarded
+        """``call`` inside the page's error boundary."""
+        return guarded(call, self.say, "Step on, or reload the page.")
 
 
 @lru_cache(maxsize=64)

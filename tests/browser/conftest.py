@@ -27,8 +27,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / ".screenshots"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync", "--no-first-run"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 # Voila bundles JupyterLab 4.2 and says so of newer extensions; a page left early breaks off its requests.
 HOME = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 HARMLESS = re.compile(r"Unsatisfied version|net::ERR_ABORTED")
@@ -73,8 +79,13 @@ def children(pid: int) -> list[int]:
     """The living ipykernel processes that a process started."""
     try:
         found = psutil.Process(pid).children()
-        return [each.pid for each in found if each.is_running() and each.status() != psutil.STATUS_ZOMBIE
-                and any("ipykernel" in word for word in each.cmdline())]
+        return [
+            each.pid
+            for each in found
+            if each.is_running()
+            and each.status() != psutil.STATUS_ZOMBIE
+            and any("ipykernel" in word for word in each.cmdline())
+        ]
     except psutil.NoSuchProcess:  # one ended while we looked: look again, or there is nothing left to look at
         return children(pid) if psutil.pid_exists(pid) else []
 
@@ -86,14 +97,24 @@ def serve(notebooks: Path, home: Path) -> Iterator[Server]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = os.environ | {
-        "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "NAVALKIT_HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTER_PATH": str(ROOT / "voila_templates"),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "NAVALKIT_HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "IPYTHONDIR": str(home / "ipython"),
     }
-    command = [sys.executable, "-m", "voila", str(notebooks), "--no-browser", f"--port={port}",
-               "--Voila.ip=127.0.0.1", "--Voila.port_retries=0"]
+    command = [
+        sys.executable,
+        "-m",
+        "voila",
+        str(notebooks),
+        "--no-browser",
+        f"--port={port}",
+        "--Voila.ip=127.0.0.1",
+        "--Voila.port_retries=0",
+    ]
     with (home / "voila.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log,
-                                   start_new_session=True)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
     server = Server(f"http://127.0.0.1:{port}", process, home)
     try:
         wait_for(lambda: answers(server.url), 60, f"Voila did not start; see {home / 'voila.log'}")
@@ -160,6 +181,7 @@ def context(browser, request):
     """A fresh browser profile, 1280 x 900 unless parametrized: nothing remembered from other tests."""
     width, height = getattr(request, "param", (1280, 900))
     made = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    made.set_default_timeout(60_000)  # for a machine that is busy
     yield made
     made.close()
 
@@ -174,8 +196,11 @@ def page(context):
     made.on("console", lambda line: seen.append(f"console: {line.text}") if line.type == "error" else None)
     made.on("request", lambda sent: HOME.match(sent.url) or seen.append(f"foreign request: {sent.url}"))
     yield made
-    unexpected = [line for line in seen if not HARMLESS.search(line)
-                  and not any(re.search(pattern, line) for pattern in made.expected_errors)]
+    unexpected = [
+        line
+        for line in seen
+        if not HARMLESS.search(line) and not any(re.search(pattern, line) for pattern in made.expected_errors)
+    ]
     made.close(run_before_unload=True)
     assert not unexpected, "\n".join(unexpected)
 
@@ -226,5 +251,7 @@ def axe(page) -> list[str]:
     return [
         f"{each['impact']} {each['id']}: {each['help']}: {json.dumps(node['target'])} {node['html'][:160]}"
         f" {node.get('failureSummary', '')[:300]}"
-        for each in found if each["impact"] in ("serious", "critical") for node in each["nodes"]
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
     ]

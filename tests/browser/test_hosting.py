@@ -59,8 +59,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory, voila: Server) -> Iterator[S
     folder = tmp_path_factory.mktemp("pages")
     write(folder, "board", "name = 'Lox'", BOARD)
     write(folder, "broken", "secret = 'tigerlily'\n1 / 0")
-    write(folder, "query", "import ipywidgets as w\nfrom voila.utils import get_query_string\n"
-                           "w.HTML(f'<p id=query>{get_query_string()}</p>')")
+    write(
+        folder,
+        "query",
+        "import ipywidgets as w\nfrom voila.utils import get_query_string\n"
+        "w.HTML(f'<p id=query>{get_query_string()}</p>')",
+    )
     with serve(folder, tmp_path_factory.mktemp("home")) as server:
         yield server
 
@@ -225,8 +229,7 @@ def test_on_a_phone_a_game_is_one_column_in_reading_order_with_large_targets(pag
     open_page(page, voila.page("play_uss_lox.ipynb"))
     wait_for_board(page)
     status, board, orders, tabs, controls = (
-        page.locator(f".nk-{part}").first.bounding_box()
-        for part in ("status", "board", "orders", "tabs", "controls")
+        page.locator(f".nk-{part}").first.bounding_box() for part in ("status", "board", "orders", "tabs", "controls")
     )
     for above, below in ((status, board), (board, orders), (orders, tabs), (orders, controls)):
         assert above["y"] + above["height"] <= below["y"]

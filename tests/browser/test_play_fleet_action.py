@@ -4,63 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+from .conftest import axe, set_theme, shot, sideways, wait_for_board
+from .driver import Driver
 
-READY = ".nk-status[role=status][aria-live=polite]"
 SIDE, LEFT, TOP = 48, 26, 20
 """Px of a square of the River Plate at scale 1, and of what lies beside and above the squares."""
 
 
-class Bridge:
+class Bridge(Driver):
     """One page of Fleet action."""
 
     def __init__(self, page, voila, query):
-        self.page = page
-        open_page(page, voila.page("play_fleet_action.ipynb") + query)
-        wait_for_board(page)
-        page.wait_for_selector(READY)
+        super().__init__(page, voila.page("play_fleet_action.ipynb") + query)
         page.wait_for_selector(".nk-order-button:visible, .nk-take-seat:visible")
-
-    @property
-    def count(self):
-        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-
-    def answered(self, before):
-        self.page.wait_for_function(
-            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=30_000
-        )
-
-    def click(self, locator):
-        before = self.count
-        locator.click()
-        self.answered(before)
 
     def press(self, square):
         """A click on a square of the wide board."""
         x, y = LEFT + (ord(square[0]) - ord("A") + 0.5) * SIDE, TOP + (int(square[1:]) - 0.5) * SIDE
-        canvas = self.page.locator(".nk-board canvas").first
-        box, before = canvas.bounding_box(), self.count
-        canvas.click(position={"x": x * box["width"] / 800, "y": y * box["width"] / 800})
-        self.answered(before)
-
-    def type(self, order):
-        before = self.count
-        box = self.page.locator(".nk-order input")
-        box.fill(order)
-        box.press("Enter")
-        self.answered(before)
-
-    @property
-    def status(self):
-        return self.page.inner_text(".nk-status")
-
-    @property
-    def buttons(self):
-        return self.page.locator(".nk-order-button:visible")
-
-    @property
-    def over(self):
-        return self.page.locator(".nk-report h3:visible").count() > 0
+        width = self.canvas.bounding_box()["width"]
+        with self.answer():
+            self.canvas.click(position={"x": x * width / 800, "y": y * width / 800})
 
 
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)

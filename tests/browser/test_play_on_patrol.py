@@ -8,47 +8,19 @@ import pytest
 import navalkit as nk
 from navalkit.games.on_patrol import page as page_of
 
-from .conftest import axe, open_page, shot, sideways, wait_for_board
+from .conftest import axe, shot, sideways, wait_for_board
+from .driver import Driver
 
-READY = ".nk-status[role=status][aria-live=polite]"
 LONE = "scenario=lone-merchant"
 SEED = 2
 
 
-class Hunt:
+class Hunt(Driver):
     """One page of On Patrol."""
 
     def __init__(self, page, voila, query):
-        self.page = page
-        open_page(page, voila.page("play_on_patrol.ipynb") + query)
-        wait_for_board(page)
-        page.wait_for_selector(READY)
+        super().__init__(page, voila.page("play_on_patrol.ipynb") + query)
         page.wait_for_selector(".nk-order-button:visible")
-
-    @property
-    def count(self):
-        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-
-    def answered(self, before):
-        self.page.wait_for_function(
-            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=60_000
-        )
-
-    def click(self, locator):
-        before = self.count
-        locator.click()
-        self.answered(before)
-
-    def type(self, order):
-        before = self.count
-        box = self.page.locator(".nk-order input")
-        box.fill(order)
-        box.press("Enter")
-        self.answered(before)
-
-    @property
-    def over(self):
-        return self.page.locator(".nk-report h3:visible").count() > 0
 
 
 class Shadow:
@@ -68,14 +40,9 @@ class Shadow:
     def click(self, cell):
         """Click a cell; the order it gave, if it gave one."""
         scene = self.scene()
-        place = scene.cell(cell)
-        x, y = place.centre
-        canvas = self.hunt.page.locator(".nk-board canvas")
-        share = canvas.bounding_box()["width"] / scene.width
-        before = self.hunt.count
-        canvas.click(position={"x": x * share, "y": y * share})
-        self.hunt.answered(before)
-        return place.order
+        with self.hunt.answer():
+            self.hunt.canvas.click(position=self.hunt.place(scene, cell))
+        return scene.cell(cell).order
 
     def order(self):
         seen = self.match.observe(0)

@@ -7,7 +7,6 @@ status line must tell, and what must not be in any message to the browser yet.
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
 from datetime import date
 from itertools import pairwise
 
@@ -21,6 +20,7 @@ from navalkit.games.task_force.rules import SMALL
 from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
 
 from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+from .driver import Driver
 
 QUERY = "?" + "&".join(f"{name}={value}" for name, value in SMALL.items())
 SEED = 3
@@ -37,50 +37,26 @@ class Wire:
         self.text += frame if isinstance(frame, str) else frame.decode("utf-8", "ignore")
 
 
-class Card:
+class Card(Driver):
     """The page, and the same game played beside it."""
 
     def __init__(self, page, voila, options, seed=SEED, tall=False):
-        self.page, self.tall, self.notes = page, tall, frozenset()
+        self.tall, self.notes = tall, frozenset()
         self.wire = Wire(page)
         self.match = Match.new(load("task-force", **options), seed)
         self.hidden = [str(ply.action) for ply in self.match.plies]  # fleet, submarines, missiles
-        self.canvas = page.locator(".nk-board canvas")
         query = "&".join(f"{name}={value}" for name, value in (options | {"seed": seed}).items())
-        open_page(page, voila.page("play_task_force.ipynb") + "?" + query)
-        wait_for_board(page)
-        page.wait_for_selector(".nk-status[role=status][aria-live=polite]")
+        super().__init__(page, voila.page("play_task_force.ipynb") + "?" + query)
         self.settled()
 
-    @property
-    def status(self):
-        return self.page.inner_text(".nk-status").strip()
-
     def settled(self):
-        """Wait until the page is where the match is."""
-        self.page.wait_for_function(
-            "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
-            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
-            arg=[str(self.match.seed), str(self.match.ply)], timeout=20_000,
-        )  # fmt: skip
-
-    @contextmanager
-    def answer(self):
-        """Wait until the status line has spoken anew."""
-        before = int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-        yield
-        self.page.wait_for_function(
-            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=20_000
-        )
+        super().settled(self.match)
 
     def at(self, cell):
         """Where a cell lies on the canvas, in CSS pixels from its corner."""
         game, seen = self.match.game, self.match.observe(0)
         orders = {order.text: "" for order in texts.orders(game, seen, self.match.legal())}
-        shown = texts.scene(game, seen, self.tall, orders, self.notes)
-        share = self.canvas.bounding_box()["width"] / shown.width
-        x, y = shown.cell(cell).centre
-        return {"x": x * share, "y": y * share}
+        return self.place(texts.scene(game, seen, self.tall, orders, self.notes), cell)
 
     def point(self, cell):
         """Click or tap a cell."""
@@ -93,12 +69,6 @@ class Card:
         rival = cell.partition("=")[0] + "=" if "=" in cell else cell
         kept = frozenset(note for note in self.notes if not note.startswith(rival))
         self.notes = kept if cell in self.notes else kept | {cell}
-
-    def type(self, order):
-        with self.answer():
-            box = self.page.locator(".nk-order input")
-            box.fill(order)
-            box.press("Enter")
 
     def played(self, order):
         """The same order beside; the page tells the same, and nothing yet of what is not scratched."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from contextlib import contextmanager
 from itertools import pairwise
 
 from PIL import Image, ImageChops
@@ -21,6 +20,7 @@ from navalkit.view.hit_test import neighbour
 
 from ..patrols import SEED, TONS, WON
 from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for_board
+from .driver import Driver
 
 NOTEBOOK = "play_uss_lox.ipynb"
 DESK, PHONE = (1280, 900), (390, 844)
@@ -28,28 +28,17 @@ KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "Ar
 LOST = ["Cannot send", "WebSocket", "Failed to load resource", "Connection lost", "kernel", "Kernel"]
 
 
-class Lox:
+class Lox(Driver):
     """The page, and the same patrol played beside it."""
 
     def __init__(self, page, voila, query=f"?seed={SEED}", match=None, tall=False):
-        self.page, self.voila, self.tall = page, voila, tall
-        self.match = match or Match.new("uss-lox", seed=SEED)
-        self.canvas = page.locator(".nk-board canvas")
-        self.open(query)
-
-    def open(self, query):
-        open_page(self.page, self.voila.page(NOTEBOOK) + query)
-        wait_for_board(self.page)
-        self.page.wait_for_selector(".nk-status[role=status][aria-live=polite]")
+        self.tall, self.match = tall, match or Match.new("uss-lox", seed=SEED)
+        super().__init__(page, voila.page(NOTEBOOK) + query)
         self.settled()
 
     def settled(self):
         """Wait until the page is where the match is; its status line must tell what happened last."""
-        self.page.wait_for_function(
-            "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
-            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
-            arg=[str(self.match.seed), str(self.match.ply)], timeout=20_000,
-        )  # fmt: skip
+        super().settled(self.match)
 
     @property
     def scene(self):
@@ -57,30 +46,9 @@ class Lox:
         given = orders(game, state, game.legal(state))
         return scene(game, state, self.tall, {order.text: order.odds for order in given})
 
-    @property
-    def status(self):
-        return self.page.inner_text(".nk-status").strip()
-
-    @property
-    def count(self):
-        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-
-    @contextmanager
-    def answer(self):
-        """Wait until the status line has spoken anew."""
-        before = self.count
-        yield
-        self.page.wait_for_function(
-            "before => +document.querySelector('.nk-status [data-count]').dataset.count > before",
-            arg=before,
-            timeout=10_000,
-        )
-
     def at(self, cell_id):
         """Where a cell lies on the canvas, in CSS pixels from its corner."""
-        share = self.canvas.bounding_box()["width"] / self.scene.width
-        x, y = self.scene.cell(cell_id).centre
-        return {"x": x * share, "y": y * share}
+        return self.place(self.scene, cell_id)
 
     def cell_of(self, order):
         return next(cell.id for cell in self.scene.cells if cell.order == order)
@@ -113,13 +81,10 @@ class Lox:
         self.played(order)
 
     def type(self, order):
-        box = self.page.locator(".nk-order input")
-        box.fill(order)
-        with self.answer():
-            box.press("Enter")
+        super().type(order)
         self.played(order)
         if not self.match.over:
-            assert box.input_value() == ""
+            assert self.page.locator(".nk-order input").input_value() == ""
 
     def press(self, name):
         self.page.locator(f"button.{name}").click()
@@ -245,10 +210,8 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
 
 def test_a_whole_patrol_by_typed_orders(page, voila):
     lox = Lox(page, voila)
+    Driver.type(lox, "torpedo los")
     box = page.locator(".nk-order input")
-    box.fill("torpedo los")
-    with lox.answer():
-        box.press("Enter")
     assert "torpedo los" in lox.status and box.input_value() == "torpedo los", "a wrong order stays, to be mended"
     for order in WON:
         lox.type(order)

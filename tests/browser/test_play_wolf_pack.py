@@ -4,50 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import axe, open_page, shot, sideways, wait_for_board
+from .conftest import axe, shot, sideways
+from .driver import Driver
 
 SHORT = "transports=2&u_boats=2"
-READY = ".nk-status[role=status][aria-live=polite]"
 
 
-class Table:
+class Table(Driver):
     """One page of Wolf Pack."""
 
     def __init__(self, page, voila, query):
-        self.page = page
-        open_page(page, voila.page("play_wolf_pack.ipynb") + query)
-        wait_for_board(page)
-        page.wait_for_selector(READY)
+        super().__init__(page, voila.page("play_wolf_pack.ipynb") + query)
         page.wait_for_selector(".nk-order-button:visible")
-
-    @property
-    def count(self):
-        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-
-    def answered(self, before):
-        self.page.wait_for_function(
-            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=20_000
-        )
-
-    def click(self, locator):
-        before = self.count
-        locator.click()
-        self.answered(before)
-
-    def type(self, order):
-        before = self.count
-        box = self.page.locator(".nk-order input")
-        box.fill(order)
-        box.press("Enter")
-        self.answered(before)
-
-    @property
-    def buttons(self):
-        return self.page.locator(".nk-order-button:visible")
-
-    @property
-    def over(self):
-        return self.page.locator(".nk-report h3:visible").count() > 0
 
     def first(self):
         """Give the first order, by its button."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from navalkit.games.on_patrol.escort import decide
 from navalkit.games.on_patrol.scene import WIDE
@@ -13,41 +14,21 @@ from navalkit.ui import step_hunts
 from navalkit.ui.step_model import StepModel
 from navalkit.ui.step_scene import Camera
 
-from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+from .conftest import axe, set_theme, shot, sideways
+from .driver import COUNT, Driver
 
-READY = ".nk-status[role=status][aria-live=polite]"
 
-
-class Stepper:
+class Stepper(Driver):
     """One page of the stepper, with a twin of its model that knows where a hex lies on the board."""
 
     def __init__(self, page, voila, query):
-        self.page = page
-        open_page(page, voila.page("step_escorts.ipynb") + query)
-        wait_for_board(page)
-        page.wait_for_selector(READY)
-        page.wait_for_function("() => +document.querySelector('.nk-status [data-count]').dataset.count > 0")
+        super().__init__(page, voila.page("step_escorts.ipynb") + query)
+        page.wait_for_function(f"() => +document.querySelector('{COUNT}').dataset.count > 0")
         self.twin = StepModel(step_hunts.position("mode-1"))
         self.twin.open_query(query)
 
-    @property
-    def count(self):
-        return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
-
-    def answered(self, before):
-        self.page.wait_for_function(
-            "n => +document.querySelector('.nk-status [data-count]').dataset.count > n", arg=before, timeout=30_000
-        )
-
     def click(self, css):
-        before = self.count
-        self.page.locator(css).first.click()
-        self.answered(before)
-
-    def key(self, name):
-        before = self.count
-        self.page.keyboard.press(name)
-        self.answered(before)
+        super().click(self.page.locator(css).first)
 
     def where(self, label):
         """Where on the page a hex of the twin's window lies."""
@@ -57,13 +38,8 @@ class Stepper:
         return box["x"] + x * box["width"] / view.size[0], box["y"] + y * box["height"] / view.size[1]
 
     def point(self, label):
-        before = self.count
-        self.page.mouse.click(*self.where(label))
-        self.answered(before)
-
-    @property
-    def status(self):
-        return self.page.inner_text(".nk-status")
+        with self.answer():
+            self.page.mouse.click(*self.where(label))
 
     @property
     def headline(self):
@@ -146,21 +122,19 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-use-what-if")
     target = page.locator(".nk-changes tr", has_text="Target hex")
-    before = stepper.count
-    page.mouse.move(*stepper.where("Q33"))
-    page.mouse.down()
-    stepper.answered(before)
+    with stepper.answer():
+        page.mouse.move(*stepper.where("Q33"))
+        page.mouse.down()
     for label in ("P32", "N32", "L31"):
-        before = stepper.count
-        page.mouse.move(*stepper.where(label), steps=4)
-        stepper.answered(before)
+        with stepper.answer():
+            page.mouse.move(*stepper.where(label), steps=4)
     page.mouse.up()
-    page.wait_for_function("() => /≠ Target hex/.test(document.querySelector('.nk-changes').innerText)")
-    assert "R33" in target.inner_text() and Hex.parse("L31").step(2).label in target.inner_text()
+    end = Hex.parse("L31").step(2).label
+    expect(target).to_contain_text(re.compile(rf"≠ Target hex\s*R33\s*{end}"), timeout=30_000)
     shot(page, "step-1280-what-if")
     assert axe(page) == []
     stepper.click(".nk-reset")
-    assert target.count() == 0
+    expect(target).to_have_count(0)
     stepper.point("M26")
     stepper.point("G24")
     assert "≠ Path" in page.inner_text(".nk-changes")

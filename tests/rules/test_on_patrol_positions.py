@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from navalkit.core.errors import DataError, IllegalActionError
@@ -122,10 +120,3 @@ def test_what_if_the_escort_lay_elsewhere_but_not_on_another_ship():
         whatif.with_escort(crowded, "E1", crowded.vessel("E2").place)
     with pytest.raises(IllegalActionError, match="1 to 6, not 7"):
         whatif.with_mode(crowded, "S1", 7, crowded.markers[0].place)
-
-
-def test_what_if_one_asks_about_an_escort_that_has_moved():
-    state = replace(ALL["mode-3"].state, moved=("E1", "E2"))
-    assert whatif.ready(state, "E1").moved == ("E2",)
-    with pytest.raises(IllegalActionError, match="M1 is no escort"):
-        whatif.ready(state, "M1")

@@ -12,7 +12,7 @@ from navalkit.grids.hex import Hex, Place
 
 from .escort import EscortDecision
 from .markers import assign
-from .state import Marker, MarkerKind, Role, State
+from .state import Marker, MarkerKind, State
 from .tables import TABLES
 
 KINDS: Mapping[int, MarkerKind | None] = MappingProxyType(
@@ -129,14 +129,6 @@ def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
 
 def _shared(a: Place, b: Place) -> str:
     return str(next(h for h in a.hexes if h in b.hexes))
-
-
-def ready(state: State, escort: str) -> State:
-    """The sea as if an escort had still to move: so that one may ask about her at any moment of a turn."""
-    vessel = state.vessel(escort)
-    if vessel.role is not Role.ESCORT:
-        raise IllegalActionError(f"{escort} is no escort: only escorts decide by rule.")
-    return replace(state, moved=tuple(id for id in state.moved if id != escort))
 
 
 # Comparing decisions ---------------------------------------------------------------------------------------------

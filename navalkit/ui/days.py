@@ -1,0 +1,43 @@
+"""The game of the day: whose day a seed is of, and how a day is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+
+from navalkit.core.errors import OptionError
+
+DAYS = 366
+"""For so many days back a game is known for the game of its day."""
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def today() -> date:
+    """The day by UTC, so that it is the same day for everybody."""
+    return datetime.now(UTC).date()
+
+
+def spell(day: date) -> str:
+    """A day as "21 November 2026"."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+@lru_cache(maxsize=16)
+def day_of(daily: Callable[[date], int], seed: int, now: date) -> date | None:
+    """The day within the last year whose seed this is, as ``daily`` gives seeds; None if it is no day's."""
+    days = (now - timedelta(days=n) for n in range(DAYS))
+    return next((day for day in days if daily(day) == seed), None)
+
+
+def read_day(text: str) -> date | None:
+    """A day from a link, None for "today"; OptionError if it is none."""
+    if text == "today":
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise OptionError(f'a day is written "today" or like 2026-11-21, not {text[:20]!r}.') from None

@@ -1,0 +1,96 @@
+"""What all tests of a page share: open it, act, and wait until its status line has counted the answer."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from .conftest import open_page, wait_for_board
+
+PATIENCE = 60_000
+"""Milliseconds to wait for an answer: long, for a machine that is busy; a page that never answers still fails."""
+
+READY = ".nk-status[role=status][aria-live=polite]"
+COUNT = ".nk-status [data-count]"
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+class Driver:
+    """One page in a browser.
+
+    Every answer of a page raises the counter in its status line, after the rest has been sent.
+
+    Parameters
+    ----------
+    page : playwright Page
+    address : str
+        Of the dashboard, with its query.
+    """
+
+    def __init__(self, page, address):
+        self.page = page
+        self.canvas = page.locator(".nk-board canvas").first
+        self.open(address)
+
+    def open(self, address):
+        open_page(self.page, address)
+        wait_for_board(self.page)
+        self.page.wait_for_selector(READY, timeout=PATIENCE)
+
+    @property
+    def count(self):
+        return int(self.page.get_attribute(COUNT, "data-count"))
+
+    def answered(self, before):
+        """Wait until the page has spoken anew, and has been laid out and painted."""
+        self.page.wait_for_function(
+            f"n => +document.querySelector('{COUNT}').dataset.count > n", arg=before, timeout=PATIENCE
+        )
+        self.page.evaluate(TWO_FRAMES)
+
+    @contextmanager
+    def answer(self):
+        """What is done within is answered at its end."""
+        before = self.count
+        yield
+        self.answered(before)
+
+    def click(self, locator):
+        with self.answer():
+            locator.click()
+
+    def key(self, name):
+        with self.answer():
+            self.page.keyboard.press(name)
+
+    def type(self, order):
+        box = self.page.locator(".nk-order input")
+        box.fill(order)
+        with self.answer():
+            box.press("Enter")
+
+    @property
+    def status(self):
+        return self.page.inner_text(".nk-status").strip()
+
+    @property
+    def buttons(self):
+        """The orders that have a button."""
+        return self.page.locator(".nk-order-button:visible")
+
+    @property
+    def over(self):
+        return self.page.locator(".nk-report h3:visible").count() > 0
+
+    def settled(self, match):
+        """Wait until the page is where a match is."""
+        self.page.wait_for_function(
+            "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
+            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
+            arg=[str(match.seed), str(match.ply)], timeout=PATIENCE,
+        )  # fmt: skip
+
+    def place(self, scene, cell):
+        """Where a cell of the scene lies on the canvas, in CSS pixels from its corner."""
+        share = self.canvas.bounding_box()["width"] / scene.width
+        x, y = scene.cell(cell).centre
+        return {"x": x * share, "y": y * share}

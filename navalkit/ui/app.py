@@ -339,6 +339,7 @@ class GameApp:
                 control.outdated(message.get("query", ""))
             ):
                 control.open_query(message.get("query", ""))
+        control.status.count += 1  # the page has answered
         self.refresh()
 
     def _width(self, message: dict[str, Any]) -> None:

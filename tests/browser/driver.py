@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+from playwright.sync_api import expect
+
 from .conftest import open_page, wait_for_board
 
 PATIENCE = 60_000
@@ -11,6 +13,7 @@ PATIENCE = 60_000
 
 READY = ".nk-status[role=status][aria-live=polite]"
 COUNT = ".nk-status [data-count]"
+ANSWERS = f"() => +document.querySelector('{COUNT}').dataset.count > 0"  # it knows its address and its width
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -35,6 +38,7 @@ class Driver:
         open_page(self.page, address)
         wait_for_board(self.page)
         self.page.wait_for_selector(READY, timeout=PATIENCE)
+        self.page.wait_for_function(ANSWERS)
 
     @property
     def count(self):
@@ -71,6 +75,11 @@ class Driver:
     @property
     def status(self):
         return self.page.inner_text(".nk-status").strip()
+
+    def tells(self, *texts):
+        """Wait until the status line holds all of these: it comes after the rest of the page."""
+        for text in texts:
+            expect(self.page.locator(".nk-status")).to_contain_text(text, timeout=PATIENCE)
 
     @property
     def buttons(self):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from navalkit import explore
 from navalkit.explore import text
 
 from .conftest import axe, open_page, set_theme, shot, sideways
+from .driver import ANSWERS
 
 HEIGHTS = """i => [...document.querySelectorAll('.nk-chart')[i].querySelectorAll('rect.bar')]
              .map((bar) => Math.round(bar.getBoundingClientRect().height))"""
@@ -23,6 +25,7 @@ class Explorer:
         page.set_default_timeout(90_000)  # for signs that come late on a machine that is busy
         open_page(page, voila.page("explore_sinking.ipynb") + query)
         page.wait_for_selector(".nk-status[role=status] .nk-big")
+        page.wait_for_function(ANSWERS)
         page.wait_for_function("document.querySelectorAll('.nk-chart rect.bar').length > 2")
         self.settled()
 
@@ -30,9 +33,9 @@ class Explorer:
     def count(self):
         return int(self.page.get_attribute(".nk-status [data-count]", "data-count"))
 
-    @property
-    def number(self):
-        return self.page.inner_text(".nk-big")
+    def shows(self, number):
+        """Wait until this is the number shown large: a link or a slider may be on its way yet."""
+        expect(self.page.locator(".nk-big")).to_have_text(number, timeout=60_000)
 
     def heights(self, i=0):
         return self.page.evaluate(HEIGHTS, i)
@@ -66,11 +69,12 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     assert "queen of hearts" in page.inner_text(".nk-said")
     for card in ("5C", "5D", "5H"):
         explorer.click(f"[data-cell='{card}']")
-    assert explorer.number == "30 %" and "43/141" in page.inner_text(".nk-ways")
+    explorer.shows("30 %")
+    assert "43/141" in page.inner_text(".nk-ways")
     page.wait_for_function("document.querySelector('.nk-goal').innerText.includes('the best is 3')")
     before = explorer.heights(1)
     explorer.slide("torpedoes", "ArrowRight")
-    assert explorer.number == "61 %"
+    explorer.shows("61 %")
     page.wait_for_function(f"before => JSON.stringify(({HEIGHTS})(1)) !== JSON.stringify(before)", arg=before)
     explorer.settled()
     shot(page, "explore-1280-queen")
@@ -91,7 +95,7 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     assert page.locator(".nk-run .bqplot path.line").count() >= 1
     page.click(".nk-run-button")
     explorer.slide("guns", "ArrowRight")  # the run begins anew, and the page answers all the while
-    assert explorer.number == text.amount(explore.answer("fleet-salvo", guns=6).value, "")
+    explorer.shows(text.amount(explore.answer("fleet-salvo", guns=6).value, ""))
     page.click(".nk-run-button")
     shot(page, "explore-1280-run")
 
@@ -111,7 +115,7 @@ def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
 def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
     answer = explore.answer("wolf-complete", side="convoy", turns=8, hand="sonar water")
     explorer = Explorer(page, voila, "?q=wolf-complete&side=convoy&turns=8&hand=sonar+water")
-    assert explorer.number == text.amount(answer.value, "")
+    explorer.shows(text.amount(answer.value, ""))
     assert page.get_attribute("[data-cell=sonar]", "aria-pressed") == "true"
     with page.expect_download() as caught:
         page.click(".nk-chart >> nth=0 >> .nk-csv")

@@ -75,7 +75,7 @@ class Card(Driver):
         events = self.match.play(order)
         self.notes = frozenset(note for note in self.notes if not note.startswith("note:aim"))
         self.settled()
-        assert all(event.text in self.status for event in events)
+        self.tells(*(event.text for event in events))
         if not self.match.over:
             self.tells_no_secret()
 

@@ -57,7 +57,7 @@ class Lox(Driver):
         """The same order beside; the page must have come to the same place and tell the same."""
         events = self.match.play(order)
         self.settled()
-        assert all(event.text in self.status for event in events)
+        self.tells(*(event.text for event in events))
 
     @property
     def home(self):

@@ -15,7 +15,7 @@ from navalkit.ui.step_model import StepModel
 from navalkit.ui.step_scene import Camera
 
 from .conftest import axe, set_theme, shot, sideways
-from .driver import COUNT, Driver
+from .driver import Driver
 
 
 class Stepper(Driver):
@@ -23,7 +23,6 @@ class Stepper(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("step_escorts.ipynb") + query)
-        page.wait_for_function(f"() => +document.querySelector('{COUNT}').dataset.count > 0")
         self.twin = StepModel(step_hunts.position("mode-1"))
         self.twin.open_query(query)
 

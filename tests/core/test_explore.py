@@ -185,7 +185,7 @@ def test_fought_and_reckoned_duels_agree():
 
 
 def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
-    known = task._known("A1- C3x B5m")
+    known = task.reckon("A1- C3x B5m")
     unseen = [i for i, mark in enumerate(known.seen.marks) if mark == UNSEEN]
     worlds = []  # weight, and what lies on each square: each way to lay a missile is a world of its own
     for i, weight in enumerate(known.found.weights):

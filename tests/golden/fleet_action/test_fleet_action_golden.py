@@ -1,52 +1,33 @@
-"""Golden battles: records and their logs, kept word for word.
+"""Golden battles of Fleet action.
 
 `iowa_convoy` is the worked example of the source: a battle played order by order and die by die to just the damage
-sheet it describes. The others were played at random from the seed named. A change of the rules, of notation or of a
-sentence shows here, line by line. If the change is meant, write the files anew with
-
-    NAVALKIT_RENEW=1 python -m pytest tests/golden
-
-and look at the difference before it goes in. The seeds were chosen so that the rules listed come up.
+sheet it describes. The others were played at random from the seed named.
 """
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pytest
 
 import navalkit as nk
 from navalkit.core.record import GameRecord
 from navalkit.games.fleet_action.sheet import sheet
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
 
-FOLDER = Path(__file__).parent
+from ..suite import Golden, WholeSuite
+
 IOWA = "iowa_convoy"
-
-
-@dataclass(frozen=True)
-class Golden:
-    """One golden battle: its seed and options, what must come up in it, and who won."""
-
-    name: str
-    seed: int
-    shows: tuple[str, ...]
-    result: str
-    options: dict[str, Any] = field(default_factory=dict)
-
-    def play(self) -> nk.Match:
-        if self.name == IOWA:  # its dice come from no seed: what was done then is done again
-            return replayed(GameRecord.loads((FOLDER / f"{IOWA}.toml").read_bytes()))
-        game = nk.load("fleet-action", **self.options)
-        match, rng = nk.Match.new(game, self.seed, ("random", "random")), np.random.default_rng(self.seed)
-        bot = nk.player("random", game)
-        while not match.over:
-            match.play(bot.decide(match.observe(), match.legal(), rng).action)
-        return match
+RANDOM = ("random", "random")
+MINED = {"scenario": "mined_strait"}
+RAIDER = {"scenario": "raider_hunt"}
+NIGHT = {"scenario": "night_action"}
+GAMES = (
+    Golden(IOWA, 1944, ("F2a", "F5", "F12", "F15", "F16", "F17", "F19", "F20", "F37", "F38"), "blue"),
+    Golden("river_plate", 1, ("F15", "F16", "F17", "F19", "F20"), "red", RANDOM, {"moves": 8}),
+    Golden("mined_strait", 47, ("F21", "F22", "F23", "F24", "F26"), "red", RANDOM, MINED),
+    Golden("raider_hunt", 57, ("F12", "F28", "F34", "F35"), "red", RANDOM, RAIDER),
+    Golden("night_action", 0, ("F17", "F19", "F20", "F35"), "red", RANDOM, NIGHT),
+)
 
 
 def replayed(record: GameRecord) -> nk.Match:
@@ -60,65 +41,21 @@ def replayed(record: GameRecord) -> nk.Match:
     return nk.Match.replay(replace(record, result=outcome.result, scores=outcome.scores))
 
 
-MINED = {"scenario": "mined_strait"}
-RAIDER = {"scenario": "raider_hunt"}
-NIGHT = {"scenario": "night_action"}
-GAMES = [
-    Golden(IOWA, 1944, ("F2a", "F5", "F12", "F15", "F16", "F17", "F19", "F20", "F37", "F38"), "blue"),
-    Golden("river_plate", 1, ("F15", "F16", "F17", "F19", "F20"), "red", {"moves": 8}),
-    Golden("mined_strait", 47, ("F21", "F22", "F23", "F24", "F26"), "red", MINED),
-    Golden("raider_hunt", 57, ("F12", "F28", "F34", "F35"), "red", RAIDER),
-    Golden("night_action", 0, ("F17", "F19", "F20", "F35"), "red", NIGHT),
-]
+class TestGoldenBattles(WholeSuite):
+    game = "fleet-action"
+    folder = Path(__file__).parent
+    goldens = GAMES
+    silent = {f"F{number}" for number in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39)} | {"F1a"}
 
-
-def log_text(match: nk.Match) -> str:
-    return "".join(f"{event}\n" for event in match.log)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def renewed() -> None:
-    """Writes the golden files anew, if asked to."""
-    if os.environ.get("NAVALKIT_RENEW") != "1":
-        return
-    for golden in GAMES:
-        match = golden.play()
-        match.save(FOLDER / f"{golden.name}.toml")
-        (FOLDER / f"{golden.name}.log").write_text(log_text(match), encoding="utf-8")
-
-
-@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.name)
-def test_a_golden_record_replays_to_its_result_and_log(golden: Golden) -> None:
-    match = nk.Match.load(FOLDER / f"{golden.name}.toml")  # replays, and compares result and score
-    assert match.over and match.outcome is not None and match.outcome.result == golden.result
-    assert log_text(match) == (FOLDER / f"{golden.name}.log").read_text(encoding="utf-8")
-    assert match.dumps() == (FOLDER / f"{golden.name}.toml").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.name)
-def test_its_seed_and_players_still_play_the_same_battle(golden: Golden) -> None:
-    assert golden.play().plies == nk.Match.load(FOLDER / f"{golden.name}.toml").plies
-
-
-@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.name)
-def test_it_shows_the_rules_it_is_there_for(golden: Golden) -> None:
-    assert set(golden.shows) <= {event.rule for event in nk.Match.load(FOLDER / f"{golden.name}.toml").log}
-
-
-def test_every_record_belongs_to_a_battle() -> None:
-    names = {golden.name for golden in GAMES}
-    assert {path.stem for path in FOLDER.iterdir() if path.suffix in (".toml", ".log")} == names
-
-
-def test_together_they_show_every_rule_that_has_events() -> None:
-    shown = {event.rule for golden in GAMES for event in nk.Match.load(FOLDER / f"{golden.name}.toml").log}
-    silent = {"F1", "F1a", "F3", "F4", "F6", "F7", "F8", "F9", "F10", "F11", "F13", "F14", "F18", "F25", "F27"}
-    assert set(nk.load("fleet-action").rules()) - shown == silent | {"F29", "F30", "F31", "F32", "F33", "F36", "F39"}
+    def play(self, golden: Golden) -> nk.Match:
+        if golden.name == IOWA:  # its dice come from no seed: what was done then is done again
+            return replayed(GameRecord.loads((self.folder / f"{IOWA}.toml").read_bytes()))
+        return super().play(golden)
 
 
 def test_the_damage_sheet_of_the_source_is_reached() -> None:
     """Its worked example: the convoy gets through, at the price it describes."""
-    match = nk.Match.load(FOLDER / f"{IOWA}.toml")
+    match = nk.Match.load(Path(__file__).parent / f"{IOWA}.toml")
     battle, state = match.game.battle, match.state
     rows = {row.ship: row for side in (0, 1) for row in sheet(battle, state, side)}
     hits = [ply.action for ply in match.plies if isinstance(ply.action, Hits) and ply.action.target == "Iowa"]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import cos, radians, sin
 
 from navalkit.grids.hex import Hex, Layout, Place, opposite
 from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
 
 from .combat_tables import COMBAT
-from .state import Boat, Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
+from .state import Boat, Charge, Light, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from .tables import TABLES
 
 WIDE = (800.0, 680.0)
@@ -147,7 +148,7 @@ def scene(
     hexes = view.hexes()
     white = _white_water(view, state.vessels) if wakes is None else _wakes(view, wakes)
     layers = (
-        _sea(view, hexes, state, night),
+        _sea(view, night, state.lights if night else ()),
         Layer("under", tuple(shape for layer in under for shape in layer.shapes)),
         Layer("tracks", (*white, *_tracks(view, state.torpedoes), *_charges(view, state.charges))),
         Layer("ships", (*_markers(view, state.markers), *_vessels(view, state), *_boats(view, state.boats))),
@@ -167,12 +168,14 @@ def outline(view: View, h: Hex) -> tuple[Point, ...]:
     return tuple(view.layout.corners(h))
 
 
-def _sea(view: View, hexes: Sequence[Hex], state: State, night: bool) -> Layer:
-    """Water, light and grid; the same layer as long as view and lights are the same, so that it is drawn once."""
+@lru_cache(maxsize=16)
+def _sea(view: View, night: bool, lights: tuple[Light, ...]) -> Layer:
+    """Water, light and grid: the same layer as long as view and lights are the same, so that it is drawn once."""
     width, height = view.size
+    hexes = view.hexes()
     shapes: list[Shape] = [Rect(0, 0, width, height, Style("sea_deep" if night else "sea_shallow"))]
     if night:
-        lit = {h for light in state.lights for h in hexes if h.distance(light.at) <= light.radius}
+        lit = {h for light in lights for h in hexes if h.distance(light.at) <= light.radius}
         shapes += [Polygon(outline(view, h), Style("sea_shallow")) for h in hexes if h in lit]
     shapes += [Polygon(outline(view, h), Style(None, "grid", 1.0 if view.side >= 9 else 0.5)) for h in hexes]
     if view.side >= NAMED:

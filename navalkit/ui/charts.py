@@ -70,7 +70,13 @@ class BarChart:
         self._figure.animation_duration = 0 if calm else _MOVE
 
     def show(self, chart: Chart) -> None:
-        """Draw the chart; its bars move from what they were."""
+        """Draw the chart; its bars move from what they were. Without categories there is the note alone."""
+        self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"
+        self._note.value = f"<p class='nk-note'>{chart.note}</p>" if chart.note else ""
+        picture = (self._figure,) if chart.x else ()
+        self.widget.children = (self._heading, *picture, self._note)
+        if not chart.x:
+            return
         top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
         y = np.asarray(chart.y, dtype=float)
         with self._bars.hold_sync(), self._labels.hold_sync():
@@ -85,8 +91,6 @@ class BarChart:
         self._figure.fig_margin = _MARGIN | ({"bottom": 58} if crowded else {})
         self._axes[1].tick_format = ".0%" if chart.percent else ",.0f"
         self._axes[1].tick_values = np.linspace(0.0, 1.0, 5) if chart.percent else _ticks(top)
-        self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"
-        self._note.value = f"<p class='nk-note'>{chart.note}</p>" if chart.note else ""
 
 
 def _ticks(top: float) -> NDArray[np.float64]:

@@ -21,11 +21,17 @@ sentences would be too many;
 ``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution; and
 ``sheets(game, seen) -> tuple of Scene``, sheets to print of how the game stands.
 
+``film(game, moments, tall, last) -> sequence of Scene``, the pictures that are played before the scene ``last``:
+``moments`` are, for each action since the player was last shown the board, what was seen before it and the events it
+brought (`navalkit.ui.film` plays them, and any press skips them).
+
 A page with a board too large to show at once has ``camera(game, seen, held, move) -> Any``: the window after a click on
 the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as ``view``.
 
 A page with notes of the player's own on its board says ``NOTES = True``; then ``scene`` takes ``notes``, the ids of the
-cells switched on, all of which begin with "note:". ``UNIT`` is what a score counts ("ships"; tons, if left out).
+cells switched on, all of which begin with "note:". With ``HOVERS = True`` it takes ``hover``, the id of the cell under
+the pointer or "", and with ``REASONS = True`` it takes ``reasons``, the `Decision` of the hint, or after the end of the
+machine player whose move is looked at, or None. ``UNIT`` is what a score counts ("ships"; tons, if left out).
 """
 
 from __future__ import annotations
@@ -70,7 +76,7 @@ class Chart:
     title, x_label, y_label : str
         What stands on it, units included.
     x : tuple of str
-        The categories.
+        The categories; without any, title and note stand alone.
     y : tuple of float
         A value each.
     labels : tuple of str

@@ -18,11 +18,12 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol import prolonged, victory
-from navalkit.games.on_patrol.escort import decide, next_to_move
+from navalkit.games.on_patrol.escort import decide
 from navalkit.games.on_patrol.fleet import move_fleet, on_station
 from navalkit.games.on_patrol.manoeuvre import in_zone
 from navalkit.games.on_patrol.markers import mode
 from navalkit.games.on_patrol.orders import orders, top_speed
+from navalkit.games.on_patrol.precedence import next_to_move
 from navalkit.games.on_patrol.rules import OnPatrol
 from navalkit.games.on_patrol.scenario import names
 from navalkit.games.on_patrol.search import searchers

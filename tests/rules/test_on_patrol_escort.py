@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from navalkit.games.on_patrol import manoeuvre
 from navalkit.games.on_patrol.avoid import Ban, Hindrances, hindrances, nearest_parallel
 from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.escort import EscortDecision, arms, decide, next_to_move, waiting
+from navalkit.games.on_patrol.escort import EscortDecision, arms, decide
 from navalkit.games.on_patrol.hull import top_speed
 from navalkit.games.on_patrol.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN
+from navalkit.games.on_patrol.precedence import next_to_move, waiting
 from navalkit.games.on_patrol.state import (
     Boat,
     Charge,

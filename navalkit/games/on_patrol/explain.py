@@ -9,10 +9,11 @@ from navalkit.core.trace import Fact, Finding, Mark, Option, Sentences
 from navalkit.grids.hex import Hex, assault_zone, radial_at, radials
 
 from . import prolonged
-from .escort import EscortDecision, aim, decide
+from .escort import EscortDecision, decide
 from .knowledge import as_escorts_see
 from .manoeuvre import Leg
 from .pattern import Placement
+from .precedence import aim
 from .scenario import Sea
 from .state import Charge, Phase, State
 from .tables import TABLES

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from navalkit.core.event import Event
 
-from .escort import turn_order
+from .precedence import turn_order
 from .say import SAY
 from .scenario import Sea
 from .search import searchers

@@ -12,7 +12,7 @@ from navalkit.core.event import Event
 from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply
 
-from .escort import next_to_move
+from .precedence import next_to_move
 from .state import ESCORTS, Phase, State
 
 

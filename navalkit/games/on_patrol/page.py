@@ -203,20 +203,22 @@ def charts(game: Any, seen: State) -> tuple[Chart, ...]:
 
 
 def _fire(game: Any, seen: State, boat: Boat | None) -> Chart:
+    title, x, y = SAY("chart.fire"), SAY("chart.fire.x"), SAY("chart.fire.y")
     found = conn.chances(seen, boat, game.sea) if boat else {}
+    if not found:
+        return Chart("fire", title, x, y, (), (), (), True, SAY("chart.fire.none"))
     names = tuple(f"{d} {name}" for d, name in enumerate(conn.COURSES, 1))
     chances = [found[d].total if d in found else None for d in range(1, 7)]
     labels = tuple(percent(c) if c else "" for c in chances)
-    note = SAY("chart.fire.note" if found else "chart.fire.none")
-    return Chart("fire", SAY("chart.fire"), SAY("chart.fire.x"), SAY("chart.fire.y"), names,
-                 tuple(float(c or 0) for c in chances), labels, True, note)  # fmt: skip
+    shares = tuple(float(c or 0) for c in chances)
+    return Chart("fire", title, x, y, names, shares, labels, True, SAY("chart.fire.note"))
 
 
 def _depths(game: Any, seen: State, boat: Boat | None) -> Chart:
     """How surely the nearest escort finds her at each depth, if she lay right ahead of it."""
     title, x, y = SAY("chart.depth"), SAY("chart.depth.x"), SAY("chart.depth.y")
     if boat is None or not seen.escorts:
-        return Chart("depth", title, x, y, ("-",), (0.0,), ("",), True, SAY("chart.depth.none"))
+        return Chart("depth", title, x, y, (), (), (), True, SAY("chart.depth.none"))
     nearest = min(seen.escorts, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
     distance = nearest.place.bow.distance(boat.place.bow)
     rows = [

@@ -19,8 +19,9 @@ from navalkit.core.trace import Decision, Finding
 from navalkit.grids.hex import Hex, Place
 
 from .combat_tables import COMBAT
-from .escort import EscortDecision, next_to_move, waiting
+from .escort import EscortDecision
 from .explain import explain
+from .precedence import next_to_move, waiting
 from .scenario import Sea
 from .scenario_fields import Fields
 from .state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel

@@ -9,10 +9,11 @@ from navalkit.grids.hex import Hex, Place, assault_zone, opposite, radials
 
 from . import pattern
 from .attacks import attacks
-from .escort import SEARCH_SPEED, aim, arms
+from .escort import SEARCH_SPEED, arms
 from .hull import top_speed
 from .manoeuvre import ZONE
 from .markers import UPRIGHT, Step, invert, sight
+from .precedence import aim
 from .say import SAY
 from .scenario import Sea
 from .search import duty, radar, sonar

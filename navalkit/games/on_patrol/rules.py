@@ -15,7 +15,7 @@ from navalkit.core.options import OptionSpec
 
 from . import notation, prolonged, victory
 from .combat import HANDLERS
-from .escort import decide, next_to_move
+from .escort import decide
 from .fleet import move_fleet
 from .handlers import Resolution
 from .knowledge import as_escorts_see
@@ -23,6 +23,7 @@ from .markers import Step
 from .notation import Action
 from .orders import carry_out, orders, why_not_order
 from .pattern import ONE_TON
+from .precedence import next_to_move
 from .say import SAY
 from .scenario import Scenario, Sea, begin, names, scenario
 from .sequence import boat_moved, next_boat, on_turn, proceed, start

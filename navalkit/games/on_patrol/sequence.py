@@ -9,11 +9,11 @@ from navalkit.core.event import Event
 from navalkit.core.game import CHANCE
 
 from . import combat, prolonged
-from .escort import next_to_move
 from .fleet import leave_map
 from .handlers import Resolution
 from .hull import crush_tasks
 from .markers import Step, assign, search_ends, sight
+from .precedence import next_to_move
 from .say import SAY
 from .scenario import Sea
 from .sight import star_shells

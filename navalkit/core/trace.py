@@ -159,13 +159,22 @@ class Decision:
         return tuple(mark for finding in self.findings for mark in finding.marks()) + tuple(own)
 
 
+class _Count(int):
+    """A whole number that a sentence can ask for with its noun: ``{hexes:hex|hexes}``."""
+
+    def __format__(self, spec: str) -> str:
+        one, counted, many = spec.partition("|")
+        return f"{int(self):,} {one if self == 1 else many}" if counted else format(int(self), spec)
+
+
 class Sentences:
     """The one table, key -> sentence, that turns events and findings into text.
 
     Parameters
     ----------
     table : mapping of str to str
-        Sentences in ``str.format`` style, from the game's data.toml.
+        Sentences in ``str.format`` style, from the game's data.toml. ``{hexes:hex|hexes}`` is a whole number with its
+        noun: "1 hex", "3 hexes".
     """
 
     def __init__(self, table: Mapping[str, str]) -> None:
@@ -173,12 +182,15 @@ class Sentences:
 
     def __call__(self, key: str, **facts: Any) -> str:
         """The sentence of that key with the facts put in."""
-        return self.table[key].format(**facts)
+        sentence = self.table[key]
+        if "|" in sentence:
+            facts = {name: _Count(value) if type(value) is int else value for name, value in facts.items()}
+        return sentence.format(**facts)
 
     def get(self, key: str, **facts: Any) -> str:
         """The sentence of that key with the facts put in, or "" if there is none."""
-        return self.table[key].format(**facts) if key in self.table else ""
+        return self(key, **facts) if key in self.table else ""
 
     def event(self, rule: str, key: str, to: frozenset[int] | None = None, **facts: Any) -> Event:
         """An event whose text is the sentence of that key."""
-        return Event(rule, key, self.table[key].format(**facts), facts, to)
+        return Event(rule, key, self(key, **facts), facts, to)

@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-n", type=int, default=200, help="games of each pair in each battle")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--battle", choices=tuple(BATTLES), action="append", help="only this battle")
-    parser.add_argument("--pair", nargs=2, metavar="PLAYER", help="only these two players")
+    parser.add_argument("--pair", nargs=2, choices=ROSTER, metavar="PLAYER", help="only these two players")
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args(arguments)
     for battle in given.battle or BATTLES:

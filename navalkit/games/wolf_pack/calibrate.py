@@ -4,6 +4,7 @@
     python -m navalkit.games.wolf_pack.calibrate --search     the decks of the grid, best balanced first
     python -m navalkit.games.wolf_pack.calibrate --kept       what careful players keep (data.toml, [kept])
     python -m navalkit.games.wolf_pack.calibrate --table -n 400     every player against every other
+    python -m navalkit.games.wolf_pack.calibrate --pair ismcts careful -n 400    two of them alone
 
 The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
 they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
@@ -258,6 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--search", action="store_true", help="look through the grid of decks")
     parser.add_argument("--kept", action="store_true", help="measure what careful players keep")
     parser.add_argument("--table", action="store_true", help="every player against every other")
+    parser.add_argument("--pair", nargs=2, choices=ROSTER, metavar="PLAYER", help="only these two players against each other")
     parser.add_argument("--even", metavar="PLAYER", help="a player against itself under the full rules")
     parser.add_argument("-n", type=int, default=4000, help="games (each deck, or each pair)")
     parser.add_argument("--seed", type=int, default=1)
@@ -270,9 +272,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     elif given.kept:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
             print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))
-    elif given.table:
+    elif given.table or given.pair:
         options = {"iterations": given.iterations, "workers": given.workers}
-        for one, two, (all_games, u_boats, convoy) in cross_table(ROSTER, given.n, given.seed, **options):
+        names = tuple(reversed(given.pair)) if given.pair else ROSTER
+        for one, two, (all_games, u_boats, convoy) in cross_table(names, given.n, given.seed, **options):
             print(f"{one} against {two}: {all_games}", flush=True)
             print(f"  as U-boats {u_boats.share:.1%}, as convoy {convoy.share:.1%}", flush=True)
     elif given.even:

@@ -1,4 +1,4 @@
-"""Small battles of Fleet action for tests: ships set out on a board, and stories played on it order by order."""
+"""Small battles of Fleet Action for tests: ships set out on a board, and stories played on it order by order."""
 
 from __future__ import annotations
 

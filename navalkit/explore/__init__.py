@@ -17,7 +17,7 @@ from typing import Any
 from navalkit.core.errors import OptionError
 from navalkit.core.options import brief
 
-from . import ask, duels, fleet, lox, patrol, task, wolf
+from . import ask, duels, fleet, lox, patrol, scratches, task, wolf
 from .ask import Gain, Influence, Inverse
 from .controls import Control
 from .question import Answer, Plot, Question, Tally
@@ -28,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 QUESTIONS: Mapping[str, Question] = MappingProxyType(
-    {each.id: each for module in (lox, fleet, duels, patrol, task, wolf) for each in module.QUESTIONS}
+    {each.id: each for module in (lox, fleet, duels, patrol, task, scratches, wolf) for each in module.QUESTIONS}
 )
 """Every question by its id, game by game."""
 

@@ -7,7 +7,7 @@ All of it comes from answers at other settings. They are kept, so that what is a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from navalkit.core.errors import NavalkitError, OptionError
 
 from .controls import Control, Settings, Value
-from .question import Answer, Question, Tally
+from .question import Answer, Question, Step, Tally
 
 _MOST = 4096
 _KEPT: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()  # the latest answers
@@ -130,43 +130,57 @@ def _more(question: Question, settings: Settings) -> Iterator[tuple[str, Value, 
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """How much one control matters here.
+    """How much one control, or one cell of a board, matters here.
 
     Parameters
     ----------
+    name : str
+        What is changed, as people read it.
     control : Control
     down, up : tuple of (value, answer) or None
-        A step down and up, and the answers there.
+        The changes to either side, and the answers there.
     size : float
         The greater of the two changes of the answer.
     """
 
+    name: str
     control: Control
     down: tuple[Value, Fraction | float] | None
     up: tuple[Value, Fraction | float] | None
     size: float
 
 
+def _steps(question: Question, settings: Settings) -> Iterable[Step]:
+    if question.steps is not None:
+        return question.steps(settings)
+    return (Step(each.label, each, *each.near(settings[each.name])) for each in question.controls)
+
+
 def sensitivity(question: Question, settings: Settings) -> tuple[Influence, ...]:
     """How much the answer changes if each control goes a step down or up, the greatest change first."""
     here = answer(question, settings).value
     found = []
-    for control in question.controls:
+    for name, control, *steps in _steps(question, settings):
         sides: list[tuple[Value, Fraction | float] | None] = []
-        for to in control.near(settings[control.name]):
+        for to in steps:
             there = None if to is None else value(question, {**settings, control.name: to})
             sides.append(None if to is None or there is None else (to, there))
         size = max((abs(float(side[1] - here)) for side in sides if side), default=-1.0)
         if size >= 0:
-            found.append(Influence(control, sides[0], sides[1], size))
-    return tuple(sorted(found, key=lambda each: -each.size))
+            found.append(Influence(name, control, sides[0], sides[1], size))
+    return tuple(sorted(found, key=lambda each: (-round(each.size, 12), -_both(each, here))))
+
+
+def _both(each: Influence, here: Fraction | float) -> float:
+    """The changes of both sides together: which of two comes first whose greater ones are the same."""
+    return sum(abs(float(side[1] - here)) for side in (each.down, each.up) if side)
 
 
 def variants(question: Question, settings: Settings) -> tuple[Settings, ...]:
     """All settings that `inverse`, `gain` and `sensitivity` look at, each once."""
     others: list[tuple[str, Any]] = [(name, to) for name, to, _ in _more(question, settings)]
-    for control in question.controls:
-        others += [(control.name, to) for to in control.near(settings[control.name]) if to is not None]
+    for step in _steps(question, settings):
+        others += [(step.control.name, to) for to in (step.down, step.up) if to is not None]
     if question.inverse:
         others += [(question.inverse, each) for each in question.control(question.inverse).values()]
     return tuple({**settings, name: to} for name, to in dict.fromkeys(others))

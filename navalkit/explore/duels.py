@@ -1,4 +1,4 @@
-"""The question of a duel in Fleet action: a chain over the damage of both ships, or, for giants, duels fought."""
+"""The question of a duel in Fleet Action: a chain over the damage of both ships, or, for giants, duels fought."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ DUEL = Question(
                choices=tuple((word, word) for word in BEARINGS)),
         Whole(name="damage", label="Damage of the first", default=0, low=0, high=95, step=5, unit="%"),
     ),
-    _duel, _fight, gains=(("range", -1, "a square nearer"),), slow=True,
+    _duel, _fight, inverse="range", gains=(("range", -1, "a square nearer"),), slow=True,
 )  # fmt: skip
 
 QUESTIONS: tuple[Question, ...] = (DUEL,)

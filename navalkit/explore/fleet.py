@@ -1,4 +1,4 @@
-"""The questions about Fleet action: what a broadside does, who is sunk when, torpedoes, and a duel."""
+"""The questions about Fleet Action: what a broadside does, who is sunk when, torpedoes, and a duel."""
 
 from __future__ import annotations
 

@@ -228,7 +228,8 @@ def _patrol(settings: Settings) -> Answer:
             "threshold; else lets her go.",
             "An escort is attacked if that takes fewer torpedoes than paying her off; else she is paid "
             "off if she can be.",
-            f"{_PATROLS:,} patrols were played for each threshold; the number is their mean tonnage.",
+            f"{_PATROLS:,} patrols were played for each threshold; the number is their mean tonnage. There is no exact "
+            "one: too much hangs on the order of the cards.",
         ),
         (
             "Tonnage counts even if the boat is lost.",
@@ -264,6 +265,7 @@ PATROL = Question(
           for spec in TABLES.options if spec.name in _OPTIONS),
     ),
     _patrol, _sail, inverse="threshold", targets=(1000, 40000, 25000),
+    gains=(("threshold", 2, "a captain 10 points choosier"), ("threshold", -2, "a captain 10 points bolder")),
 )  # fmt: skip
 
 QUESTIONS: tuple[Question, ...] = (SINK, ESCAPE, PATROL)

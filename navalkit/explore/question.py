@@ -5,11 +5,11 @@ Everything else (`ask`, the page) is made from this and knows no game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core.errors import OptionError
 from navalkit.core.options import brief
 
-from .controls import Control, Settings, defaults
+from .controls import Control, Settings, Value, defaults
 
 Counts = NDArray[np.int64]
 
@@ -145,6 +145,23 @@ class Tally:
         return sqrt(max(self.squares / self.n - self.mean**2, 0.0) / max(self.n - 1, 1))
 
 
+class Step(NamedTuple):
+    """A change to either side whose effect the sensitivity bar shows; None where there is nothing to that side."""
+
+    name: str
+    control: Control
+    down: Value | None
+    up: Value | None
+
+
+class Sides(NamedTuple):
+    """What the sensitivity bar is about, and what its two sides are called."""
+
+    what: str = "slider"
+    down: str = "a step down"
+    up: str = "a step up"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
     """One question with sliders.
@@ -170,6 +187,12 @@ class Question:
         Whether an answer may take longer than a slider should wait.
     targets : tuple of three ints
         Least and greatest target of the inverse question, and the usual one: percent, or the answer's unit.
+    steps : callable, optional
+        Settings -> the changes that the sensitivity bar compares; left out, a step down and up of every control.
+    sides : Sides
+        What the bar calls them.
+    no_inverse, no_gain : str
+        Why there is no inverse question or no "one more", in a sentence, where there is none.
     """
 
     id: str
@@ -182,6 +205,10 @@ class Question:
     gains: tuple[tuple[str, int, str], ...] = ()
     slow: bool = False
     targets: tuple[int, int, int] = (1, 100, 80)
+    steps: Callable[[Settings], Iterable[Step]] | None = None
+    sides: Sides = Sides()
+    no_inverse: str = ""
+    no_gain: str = ""
 
     def control(self, name: str) -> Control:
         """The control of that name; OptionError if there is none."""

@@ -23,12 +23,18 @@ def full(value: Fraction | float, unit: str, error: float = 0.0, n: int = 0) -> 
 
 
 def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str], ...]:
-    """The other ways to write a probability: as fraction, as decimal and as "1 in N", each with its name."""
+    """The other ways to write a probability: as fraction, as decimal, as "1 in N" and in words, each with its name.
+
+    A fraction too long to read is counted, not written: "fraction of 23 digits".
+    """
     if unit:
         return ()
     p = _inside(value)
-    written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) and p.denominator < _LONG else ""
-    named = (("fraction", written), ("decimal", f"{float(p):.6f}"), ("in words", one_in(p)))
+    written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) else ""
+    if p.denominator >= _LONG and written:
+        written = f"fraction of {len(str(p.denominator))} digits"
+    n = f"1 in {float(1 / p):,.{_digits(float(1 / p))}f}" if p and one_in(p).startswith("about") else ""
+    named = (("fraction", written), ("decimal", f"{float(p):.6f}"), ("1 in N", n), ("in words", one_in(p)))
     return tuple((name, text) for name, text in named if text)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from . import book
 from .exercise import Exercise
 from .kinds import Misread
+from .pages import read_only
 from .progress import PROGRESS
 from .tables import SAY
 
@@ -49,6 +50,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]
         lines = "<br>".join(map(escape, self.text.splitlines()))
+        if self.slip == UNANSWERED and read_only():
+            lines += f' <a href="../index.ipynb" style="text-decoration:underline">{escape(SAY("how_to_write"))}</a>'
         box = f"border-left:6px solid {colour};padding:6px 14px;font-size:16px;line-height:1.5"
         return f'<div class="nk-verdict" role="status" style="{box}"><b aria-hidden="true">{sign}</b> {lines}</div>'
 
@@ -92,7 +95,7 @@ def check(exercise_id: str, answer: Any = ...) -> Verdict:
 def _judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
     """The slip ("" if right), the sentence on it, and the answer as far as it could be read."""
     if _is_blank(answer):
-        return UNANSWERED, SAY("unanswered"), answer
+        return UNANSWERED, SAY("read_only" if read_only() else "unanswered"), answer
     try:
         mine = question.kind.read(answer)
     except Misread as error:

@@ -13,6 +13,7 @@ from navalkit.sim import write_csv
 from . import book, grade, students
 from .exercise import faults
 from .kinds import Misread, kind
+from .progress import SUFFIX
 from .reference import seal
 
 Run = Callable[[argparse.Namespace], int]
@@ -31,12 +32,13 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
 
     example = "grade reports/*.json --csv class.csv"
     sub = command("grade", _grade, "make the class table (CSV) from students' reports", example)
-    sub.add_argument("files", nargs="+", metavar="FILE", help="what report() wrote")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="what report() wrote, or a folder of it")
     sub.add_argument("--by-exercise", action="store_true", help="one row an exercise: how many right, and the slips")
     sub.add_argument("--csv", metavar="FILE", help="write here; left out, to the screen")
 
-    sub = command("students", _students, "make the students' copies of lessons", "students notebooks/lessons")
+    sub = command("students", _students, "make the students' copies of lessons", "students --to handout")
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help="a lesson, or a folder of them; left out, navalkit's")
+    sub.add_argument("--to", metavar="NEW", help="write them to this folder, with nothing else in it: to hand out")
     sub.add_argument("--check", action="store_true", help="write nothing; say which copies are out of date")
 
     sub = command("check-exercises", _check, "check files of exercises", "check-exercises mine.toml")
@@ -54,14 +56,30 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
-    table = (grade.exercise_table if arguments.by_exercise else grade.class_table)(arguments.files)
+    files = [path for name in arguments.files for path in _reports(name)]
+    table = (grade.exercise_table if arguments.by_exercise else grade.class_table)(files)
     write_csv(table, arguments.csv or sys.stdout)
     return 0
+
+
+def _reports(name: str) -> list[Path]:
+    """The reports that a word of the command stands for: a file, a folder, or a pattern that no shell has filled in."""
+    path = Path(name)
+    if not path.is_dir() and (path.exists() or not set(name) & set("*?[")):
+        return [path]
+    folder, pattern = (path, f"*{SUFFIX}") if path.is_dir() else (path.parent, path.name)
+    found = sorted(folder.glob(pattern))
+    if not found:
+        raise DataError(f"there is no report in {folder.resolve()}: students' files end in {SUFFIX}.")
+    return found
 
 
 def _students(arguments: argparse.Namespace) -> int:
     stale = False
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
+        if arguments.to:
+            print(*students.hand_out(folder, Path(arguments.to)), sep="\n")
+            continue
         for lesson in students.lessons(folder):
             if not arguments.check:
                 print(students.make(lesson))

@@ -47,7 +47,7 @@ _ADDRESSES = {
     "patrols_mean": f"{_HERE}:patrols_mean",
     "patrols_error": f"{_HERE}:patrols_error",
     "share_of_hits": f"{_HERE}:share_of_hits",
-    # Fleet action
+    # Fleet Action
     "salvo": f"{_GAMES}.fleet_action.odds:salvo",
     "broadside": f"{_GAMES}.fleet_action.odds:broadside",
     "torpedoes": f"{_GAMES}.fleet_action.odds:torpedoes",

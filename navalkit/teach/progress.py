@@ -21,9 +21,11 @@ from typing import Any
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
+from .pages import read_only
 from .tables import SAY
 
 FORMAT = 1
+SUFFIX = ".report.json"
 MAX_BYTES = 200_000
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
@@ -131,12 +133,14 @@ def report(name: str = ..., folder: str | os.PathLike[str] = ".") -> Receipt:  #
         If a file of that name is there, but is somebody else's or damaged.
     """
     plain = " ".join(str(name).split())[:_LONGEST_NAME] if isinstance(name, str) else ""
+    if read_only():
+        return Receipt(None, SAY("read_only"))
     if not plain:
         return Receipt(None, SAY("no_name"))
     tried = dict(PROGRESS.tried)
     if not tried:
         return Receipt(None, SAY("nothing_tried"))
-    path = Path(folder) / f"{_slug(plain)}.{'-'.join(sorted({id.partition('.')[0] for id in tried}))}.report.json"
+    path = Path(folder) / f"{_slug(plain)}.{'-'.join(sorted({id.partition('.')[0] for id in tried}))}{SUFFIX}"
     if path.exists():
         before = read_report(path)
         if not before.intact or _key(before.name) != _key(plain):

@@ -1,7 +1,8 @@
 """Students' copies of lessons: the same notebook, with a place to work where the source has a solution.
 
 In the source a solution stands in cells tagged "solution". A code cell becomes one that keeps only the names which
-later cells need, each with three dots for its value; text becomes "write here". Outputs are left out.
+later cells need, each with three dots for its value; text becomes "write here". Outputs are left out. `hand_out` puts
+the copies in a folder of their own, with nothing beside them that only a teacher should have.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import Any
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
-SOURCE, COPY = "lesson.ipynb", "student.ipynb"
-SOLUTION, NBVAL = "solution", "nbval-check-output"
+SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
+SOLUTION, TEACHER, NBVAL = "solution", "teacher", "nbval-check-output"
 YOUR_TURN = "# your turn"
 WRITE_HERE = "*Your turn: write here.*"
 
@@ -36,6 +37,38 @@ def make(folder: Path) -> Path:
     """Write the students' copy of the lesson in a folder; returns its path."""
     write_atomic(folder / COPY, text(copy(read(folder / SOURCE))))
     return folder / COPY
+
+
+def hand_out(folder: Path, to: Path) -> list[Path]:
+    """Write the students' copies of all lessons under a folder to another one, each in a folder of its lesson's name.
+
+    The folder's index comes first, if it has one, without the cells tagged "teacher".
+
+    Returns
+    -------
+    list of Path
+        What was written.
+
+    Raises
+    ------
+    DataError
+        If there is no lesson, or a copy of that name is there and is another: a student may have worked in it.
+    """
+    files = {to / lesson.name / COPY: copy(read(lesson / SOURCE)) for lesson in lessons(folder)}
+    if (folder / INDEX).is_file():
+        files = {to / INDEX: _without(read(folder / INDEX), TEACHER)} | files
+    texts = {path: text(notebook) for path, notebook in files.items()}
+    for path in texts:
+        if path.exists() and path.read_text(encoding="utf-8") != texts[path]:
+            raise DataError(f"{path} is there already and is another; move it away, or name another folder.")
+    for path, words in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, words)
+    return list(texts)
+
+
+def _without(notebook: Notebook, tag: str) -> Notebook:
+    return notebook | {"cells": [c for c in notebook["cells"] if tag not in c.get("metadata", {}).get("tags", [])]}
 
 
 def is_fresh(folder: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -26,6 +27,7 @@ from .charts import BarChart
 from .controller import Controller
 from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
 from .days import spell, today
+from .film import Film
 
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
@@ -34,7 +36,7 @@ BOARD = "board"
 """The group of orders that have no button: one gives them by a click on the board, or types them."""
 THEMES = ("light", "dark", "contrast")
 _COVER = Scene(800, 200, (Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),)),), desc="The screen is covered.")
-_BLANK = Chart("", "", "", "", ("",), (0.0,), ("",))
+_BLANK = Chart("", "", "", "", (), (), ())
 
 
 class GameApp:
@@ -72,14 +74,21 @@ class GameApp:
             "width": safe(self._width),
             "copied": safe(self._copied),
             "file": safe(self._open),
+            "hover": safe(self._hover),
         }
         self.theme, self.tall, self.guided = "light", False, True
         self.bests: list[dict[str, Any]] = []
         self._best_of: Any = None
 
         self.board = Board(
-            safe(control.point), on_drag=safe(control.drag) if hasattr(control.page, "goes_on") else None
+            safe(self._point), on_drag=safe(control.drag) if hasattr(control.page, "goes_on") else None
         )
+        if getattr(control.page, "HOVERS", False):
+            self.board.widget.add_class("nk-hover")
+        self.film = Film(self.board.show)
+        self.board.canvas.on_mouse_down(lambda *_: self.film.skip())
+        self.board.canvas.on_key_down(lambda *_: self.film.skip())
+        self._filmed: tuple[Match, dict[int, int]] | None = None  # up to which ply each player has seen this match
         self.status, self.guide, self.report = HTML(), HTML(), HTML()
         self.status.add_class("nk-status")
         self.guide.add_class("nk-guide")
@@ -228,7 +237,8 @@ class GameApp:
             self._show_cover()
             return
         game, seen, page, match = control.game, control.seen, control.page, control.match
-        self.board.show(self.scene())
+        scene = self.scene()
+        self.film.play(self._frames(scene), scene)
         live = control.live
         now = page.now(game, seen) if live else "Step forward to go on."
         status = control.status
@@ -264,15 +274,29 @@ class GameApp:
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
 
+    def _frames(self, last: Scene) -> Sequence[Scene]:
+        """The pictures between what this player was shown last and ``last``, where the game's page films anything."""
+        control, match = self.control, self.control.match
+        film = getattr(control.page, "film", None)
+        if film is None or not control.live:
+            return ()
+        if self._filmed is None or self._filmed[0] is not match:
+            self._filmed = match, {}
+        since = self._filmed[1].get(control.me, match.ply)
+        self._filmed[1][control.me] = match.ply
+        if self.film.calm or since >= match.ply:
+            return ()
+        return film(control.game, control.moments(since), self.tall, last)  # type: ignore[no-any-return]
+
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
         control = self.control
-        who = control.game.players[control.me]
+        who = control.name_of_seat
         text = f"Pass the screen to the {who}."
         now = "Whoever plays them then presses the button."
         self.status.value = html.status(text, now, "", False, control.status.count)
         self.take_seat.description = f"I play the {who}"
-        self.board.show(_COVER)
+        self.film.play((), _COVER)
         for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
             shown.value = ""
         for chart in self.charts:
@@ -330,8 +354,9 @@ class GameApp:
         self.theme_switch.layout.display = "none" if message.get("header") else ""
         self.tall = int(message.get("width", 1280)) < PHONE
         self.set_theme(message.get("theme", "light"))
+        self.film.calm = bool(message.get("calm"))
         for chart in self.charts:
-            chart.calm = bool(message.get("calm"))
+            chart.calm = self.film.calm
         control = self.control
         if control.store is None:  # the first page of this kernel; a page that comes back finds its game here
             control.store = self._store
@@ -341,6 +366,19 @@ class GameApp:
                 control.open_query(message.get("query", ""))
         control.status.count += 1  # the page has answered
         self.refresh()
+
+    def _point(self, cell: str) -> None:
+        """A press on the board while a film runs ends the film: what it would order is not to be seen yet."""
+        if not self.film.skip():
+            self.control.point(cell)
+
+    def _hover(self, message: dict[str, Any]) -> None:
+        """The pointer rests on the board, at shares of its width and height, or has left it (below 0)."""
+        control = self.control
+        cell = self.board.at(float(message["x"]), float(message["y"]))
+        if cell != control.hovered and not control.covered and not self.film.running:
+            control.hovered = cell
+            self.board.show(self.scene())
 
     def _width(self, message: dict[str, Any]) -> None:
         tall = int(message["width"]) < PHONE
@@ -478,6 +516,6 @@ def on_patrol() -> Box:
 
 
 def fleet_action() -> Box:
-    """The page of Fleet action: you are the first of the two sides, against the admiral, until you choose otherwise."""
+    """The page of Fleet Action: you are the first of the two sides, against the admiral, until you choose otherwise."""
     example = "Exeter: G6 E; guns Graf Spee"
     return GameApp("fleet-action", example, adviser="admiral", seats=("", "admiral")).widget

@@ -155,6 +155,11 @@ class Board:
         self._focus = cell_id
         self._paint()
 
+    def at(self, across: float, down: float) -> str:
+        """Id of the cell at shares of the board's width and height; "" if none is there."""
+        cell = hit(self._scene, across * self._scene.width, down * self._scene.height) if self._scene else None
+        return cell.id if cell else ""
+
     def press(self, key: str) -> None:
         """Do what a key does: arrows move the focus, Enter and space point at its cell, Escape drops it."""
         if self._scene is None or not self._scene.cells:

@@ -2,6 +2,7 @@
 const PREFIX = "navalkit:";
 const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
 const SLOP = 14; // px a finger moves before it drags
+const REST = 60; // ms a mouse stands still over a board until it rests there
 const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
@@ -86,6 +87,7 @@ export default {
         status.setAttribute("role", "status");
         status.setAttribute("aria-live", "polite");
       }
+      for (const log of document.querySelectorAll(".nk-log")) log.tabIndex = 0; // it scrolls: by keys too
       send({
         event: "hello",
         query: location.search,
@@ -146,6 +148,19 @@ export default {
         finger = null;
       }, { signal, capture: true });
     }
+    // Over a board that has something to say of what is under the pointer, a mouse that rests is told of, and that it left.
+    let rest = 0, over = false;
+    addEventListener("pointermove", (event) => {
+      const canvas = event.pointerType === "mouse" && event.target.closest?.(".nk-hover canvas");
+      clearTimeout(rest);
+      if (!canvas && !over) return;
+      rest = setTimeout(() => {
+        const box = canvas && canvas.getBoundingClientRect();
+        over = !!canvas;
+        send(over ? { event: "hover", x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+          : { event: "hover", x: -1, y: -1 });
+      }, REST);
+    }, { signal, capture: true });
     let width = innerWidth;
     addEventListener("resize", () => {
       if (innerWidth && innerWidth !== width) send({ event: "width", width: (width = innerWidth) });

@@ -22,8 +22,9 @@ class Bridge(anywidget.AnyWidget):
     ----------
     handlers : dict of str to callable
         Called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``, ``width``,
-        ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), and "file" when the reader has
-        chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
+        ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a mouse rests on a
+        board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file" when the
+        reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
     """
 
     _esm = Path(__file__).with_name("bridge.js")

@@ -94,12 +94,14 @@ class Controller:
         self.view: int | None = None  # the ply looked at; None is the present
         # Orders of a typed line that wait, each with the player and what was seen when it was typed.
         self.later: list[tuple[int, Any, str]] = []
+        self.hovered = ""  # the cell under the pointer, where the game's page shows something of it
         self.camera: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
         self._others: dict[tuple[Any, int], Match] = {}
         self._bots: dict[Any, Any] = {}
+        self._last_decision: tuple[Any, Decision] | None = None  # both the board and the reasons beside it ask for it
         self._sit()
 
     # What one sees ----------------------------------------------------------------------------------------------
@@ -107,6 +109,12 @@ class Controller:
     @property
     def game(self) -> Game[Any, Any]:
         return self.match.game
+
+    @property
+    def name_of_seat(self) -> str:
+        """What the page calls the player through whose eyes it looks ("Germans"), or else the game ("red")."""
+        names = getattr(self.page, "players", lambda game: game.players)(self.game)
+        return str(names[self.me])
 
     @property
     def ply(self) -> int:
@@ -138,11 +146,23 @@ class Controller:
         more: dict[str, Any] = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
         if hasattr(self.page, "camera"):
             more["view"] = self.camera
+        if getattr(self.page, "HOVERS", False):
+            more["hover"] = self.hovered
+        if getattr(self.page, "REASONS", False):
+            more["reasons"] = self.reasons()
         return self.page.scene(self.game, self.seen, tall, odds, **more)  # type: ignore[no-any-return]
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
         return [event for ply in self.match.plies[: self.ply] for event in ply.events if self._told(event)]
+
+    def moments(self, since: int) -> list[tuple[Any, list[Event]]]:
+        """Of each action after the first ``since``: what the player saw before it, and was then told."""
+        plies = list(enumerate(self.match.plies))[since : self.ply]
+        see = self.game.observe
+        return [
+            (see(self.match.at(i), self.me), [event for event in ply.events if self._told(event)]) for i, ply in plies
+        ]
 
     def happened(self) -> str:
         """What the actions up to the ply looked at brought last: the events since the player's last action."""
@@ -167,7 +187,7 @@ class Controller:
             self._say("Back to the present. Give the order again if you still mean it.")
             return
         if self.covered:
-            raise OptionError(f"the screen is covered: first the {self.game.players[self.me]} take the seat.")
+            raise OptionError(f"the screen is covered: first the {self.name_of_seat} take the seat.")
         if self.match.turn not in (self.me, TERMINAL):
             raise OptionError("it is not your turn.")
         if complete := getattr(self.page, "complete", None):
@@ -440,8 +460,12 @@ class Controller:
     def _decision(self, ply: int, seat: int) -> Decision:
         """What the machine player in that seat decides after so many plies: the same whenever it is asked."""
         state = self.match.at(ply)
-        observation, rng = self.game.observe(state, seat), np.random.default_rng(ply)
-        return self._bot(self.seats[seat]).decide(observation, self.game.legal(state), rng)  # type: ignore[no-any-return]
+        asked = self.game, state, ply, self.seats[seat]
+        if self._last_decision is None or self._last_decision[0] != asked:
+            observation, rng = self.game.observe(state, seat), np.random.default_rng(ply)
+            decided = self._bot(self.seats[seat]).decide(observation, self.game.legal(state), rng)
+            self._last_decision = asked, decided
+        return self._last_decision[1]
 
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""

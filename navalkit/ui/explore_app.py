@@ -14,6 +14,7 @@ from navalkit.core.errors import NavalkitError
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
 from navalkit.explore.question import Plot
+from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.png import png
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
@@ -34,6 +35,7 @@ GAMES = {
 PLOTS = 3
 """Charts of an answer, at most."""
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
+_PIN = "Pin to compare"
 _LATE = 0.5  # seconds after which work in the background is spoken of
 
 
@@ -59,7 +61,7 @@ class Explorer:
         self.goal, self.gains, self.tornado, self.progress, self.run_text = HTML(), HTML(), HTML(), HTML(), HTML()
         for widget, name in (
             (self.status, "nk-status"), (self.message, "nk-message"), (self.words, "nk-words"), (self.goal, "nk-goal"),
-            (self.progress, "nk-counting"), (self.run_text, "nk-run-text"), (self.tornado, "nk-tornado-card"),
+            (self.progress, "nk-counting"), (self.run_text, "nk-run-text"),
         ):  # fmt: skip
             widget.add_class(name)
         self.plots = [PlotView(self._tools(i, safe)) for i in range(PLOTS)]
@@ -82,23 +84,26 @@ class Explorer:
         self.chooser = Dropdown(description="Question", options=[(q.title, q.id) for q in QUESTIONS.values()])
         self.chooser.add_class("nk-question")
         self.chooser.observe(safe(self._chosen), "value")
-        self.pin_button = button("Pin", "Keep this setting, to compare others with it", safe(self._pin), "nk-pin")
+        self.pin_button = button(_PIN, "Keep this setting, to compare others with it", safe(self._pin), "nk-pin")
         bar = Box([
             self.pin_button,
             button("Reset", "All sliders back to where they began", safe(lambda _: model.reset()), "nk-reset"),
             button("Copy link", "A link that brings these settings back", safe(self._link), "nk-link"),
         ])  # fmt: skip
-        self.target = IntSlider(80, 1, 100, description="Target, %")
-        self.target.observe(safe(self._aimed), "value")
+        self._targets: dict[tuple[int, int, int], IntSlider] = {}
+        self.ask_box = _classed(VBox([HTML("<h3>The other way round</h3>"), self.target, self.goal]), "nk-inverse")
         self.stop = button("Stop", "Reckon no further", safe(self._stop), "nk-stop")
         _display(self.stop, False)
         self.counting = _classed(Box([self.progress, self.stop]), "nk-counting-line")
-        self.ask_box = _classed(VBox([HTML("<h3>The other way round</h3>"), self.target, self.goal]), "nk-inverse")
-        self.gain_box = _classed(VBox([HTML("<h3>One more</h3>"), self.gains]), "nk-gain")
         left = VBox([
-            self.controls, _classed(bar, "nk-bar"), self.message, self.ask_box, self.gain_box, self.words,
+            self.controls, _classed(bar, "nk-bar"), self.message,
+            self.ask_box, _classed(VBox([HTML("<h3>One more</h3>"), self.gains]), "nk-gain"), self.words,
         ])  # fmt: skip
         self.run_box = self._run_box(safe)
+        self.tornado_head = HTML()
+        tools = _classed(Box(self._exports(safe, self._export_tornado)), "nk-chart-tools")
+        head = _classed(Box([self.tornado_head, tools]), "nk-chart-head")
+        self.tornado_box = _classed(VBox([head, self.tornado]), "nk-tornado-card")
         self.right = _classed(VBox([]), "nk-right")
         self._show_plots(0)
         css = MarksBoard()  # the style sheet comes with it, whatever the question
@@ -171,14 +176,14 @@ class Explorer:
         text = html.words(answer)
         if self.words.value != text:
             self.words.value = text
-        self.pin_button.description = "Unpin" if model.pinned else "Pin"
+        self.pin_button.description = "Unpin" if model.pinned else _PIN
         self._show_run()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         self.status.value = html.number(answer, model.pinned, model.settings, model.status.count)
 
     def _show_plots(self, n: int) -> None:
         """Have so many charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
-        shown = (self.status, *(view.widget for view in self.plots[:n]), self.run_box, self.tornado, self.counting)
+        shown = (self.status, *(view.widget for view in self.plots[:n]), self.run_box, self.tornado_box, self.counting)
         if self.right.children != shown:
             self.right.children = shown
 
@@ -228,17 +233,23 @@ class Explorer:
         self.beside.start(question, settings, self.model.guard(self._show_answer))
 
     def _show_target(self) -> None:
-        question, unit = self.model.question, self._unit
+        target, (head, before, goal) = self.target, self.ask_box.children
         self._quiet = True
-        low, high, _ = question.targets
-        if (self.target.min, self.target.max) != (low, high):
-            self.target.min, self.target.max = min(low, self.target.min), high
-            self.target.min, self.target.step = low, max(1, high // 100)
-            self.target.description = f"Target, {unit or '%'}"
-        self.target.value = self.model.target
-        _display(self.ask_box, bool(question.inverse))
-        _display(self.gain_box, bool(question.gains))
+        target.description = f"Target, {self._unit or '%'}"
+        target.value = self.model.target
+        if before is not target:
+            self.ask_box.children = (head, target, goal)
+        _display(target, bool(self.model.question.inverse))
         self._quiet = False
+
+    @property
+    def target(self) -> IntSlider:
+        """The slider of the inverse question: one for each range, for a new range would move the value in a browser."""
+        targets = low, high, usual = self.model.question.targets
+        if targets not in self._targets:
+            self._targets[targets] = made = IntSlider(usual, low, high, max(1, high // 100))
+            made.observe(self.model.guard(self._aimed), "value")
+        return self._targets[targets]
 
     @property
     def _unit(self) -> str:
@@ -256,14 +267,15 @@ class Explorer:
             return
         question, settings, unit = model.question, model.settings, self._unit
         texts = [
-            (self.goal, html.inverse(question, settings, model.target, unit) if question.inverse else ""),
+            (self.tornado_head, f"<h3>{html.matters(question)}</h3>"),
+            (self.goal, html.inverse(question, settings, model.target, unit)),
             (self.gains, html.gains(question, settings, unit)),
             (self.tornado, html.sensitivity(question, settings, unit)),
         ]
         for widget, text in texts:
             if widget.value != text:
                 widget.value = text
-        _display(self.tornado, bool(self.tornado.value))
+        _display(self.tornado_box, bool(self.tornado.value))
 
     # The Monte Carlo run -------------------------------------------------------------------------------------------
 
@@ -390,6 +402,17 @@ class Explorer:
         title = f"{self._answer.said.rstrip('.')}: simulated"
         value = float(self._answer.value)
         self._paint(name, kind, picture.run_picture(run.curve, run.n, value, self._answer.unit, title))
+
+    def _export_tornado(self, kind: str) -> None:
+        question, settings = self.model.question, self.model.settings
+        if self._answer is None:
+            return
+        rows, here, name = ask.sensitivity(question, settings), self._answer.value, f"{question.id}-sensitivity"
+        if kind == "csv":
+            self._download(name, kind, tornado_csv(rows, here, question.sides))
+            return
+        title = f"{question.title} {html.matters(question)}"
+        self._paint(name, kind, tornado_picture(rows[: html.BARS], here, self._answer.unit, question.sides, title))
 
     def _paint(self, name: str, kind: str, scene: Scene) -> None:
         self._download(name, kind, svg(scene, self.theme) if kind == "svg" else png(scene, self.theme))

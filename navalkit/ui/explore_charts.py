@@ -22,6 +22,8 @@ _SLANTED = 22  # names written aslant, at most
 _SHORT = 3  # names of so many characters are never written aslant: some are left out
 _ROOM = 1.14
 """The y axis is so many times as high as its last tick."""
+_REACH = 0.06
+"""Share of a chart's width that a number takes to each side of its bar: it stands above the bars that are there."""
 _NARROW = 2
 """On a phone there is room for so many times fewer names."""
 _BAND = 1.96
@@ -94,6 +96,7 @@ class PlotView(_Chart):
         self.plot: Plot | None = None
         self._painted: tuple[Any, ...] = ()
         self._unit: str | None = None
+        self._turn = 0
         self.narrow = False
 
     def paint(self, theme: str) -> None:
@@ -142,7 +145,9 @@ class PlotView(_Chart):
             named = range(len(plot.x)) if few else [] if plot.at is None else [plot.at]
             self._labels.visible = bool(named)
             if named:
-                self._labels.x, self._labels.y = [plot.x[i] for i in named], np.array([plot.y[i] for i in named])
+                reach = 0 if few else round(_REACH * len(plot.x) * (_NARROW if self.narrow else 1))
+                self._labels.x = [plot.x[i] for i in named]
+                self._labels.y = np.array([max(plot.y[max(i - reach, 0) : i + reach + 1]) for i in named])
                 self._labels.text = [("▾ " if i == plot.at else "") + number(plot.y[i], plot.unit) for i in named]
             if plot.lines:
                 self._lines.x = [plot.x[0], plot.x[-1]]
@@ -163,6 +168,7 @@ class PlotView(_Chart):
         if list(self._bars.x) == x:
             return
         self._bars.x = x
+        self._turn ^= 1
         for mark in (self._labels, self._lines, self._pinned, self._drawn):
             mark.x, mark.y = x[:1], np.zeros(1)
 
@@ -179,7 +185,8 @@ class PlotView(_Chart):
         axis.tick_rotate = -50 if slanted else 0
         axis.tick_style = {"text-anchor": "end"} if slanted else {}
         bottom = {"bottom": 24 + 5 * max(map(len, names))} if slanted else {}
-        self.figure.fig_margin = _MARGIN | bottom
+        # The browser finds the middle of the bars anew only when a margin changes: so it does, a hair, with the bars.
+        self.figure.fig_margin = _MARGIN | bottom | {"right": _MARGIN["right"] + self._turn / 1000}
 
     def _fit(self, marks: Sequence[float], unit: str) -> None:
         """Have the y axis go to the last of these ticks, with room for a number above it."""

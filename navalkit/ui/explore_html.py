@@ -9,9 +9,13 @@ from navalkit.core.chances import percent
 from navalkit.core.errors import NavalkitError
 from navalkit.explore import Answer, Inverse, Question, Tally, ask
 from navalkit.explore.ask import Influence
+from navalkit.explore.question import Sides
 from navalkit.explore.text import amount, change, estimate, parts
 
 from .explore_model import Pinned
+
+BARS = 8
+"""Rows of the sensitivity bar, at most."""
 
 
 def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> str:
@@ -70,7 +74,9 @@ def words(answer: Answer) -> str:
 
 
 def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> str:
-    """How much of the question's own control a target takes, in a sentence."""
+    """How much of the question's own control a target takes, or why that cannot be asked, in a sentence."""
+    if not question.inverse:
+        return f"<p>{escape(question.no_inverse)}</p>"
     goal = f"{target:,} {unit}" if unit else f"{target} %"
     try:
         found: Inverse = ask.inverse(question, settings, target if unit else target / 100)
@@ -86,44 +92,52 @@ def inverse(question: Question, settings: dict[str, Any], target: int, unit: str
 
 
 def gains(question: Question, settings: dict[str, Any], unit: str) -> str:
-    """What one more brings, a line each."""
+    """What one more brings, a line each, or why nothing does."""
     lines = "".join(
         f"<li>{escape(each.name[:1].upper() + each.name[1:])}: <b>{escape(change(each.after, each.before, unit))}</b> "
         f"<span class=nk-note>to {escape(amount(each.after, unit))}</span></li>"
         for each in ask.gain(question, settings)
     )
-    return f"<ul class=nk-gains>{lines}</ul>" if lines else ""
+    if lines:
+        return f"<ul class=nk-gains>{lines}</ul>"
+    return f"<p>{escape(question.no_gain or 'There is no more: the slider is at its end.')}</p>"
+
+
+def matters(question: Question) -> str:
+    """The heading of the sensitivity bar."""
+    return f"Which {question.sides.what} matters most here"
 
 
 def sensitivity(question: Question, settings: dict[str, Any], unit: str) -> str:
-    """A bar for every control: how far the answer goes if it is moved a step down (left) or up (right)."""
+    """A bar for each change: how far the answer goes to either side. The greatest come first, the least are left out"""
     rows = ask.sensitivity(question, settings)
     if not rows:
         return ""
     here = ask.answer(question, settings).value
     most = max(each.size for each in rows) or 1.0
-    bars = "".join(_bar(each, float(here), most, unit) for each in rows)
-    note = "How much the answer changes a step down and a step up."
-    head = "<thead><tr><th>control</th><th>down</th><th>up</th></tr></thead>"
-    title = f"<h3>Which slider matters most here</h3><p class=nk-note>{note}</p>"
-    return f"{title}<table class=nk-tornado>{head}<tbody>{bars}</tbody></table>"
+    sides = question.sides
+    bars = "".join(_bar(each, float(here), most, unit, sides) for each in rows[:BARS])
+    more = f" The {BARS} that matter most, of {len(rows)}." if len(rows) > BARS else ""
+    head = f"<thead><tr><th>{sides.what}</th><th>{sides.down}</th><th>{sides.up}</th></tr></thead>"
+    note = f"<p class=nk-note>How much the answer changes.{more}</p>"
+    return f"{note}<table class=nk-tornado>{head}<tbody>{bars}</tbody></table>"
 
 
-def _bar(each: Influence, here: float, most: float, unit: str) -> str:
+def _bar(each: Influence, here: float, most: float, unit: str, sides: Sides) -> str:
     cells = []
-    for side, word in ((each.down, "down"), (each.up, "up")):
+    for side, word in ((each.down, sides.down), (each.up, sides.up)):
         if side is None:
             cells.append("<td class=nk-none-there>–</td>")
             continue
         by = float(side[1]) - here
         sign = "more" if by > 0 else "less" if by < 0 else "same"
-        title = f"{each.control.label} {word} to {each.control.shown(side[0])}: {amount(side[1], unit)}"
+        title = f"{each.name}, {word} ({each.control.shown(side[0])}): {amount(side[1], unit)}"
         cells.append(
             f"<td title='{escape(title, quote=True)}'>"
             f"<span class='nk-bar-{sign}' style='width:{100 * abs(by) / most:.0f}%'></span>"
             f"<span>{escape(change(side[1], here, unit))}</span></td>"
         )
-    return f"<tr><th scope=row>{escape(each.control.label)}</th>{''.join(cells)}</tr>"
+    return f"<tr><th scope=row>{escape(each.name)}</th>{''.join(cells)}</tr>"
 
 
 def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int, running: bool) -> str:

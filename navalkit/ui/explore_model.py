@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from navalkit.core.options import OptionSpec
 from navalkit.explore import QUESTIONS, Answer, Question, ask, question
 from navalkit.explore.controls import Marks
 
@@ -15,6 +16,7 @@ from .controller import Status
 from .files import asked
 
 FIRST = next(iter(QUESTIONS))
+_AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,14 @@ class ExploreModel:
     # Links ---------------------------------------------------------------------------------------------------------
 
     def link(self) -> str:
-        """A query that brings back the question and every control that is not at its default."""
+        """A query that brings back the question, and every control and the target if it is not at its default."""
         own = {
             control.name: control.text(self.settings[control.name])
             for control in self.question.controls
             if self.settings[control.name] != control.default
         }
-        return "?" + urlencode({"q": self.question.id} | own)
+        aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
+        return "?" + urlencode({"q": self.question.id} | own | aim)
 
     def open_query(self, query: str) -> None:
         """What a page's address asks for; OptionError for a link that is wrong, and nothing is changed."""
@@ -118,9 +121,11 @@ class ExploreModel:
         chosen = question(words.pop("q")) if "q" in words else self.question
         names = {control.name for control in chosen.controls}
         settings = chosen.settings({name: value for name, value in words.items() if name in names})
+        low, high, usual = chosen.targets
+        aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
         ask.answer(chosen, settings)
         self.question = chosen
-        self.all_settings[chosen.id] = settings
+        self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
         self._change()
 
     # Saying --------------------------------------------------------------------------------------------------------

@@ -90,8 +90,8 @@ class ControlWidget:
             self.board = MarksBoard(control)
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
             self._head = HTML()
-            none = button("None", f"{control.label}: take all marks away", lambda _: moved(control.name, ""), "nk-none")
-            head = Box([self._head, none])
+            clear = button("Clear", f"{control.label}: no marks", lambda _: moved(control.name, ""), "nk-none")
+            head = Box([self._head, clear])
             head.add_class("nk-marks-head")
             self.widget = VBox([head, self.board, HTML(note)])
         else:

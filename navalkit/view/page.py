@@ -21,6 +21,7 @@ sentences would be too many;
 ``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution; and
 ``sheets(game, seen) -> tuple of Scene``, sheets to print of how the game stands.
 
+``players(game) -> tuple of str``, the players by the names that the page gives them, in the order of the game's;
 ``film(game, moments, tall, last) -> sequence of Scene``, the pictures that are played before the scene ``last``:
 ``moments`` are, for each action since the player was last shown the board, what was seen before it and the events it
 brought (`navalkit.ui.film` plays them, and any press skips them).

@@ -1,4 +1,4 @@
-"""How fast the odds of Fleet action are, against icepool on the same dice, or plain dictionaries where it is missing.
+"""How fast the odds of Fleet Action are, against icepool on the same dice, or plain dictionaries where it is missing.
 
 icepool is a development dependency only. Both sides must agree before they are timed: salvos to the last digit, duels
 to 1e-9.

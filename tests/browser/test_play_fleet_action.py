@@ -1,6 +1,9 @@
-"""The page of Fleet action in a real Chromium: a battle by clicks, one on a phone, and two people at one screen."""
+"""The page of Fleet Action in a real Chromium: a battle by clicks, one on a phone, and two people at one screen."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +15,7 @@ SIDE, LEFT, TOP = 48, 26, 20
 
 
 class Bridge(Driver):
-    """One page of Fleet action."""
+    """One page of Fleet Action."""
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("play_fleet_action.ipynb") + query)
@@ -98,7 +101,7 @@ def test_two_people_pass_the_screen(page, voila):
         page.wait_for_selector(".nk-order-button:visible, .nk-take-seat:visible")
         if seat.is_visible():
             passes += 1
-            assert "Pass the screen" in bridge.status
+            assert re.search("Pass the screen to the (Germans|British)", bridge.status)
             assert not page.locator(".nk-tabs").is_visible() and bridge.buttons.count() == 0
             if passes == 1:
                 shot(page, "fleet-1280-cover")
@@ -107,3 +110,105 @@ def test_two_people_pass_the_screen(page, voila):
             bridge.click(bridge.buttons.last)  # no more orders
     assert passes == 2
     page.wait_for_selector(".nk-order-button:visible")
+
+
+# Done when ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(page, voila):
+    """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
+    bridge = Bridge(page, voila, "?seed=1939")
+    assert "100 for sinking Graf Spee" in page.inner_text(".nk-guide")
+    page.click(".nk-new")
+    seats = page.locator(".nk-panel select")
+    assert [seats.nth(i).evaluate("each => each.selectedOptions[0].text") for i in range(2)] == [
+        "somebody\xa0at\xa0this\xa0screen",
+        "the\xa0admiral\xa0player",
+    ]
+    page.click(".nk-panel button:has-text('Back')")
+    moves = set()
+    for _ in range(400):
+        if bridge.over:
+            break
+        moves.update(re.findall(r"Move (\d+)\.", page.inner_text(".nk-board-alt")))
+        if bridge.buttons.count() > 1 and "ahead" in bridge.buttons.first.inner_text() and len(moves) > 2:
+            bridge.click(page.locator(".nk-hint-button"))  # and does what the hint says
+            advised = re.search(r"Hint: (.+?)\. ", bridge.status)[1]
+            bridge.type(advised)
+        else:
+            bridge.click(bridge.buttons.first)
+    assert bridge.over and len(moves) > 3
+    report = page.inner_text(".nk-report")
+    assert all(name in report for name in ("Ajax", "Achilles", "Exeter", "Graf Spee"))
+    page.get_by_role("tab", name="Log").click()
+    assert re.search(r"Graf Spee fires .+ at (Ajax|Achilles|Exeter)", page.inner_text(".nk-log"))
+    page.click(".nk-more")
+    with page.expect_download() as sheets, bridge.answer():
+        page.click(".nk-sheets")
+    printed = Path(sheets.value.path()).read_bytes()
+    assert printed.startswith(b"%PDF-") and printed.count(b"/Type /Page /Parent") == 2
+    shot(page, "fleet-1280-plate-end")
+    assert axe(page) == []
+
+
+WATCH = """
+  window.bursts = 0;
+  const stroke = CanvasRenderingContext2D.prototype.stroke;
+  CanvasRenderingContext2D.prototype.stroke = function (...path) {
+    if (this.strokeStyle === '#f0e442') window.bursts += 1;
+    return stroke.apply(this, path);
+  };
+"""
+"""Counts what the page draws with the yellow edge of a burst, however soon it is gone again."""
+PICTURE = "() => document.querySelector('.nk-board canvas').toDataURL()"
+
+
+def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voila):
+    """In a browser that does not ask for calm; all other tests' do."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="no-preference")
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    try:
+        bridge = Bridge(page, voila, "?seed=3")
+        for order in ("H4 E", "G6 E", "guns Graf Spee", "guns Graf Spee"):
+            bridge.type(order)
+        assert page.evaluate("bursts") == 0
+        bridge.type("guns Graf Spee")
+        page.wait_for_function("bursts > 5")
+        bridge.click(page.locator(".nk-step-back"))  # whatever one presses ends the film
+        bridge.click(page.locator(".nk-step-forward"))
+        drawn, board = page.evaluate("bursts"), page.evaluate(PICTURE)
+        bridge.click(page.locator(".nk-step-back"))
+        bridge.click(page.locator(".nk-step-forward"))
+        assert page.evaluate(PICTURE) == board
+        assert page.evaluate("bursts") == drawn, "a step back and forth is no film"
+    finally:
+        context.close()
+
+
+def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
+    page.add_init_script(WATCH)
+    bridge = Bridge(page, voila, "?seed=3")
+    for order in ("H4 E", "G6 E", *["guns Graf Spee"] * 3):
+        bridge.type(order)
+    assert "hits" in bridge.status and page.evaluate("bursts") == 0
+
+
+@pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
+def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
+    bridge = Bridge(page, voila, "?seed=3")
+    bare = page.evaluate(PICTURE)
+    box = bridge.canvas.bounding_box()
+    share = box["width"] / 800
+    at = [LEFT + 9.5 * SIDE, TOP + 6.5 * SIDE]  # J7: Graf Spee
+    page.mouse.move(*(corner + px * share for corner, px in zip((box["x"], box["y"]), at, strict=True)))
+    page.wait_for_function("before => (" + PICTURE + ")() !== before", arg=bare)
+    shot(page, "fleet-1280-arcs", full_page=False)
+    page.mouse.move(box["x"] + box["width"] + 200, box["y"] + 5)
+    page.wait_for_function("before => (" + PICTURE + ")() === before", arg=bare)
+    bridge.click(page.locator(".nk-hint-button"))
+    assert page.evaluate(PICTURE) != bare and "Hint: " in bridge.status
+    shot(page, "fleet-1280-hint")
+    assert axe(page) == []

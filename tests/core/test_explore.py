@@ -38,6 +38,7 @@ OTHER = {
     "patrol-depth": {"boat": "gato", "depth": 350, "hull": 6, "distance": 4, "weapon": "squid"},
     "task-hit": {"square": "B2", "seen": "A1- C3x"},
     "task-look": {"square": "D4", "seen": "A1- C3x"},
+    "task-scratches": {"scratches": 3, "seen": "A1- C3x"},
     "wolf-complete": {"side": "convoy", "turns": 7, "laid": 1, "hand": "u-boat water", "seen": "charges charges"},
     "wolf-holds": {"side": "convoy", "card": "sweep", "kept": True, "seen": "sonar water", "cards": 4, "laid": 2},
 }  # fmt: skip
@@ -209,6 +210,85 @@ def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
         assert answer.plots[1].y[square] == pytest.approx(best, abs=1e-9)
 
 
+def _every_world(seen):
+    """Weight and kinds of every world: each way to lay a missile is a world of its own."""
+    found = task.reckon(seen).found
+    for i, weight in enumerate(found.weights):
+        laid = list(itertools.combinations(np.flatnonzero(found.launchers[i]).tolist(), found.missiles))
+        for missiles in laid:
+            yield (
+                weight / len(laid),
+                [
+                    0 if found.ships[i, s] else 1 if s in missiles else 2 if found.submarines[i, s] else 3
+                    for s in range(task.SEA.grid.size)
+                ],
+            )
+
+
+def _sure(worlds, unseen):
+    """The weight of a ship on the square most likely to hide one."""
+    return max((sum(w for w, kinds in worlds if kinds[s] == 0) for s in unseen), default=0.0)
+
+
+def _looked(worlds, unseen, number):
+    """The same after so many scratches, each the best by a look one step ahead."""
+    if not number or not unseen:
+        return _sure(worlds, unseen)
+
+    def outcomes(s):
+        return [[each for each in worlds if each[1][s] == kind] for kind in range(4)]
+
+    def after(s, number):
+        left = [each for each in unseen if each != s]
+        return sum(_looked(part, left, number) for part in outcomes(s) if part)
+
+    best = max(unseen, key=lambda s: (round(after(s, 0) / sum(w for w, _ in worlds), 9), -s))
+    return after(best, number - 1)
+
+
+@pytest.mark.parametrize("seen", ["B2- C4s", "A1x E5m D3-"])
+def test_the_plan_of_scratches_by_plain_loops(seen):
+    worlds = list(_every_world(seen))
+    unseen = [i for i, mark in enumerate(task.reckon(seen).seen.marks) if mark == UNSEEN]
+    total = sum(weight for weight, _ in worlds)
+    y = explore.answer("task-scratches", seen=seen).plots[0].y
+    for number in range(3):
+        assert y[number] == pytest.approx(_looked(worlds, unseen, number) / total, abs=1e-8)
+    assert y[1] == pytest.approx(max(explore.answer("task-look", seen=seen).plots[1].y), abs=1e-8)
+
+
+def test_more_scratches_make_the_next_one_surer_and_80_percent_takes_one():
+    y = explore.answer("task-scratches").plots[0].y
+    assert list(y) == sorted(y) and y[-1] == 1.0
+    found = explore.inverse("task-scratches", 0.8)
+    assert found.least == 1 and y[0] < 0.8 <= found.reached == y[1]
+
+
+def test_a_map_of_which_little_is_left_is_planned_too():
+    ships = "B1x B2x B3x"  # scratch by scratch until nothing is left to find
+    marks = [f"{name}-" for name in task.NAMES if not task.reckon(ships).odds.hit.ravel()[task.NAMES.index(name)]]
+    assert explore.answer("task-scratches", seen=ships, scratches=4).value <= 1
+    assert marks or explore.answer("task-scratches", seen=ships).value > 0
+
+
+def test_on_a_map_the_sensitivity_tells_which_square_matters_and_one_more_scratch_moves_nothing_on_average():
+    here = explore.answer("task-hit", square="C3", seen="A1-")
+    found = {each.name: each for each in explore.sensitivity("task-hit", square="C3", seen="A1-")}
+    assert "Scratch B2" in found and "Scratch C3" not in found and "Scratch A1" not in found
+    mean = 0.0
+    for sign, p in zip("xms-", explore.answer("task-hit", square="B2", seen="A1-").plots[0].y, strict=True):
+        mean += p * explore.answer("task-hit", square="C3", seen=f"A1- B2{sign}").value if p else 0.0
+    assert mean == pytest.approx(here.value, abs=1e-9)
+    assert found["Scratch B2"].up == ("A1- B2x", explore.answer("task-hit", square="C3", seen="A1- B2x").value)
+
+
+@pytest.mark.parametrize("id", QUESTIONS)
+def test_what_a_question_does_not_offer_it_explains(id):
+    question = QUESTIONS[id]
+    assert bool(question.inverse) != bool(question.no_inverse)
+    assert bool(question.gains) != bool(question.no_gain)
+
+
 def test_drawing_bars_together_loses_nothing():
     weights = {number: 1.0 for number in range(0, 300, 3)}
     names, heights = binned(weights)
@@ -285,8 +365,11 @@ def test_numbers_are_written_as_everywhere():
     assert text.estimate(0.613, 0.0038, 20_000) == "61.3 ± 0.4 % (n = 20,000)"
     assert text.estimate(25_896.2, 99.1, 16_384, "t") == "25,896 ± 99 t (n = 16,384)"
     assert text.parts(Fraction(43, 141), "") == (
-        ("fraction", "43/141"), ("decimal", "0.304965"), ("in words", "about 1 in 3"),
+        ("fraction", "43/141"), ("decimal", "0.304965"), ("1 in N", "1 in 3.28"), ("in words", "about 1 in 3"),
     )  # fmt: skip
+    assert dict(text.parts(Fraction(1, 6), "")) == {"fraction": "1/6", "decimal": "0.166667", "in words": "1 in 6"}
+    assert text.parts(Fraction(1, 3**40), "")[0] == ("fraction", "fraction of 20 digits")
+    assert text.parts(Fraction(0), "")[1:] == (("decimal", "0.000000"), ("in words", "never"))
     assert text.amount(1 + 1e-15, "") == "100 %"
     assert text.change(0.61, 0.305, "") == "+30.5 points" and text.change(100.0, 410.0, "t") == "−310 t"
     assert text.change(0.1, 0.1, "") == "no change" and "less than 0.1" in text.change(0.1002, 0.1, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import doctest
 import json
+import re
 import socket
 from fractions import Fraction
 from math import comb
@@ -29,6 +30,7 @@ from navalkit.teach import (
     formula,
     hex_map,
     kinds,
+    plans,
     progress,
     questions,
     report,
@@ -344,7 +346,7 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
     check("cards.2", 0.9)
     receipt = report("Ada  Lovelace", tmp_path)
     assert receipt.file == tmp_path / "ada-lovelace.cards.report.json"
-    assert "1 right of 2 tried" in receipt.text and "no lock" in receipt.text
+    assert "1 right of 2 tried" in receipt.text and "as it is" in receipt.text
     read = progress.read_report(receipt.file)
     assert read.name == "Ada Lovelace" and read.intact and read.tried == PROGRESS.tried
     assert receipt.file.stat().st_size < 1000
@@ -562,6 +564,59 @@ def test_the_command_makes_copies_and_tells_stale_ones(tmp_path, capsys):
     (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = ", ["solution"]))))
     assert main(order) == 2 and "cell c0 is no Python" in capsys.readouterr().err
     assert main(["teach", "students", str(lesson / "none")]) == 2
+
+
+def test_what_is_handed_out_holds_nothing_of_the_teachers_and_is_never_written_over(tmp_path, capsys):
+    out = tmp_path / "handout"
+    assert main(["teach", "students", "--to", str(out)]) == 0
+    written = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert sorted(file for file in out.rglob("*") if file.is_file()) == sorted(written)
+    assert {file.name for file in written} == {copies.INDEX, copies.COPY} and len(written) == 10
+    index = (out / copies.INDEX).read_text()
+    assert "To work through one" in index and "To teach one" not in index and "teachers.ipynb" not in index
+    for link in re.findall(
+        r"\]\(([^)]+)\)", "".join(copies.source(cell) for cell in copies.read(out / copies.INDEX)["cells"])
+    ):
+        assert (out / link).is_file(), link
+    assert main(["teach", "students", "--to", str(out)]) == 0, "what nobody has worked in may be made again"
+    worked_in = out / "01_counting_cards" / copies.COPY
+    worked_in.write_text(worked_in.read_text().replace("alone = ...", "alone = 6"))
+    before = worked_in.read_text()
+    assert main(["teach", "students", "--to", str(out)]) == 2
+    assert "is there already" in capsys.readouterr().err and worked_in.read_text() == before
+
+
+def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
+    student(tmp_path, "Ada", ("cards.1", 6))
+    student(tmp_path, "Zoë", ("cards.1", 6))
+    for word in (str(tmp_path), str(tmp_path / "*.report.json")):
+        assert main(["teach", "grade", word]) == 0
+        assert [row["name"] for row in csv.DictReader(capsys.readouterr().out.splitlines())] == ["Ada", "Zoë"]
+    assert main(["teach", "grade", str(tmp_path / "x*.json")]) == 2
+    assert "end in .report.json" in capsys.readouterr().err
+
+
+def test_on_a_page_for_reading_a_check_leads_to_where_one_can_write(monkeypatch, tmp_path):
+    assert "three dots" in check("cards.1").text and "index.ipynb" not in check("cards.1")._repr_html_()
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
+    shown = check("cards.1", ...)
+    assert shown.slip == "unanswered" and "in Jupyter" in shown.text and 'href="../index.ipynb"' in shown._repr_html_()
+    assert "in Jupyter" in report("Ada", tmp_path).text and not list(tmp_path.iterdir())
+
+
+def test_the_plans_of_all_lessons_stand_under_their_list():
+    folder = Path(__file__).parents[2] / "notebooks" / "lessons"
+    shown = plans(folder)._repr_markdown_()
+    for name in shown_names(shown):
+        assert f'<a id="{name}"></a>' in shown and (folder / name / "instructor.md").is_file()
+    assert len(shown_names(shown)) == 9 and not re.search("^# ", shown, re.MULTILINE)
+    assert "| cards.5 | 43/141 |" in shown and ">Lesson 1, counting cards</a>" in shown
+    with pytest.raises(DataError, match="name the folder of lessons"):
+        plans(folder / "01_counting_cards")
+
+
+def shown_names(markdown: str) -> list[str]:
+    return re.findall(r'href="#(\w+)"', markdown)
 
 
 @pytest.mark.parametrize("module", [formula, checking], ids=lambda module: module.__name__)

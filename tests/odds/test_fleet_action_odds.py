@@ -1,4 +1,4 @@
-"""The odds of Fleet action against dice thrown one by one: all of them, or very many."""
+"""The odds of Fleet Action against dice thrown one by one: all of them, or very many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Fleet action, each under its id, and what must hold whatever is played."""
+"""The rules of Fleet Action, each under its id, and what must hold whatever is played."""
 
 from __future__ import annotations
 
@@ -594,6 +594,15 @@ def test_F26_four_sweepers_clear_a_square_as_they_pass() -> None:
         assert story.state.fields
     story.play("M 1: E4 E")
     assert not story.state.fields and story.rules[-1] == "F26"
+
+
+def test_F26_a_wreck_sweeps_nothing() -> None:
+    names = ("Halcyon", "Bramble", "Auk")
+    story = Story(battle(", ".join(f"{name} C4 E" for name in (*names, "M 1")), "Emden X9 W")).mine("D4", 1)
+    lost = story.battle.card(3).sinking_rate + 1
+    story.hurt("M 1", damage=lost, fate=Fate.SUNK, square=OFF, wake=(story.battle.grid.number("D4"),))
+    story.play(*(f"{name}: E4 E" for name in names))
+    assert story.state.fields
 
 
 def test_F27_sweepers_do_not_set_mines_off() -> None:

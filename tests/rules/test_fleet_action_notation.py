@@ -1,4 +1,4 @@
-"""The notation of Fleet action: orders as they are typed, states as one line."""
+"""The notation of Fleet Action: orders as they are typed, states as one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scenarios of Fleet action: those that come with it, and files of one's own, refused with the field named."""
+"""The scenarios of Fleet Action: those that come with it, and files of one's own, refused with the field named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of Fleet action: every figure recomputed from its source, and ships given by players."""
+"""The tables of Fleet Action: every figure recomputed from its source, and ships given by players."""
 
 from __future__ import annotations
 

@@ -195,6 +195,43 @@ def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
     assert page.app.model.settings == QUESTIONS["lox-sink"].settings()
 
 
+def test_a_link_brings_the_target_back_too(page):
+    page.app.target.value = 60
+    page.press("nk-link")
+    link = next(content["text"] for content, _ in page.sent if content["do"] == "copy")
+    assert link == "?q=lox-sink&aim=60"
+    assert Page(link).app.target.value == 60
+    assert "from 1 to 100" in Page("?q=lox-sink&aim=0").app.message.value
+
+
+@pytest.mark.parametrize("id", QUESTIONS)
+def test_every_question_offers_everything_or_says_why_not(id):
+    page = Page(f"?q={id}")
+    app, question = page.app, QUESTIONS[id]
+    assert all(words in app.words.value for words in ("How it is reckoned", "What it takes for granted"))
+    assert app.goal.value and app.gains.value and app.tornado.value
+    assert (app.target.layout.display == "none") == (not question.inverse)
+    if not question.inverse:
+        assert question.no_inverse.split("“")[0] in app.goal.value
+    assert ("points" in app.gains.value or app._answer.unit in app.gains.value) or question.no_gain in app.gains.value
+    assert len(re.findall("<tr>", app.tornado.value)) >= 2
+
+
+def test_the_targets_of_a_share_and_of_tons_do_not_disturb_each_other(page):
+    page.app.target.value = 70
+    page.app.model.choose("lox-patrol")
+    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (25000, 40000, "Target, t")
+    page.app.model.choose("fleet-broadside")
+    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (80, 100, "Target, %")
+    page.app.model.choose("lox-sink")
+    assert page.app.target.value == 70 and page.app.target in page.app.ask_box.children
+
+
+def test_at_the_end_of_a_slider_there_is_no_more(page):
+    page.field("torpedoes").field.value = 3
+    assert "at its end" in page.app.gains.value
+
+
 def test_words_of_a_link_that_are_not_ours_are_left_alone():
     assert Page("?q=wolf-holds&utm_source=letter&card=sonar").app.model.settings["card"] == "sonar"
 
@@ -212,6 +249,13 @@ def test_every_chart_can_be_taken_along(page):
     for kind in ("csv", "svg", "png"):
         page.press(f"nk-{kind}", page.app.run_box)
     assert [name for name, _, _ in page.files()[-3:]] == [f"lox-sink-run.{kind}" for kind in ("csv", "svg", "png")]
+    for kind in ("csv", "svg", "png"):
+        page.press(f"nk-{kind}", page.app.tornado_box)
+    (name, _, table), (_, _, drawing), (_, _, bitmap) = page.files()[-3:]
+    assert name == "lox-sink-sensitivity.csv" and table.decode().startswith(
+        "slider,here,a step down,a step up\nShip,0.385"
+    )
+    assert b"+29.1 points" in drawing and bitmap.startswith(b"\x89PNG")
 
 
 def test_themes_and_a_narrow_page_repaint_the_charts(page):

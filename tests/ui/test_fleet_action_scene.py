@@ -1,8 +1,11 @@
-"""The board of Fleet action: snapshots in characters, and promises that hold for many moments of every scenario."""
+"""The board of Fleet Action: snapshots in characters, and promises that hold for many moments of every scenario."""
 
 from __future__ import annotations
 
 import os
+import re
+import zlib
+from base64 import a85decode
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from navalkit.games.fleet_action.window import window
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
+from navalkit.view.pdf import pdf
 from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
 from navalkit.view.text import text
 
@@ -299,6 +303,19 @@ def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
                 left, top, right, bottom = box(shape)
                 assert left >= 0 and top >= 0 and right <= drawn.width and bottom <= drawn.height, shape
     assert crossed > 20
+
+
+def test_the_damage_sheets_print_as_a_pdf_of_one_page_a_side_with_every_ship():
+    for match in battles():
+        drawn = page.sheets(match.game, match.game.observe(match.state, 0))
+        printed = pdf(drawn)
+        assert printed.startswith("%PDF-1.") and printed.rstrip().endswith("%%EOF")
+        assert printed.count("/Type /Page /Parent") == len(drawn) == 2
+        streams = re.findall(r"stream\n(.+?)~>\nendstream", printed, re.DOTALL)
+        words = [zlib.decompress(a85decode(stream)).decode() for stream in streams]
+        for side, told in enumerate(words):
+            for number in match.game.battle.fleet(side):
+                assert f"({match.game.battle.units[number].name}) Tj" in told
 
 
 def test_the_report_tells_of_every_ship_and_only_after_the_end():

@@ -1,4 +1,4 @@
-"""The ship cards of Fleet action as pictures."""
+"""The ship cards of Fleet Action as pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fleet action: squadrons, guns, torpedoes and mines on a grid of squares."""
+"""Fleet Action: squadrons, guns, torpedoes and mines on a grid of squares."""
 
 from __future__ import annotations
 

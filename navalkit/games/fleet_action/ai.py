@@ -1,4 +1,4 @@
-"""The machine players of Fleet action, with their reasons. They see an `Observation` and nothing else.
+"""The machine players of Fleet Action, with their reasons. They see an `Observation` and nothing else.
 
 * `Gunnery` sends each ship to where her guns do most to the enemies as they lie now, and shares out the fire of all by
   what it does to them. It looks no further.

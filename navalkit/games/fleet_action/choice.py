@@ -19,6 +19,7 @@ from .scenario import Scenario
 from .state import HIDDEN, Fate, Phase
 
 SHIP, FOE, AIM, LOOK, CARDS = "note:ship=", "note:foe=", "note:aim=", "note:aim-look=", "note:cards"
+_LAST = re.compile(r"[=/]")
 _PLACE = re.compile(r"([A-Z]\d+) ([NESW]{1,2})")
 
 
@@ -40,6 +41,8 @@ class Choice:
         The square in the middle of the window.
     cards : bool
         Whether ship cards are shown.
+    picked : bool
+        Whether ``unit`` was picked, and is not merely the next.
     orders : mapping of str to tuple of str
         Ship or division -> the orders that can be given to her now, without her name.
     moves : mapping of int to tuple of int
@@ -52,6 +55,7 @@ class Choice:
     aim: int | None = None
     look: int | None = None
     cards: bool = False
+    picked: bool = False
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     moves: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
@@ -95,6 +99,7 @@ def choose(seen: Observation, texts: Iterable[str], notes: Collection[str]) -> C
         aim=aimed if aimed in moves else None,
         look=_square(battle, _picked(notes, LOOK)),
         cards=CARDS in notes,
+        picked=unit == _picked(notes, SHIP) != "",
         orders=orders,
         moves=moves,
     )
@@ -151,6 +156,16 @@ def furthest(seen: Observation, ships: tuple[int, ...], moves: Mapping[int, tupl
     while square is not None and own.heading in moves.get(square, ()):
         found, square = square, ahead(seen.battle.grid, square, own.heading)
     return found
+
+
+def pointed_at(seen: Observation, cell: str) -> int | None:
+    """The ship, at a place that is known, that a cell of the page stands for: by her name, or by where she lies."""
+    known = (*located(seen, seen.me), *located(seen, 1 - seen.me))
+    number = seen.battle.numbers.get(cell.partition("=")[2].partition("/")[0])
+    if number in known:
+        return number
+    square = _square(seen.battle, _LAST.split(cell)[-1])
+    return next((n for n in known if seen.view.ships[n].square == square), None)
 
 
 def located(seen: Observation, side: int) -> tuple[int, ...]:

@@ -32,6 +32,7 @@ HEAD, ROW = 50.0, 50.0
 SIZE = 14.0
 """Px of its text."""
 _SWITCH, _TOUCH = 116.0, 48.0
+_CLEAR = 7.0  # px between the head's last line and the switch below it
 _DOT = 11.0  # px of a square in the overview
 _ACROSS, _DOWN = 4, 10  # squares of a place to press in the overview: 44 px across
 _LOW, _FLAT = 158.0, 107.0  # px kept free for the choice of a heading, so that nothing moves when it comes
@@ -127,7 +128,7 @@ class Panel:
             size = fitting(line, across, 13.0 if narrow else 15.0)
             self.shapes.append(Text(x, y + 10 + step * i, line, MUTED if i else INK, size, "start", bold=not i))
         switch = min(wide, _SWITCH)
-        left, high = x + wide - switch, y + (len(lines) * step + 2 if narrow else 0)
+        left, high = x + wide - switch, y + (len(lines) * step + _CLEAR if narrow else 0)
         on = self.choice.cards
         self.shapes += chip(left, high, switch, _TOUCH, (SAY("cards.hide" if on else "cards.show"),), on=on)
         self.cells.append(Cell(CARDS, rect_outline(left, high, switch, _TOUCH), SAY("cards.alt")))
@@ -159,7 +160,7 @@ class Panel:
                 self.cells.append(Cell(f"{LOOK}{name}", outline, SAY("look.alt", square=name)))
         x = left + wide + 1.5 * GAP
         self._head(x, top, self.width - x - GAP)
-        self.y += max(high, 4 * 15.0 + 2 + _TOUCH) + GAP
+        self.y += max(high, 4 * 15.0 + _CLEAR + _TOUCH) + GAP
 
     def _strip(self) -> None:
         """A place to press for every ship and division of the side, with her damage."""
@@ -175,7 +176,7 @@ class Panel:
             x, y = GAP + i % across * (wide + GAP), top + i // across * (ROW + GAP)
             own, card = seen.view.ships[number], battle.card(number)
             if own.fate is Fate.SUNK:
-                self.shapes += wreck(x + wide - 16, y + 14, card.type, seen.me, 22)
+                self.shapes += wreck(x + wide - 18, y + ROW - 14, card.type, seen.me, 20)
             else:
                 self.shapes += quarters_bar(x + 8, y + ROW - 9, wide - 16, own.damage, card.sinking_rate)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from navalkit.core.event import Event
 
+from . import sight
 from .scenario import Scenario
 from .state import OFF, Fate, State, Turret
 from .vessels import guns_out, quarters
@@ -17,7 +18,9 @@ def hit(battle: Scenario, state: State, ship: int, points: int) -> Step:
     unit, own = battle.units[ship], state.ships[ship]
     total, rate = own.damage + points, unit.card.sinking_rate
     if total > rate:
-        state = with_ship(state, ship, damage=total, fate=Fate.SUNK, square=OFF, marked=True)
+        state = with_ship(state, ship, damage=total, marked=True)
+        wreck = (own.square,) if sight.known(battle, state, ship) else ()
+        state = with_ship(state, ship, fate=Fate.SUNK, square=OFF, wake=wreck)
         return state, (SAY.event("F19", "sunk", ship=unit.name, damage=total, rate=rate),)
     before, after = quarters(own.damage, rate), quarters(total, rate)
     state = with_ship(state, ship, damage=total)

@@ -125,8 +125,9 @@ def sweep_in_passing(battle: Scenario, state: State, ship: int) -> Step:
     if battle.card(ship).type != SWEEPER:
         return state, ()
     for square in state.ships[ship].wake:
-        passed = [n for n in battle.fleet(battle.side(ship)) if square in state.ships[n].wake]
-        if sum(battle.card(n).type == SWEEPER for n in passed) >= IN_PASSING:
+        own = ((battle.card(n), state.ships[n]) for n in battle.fleet(battle.side(ship)))
+        passed = [card for card, other in own if other.fate is Fate.AT_SEA and square in other.wake]
+        if sum(card.type == SWEEPER for card in passed) >= IN_PASSING:
             state, more = _clear(battle, state, square)
             events += more
     return state, tuple(events)

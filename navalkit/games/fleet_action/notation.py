@@ -1,4 +1,4 @@
-"""Text <-> action and text <-> state of Fleet action."""
+"""Text <-> action and text <-> state of Fleet Action."""
 
 from __future__ import annotations
 

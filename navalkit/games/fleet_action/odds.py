@@ -1,4 +1,4 @@
-"""The exact odds of Fleet action: what a salvo, a ship's fire, a torpedo set or a mine does, and who sinks whom.
+"""The exact odds of Fleet Action: what a salvo, a ship's fire, a torpedo set or a mine does, and who sinks whom.
 
 Ships may be given as cards or by name, guns and torpedoes as themselves or by name. Ranges are in squares.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from navalkit.core.chances import percent
@@ -36,7 +37,9 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
 # Fields of fire -------------------------------------------------------------------------------------------------
 
 
-def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading: int) -> tuple[Shape, ...]:
+def field_of_fire(
+    w: Window, seen: Observation, ship: int, square: int, heading: int, *, foe: bool = False
+) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
     card, out = seen.battle.card(ship), seen.view.ships[ship].out
     tiles: list[Shape] = []
@@ -52,8 +55,8 @@ def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading:
         if guns:
             share = 0.24 * guns / card.main_guns
             tile = rect_outline(*w.corner(at), w.side, w.side)
-            tiles.append(Polygon(tile, Style("orange", opacity=round(0.04 + share, 2))))
-    return (*tiles, *rings(w, seen, ship, square, "accent"))
+            tiles.append(Polygon(tile, Style("vermilion" if foe else "orange", opacity=round(0.04 + share, 2))))
+    return (*tiles, *rings(w, seen, ship, square, "bad" if foe else "accent"))
 
 
 def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> tuple[Shape, ...]:
@@ -137,26 +140,29 @@ def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
         shapes.append(Line((w.centre(a), w.centre(b)), style, arrow=True))
         if hits:
             x, y = w.centre(b)
-            shapes += _tag(w, x, y - 0.62 * w.side, f"{hits} hit{'s' * (hits > 1)}")
+            shapes += tag(w, x, y - 0.62 * w.side, f"{hits} hit{'s' * (hits > 1)}")
     return tuple(shapes)
 
 
 def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
-    """At each enemy the chosen ship can fire at: mean damage and the chance to sink her."""
+    """At each enemy the chosen ship can fire at: mean damage, the chance to sink her, and among others her name."""
     shapes: list[Shape] = []
     above: dict[int, int] = {}
-    for target, orders in targets(seen.battle, choice.orders.get(choice.unit, ())).items():
+    aims = targets(seen.battle, choice.orders.get(choice.unit, ()))
+    lying = Counter(seen.view.ships[target].square for target in aims)
+    for target, orders in aims.items():
         square = seen.view.ships[target].square
+        name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
         if w.holds(square):
             stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)
             found = prospect(seen.battle, seen.view, f"{choice.unit}: {orders[0]}")
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
-                told = f"{points(found)} · {percent(found.sink)}"
-                shapes += _tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)
+                told = f"{name}{points(found)} · {percent(found.sink)}"
+                shapes += tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)
             else:
-                told = f"{points(found)} pts · {percent(found.sink)}"
-                shapes += _tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
+                told = f"{name}{points(found)} pts · {percent(found.sink)}"
+                shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
 
 
@@ -165,7 +171,7 @@ def points(found: Prospect) -> str:
     return f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
 
 
-def _tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[Shape, ...]:
+def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[Shape, ...]:
     """Words on a plate, wholly within the window."""
     wide, high = 0.56 * size * len(words) + 6, size + 4
     x = min(max(x, w.left + wide / 2), w.width - wide / 2 - 2)

@@ -1,4 +1,4 @@
-"""What the page of Fleet action says: board and conning panel, orders, what all fire would do, the damage sheets."""
+"""What the page of Fleet Action says: board and conning panel, orders, what all fire would do, the damage sheets."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from navalkit.view.scene import Scene
 from . import sight, victory
 from .choice import by_unit, choose, furthest, places, targets, unit_ships, units
 from .damage import failing
+from .film import film
 from .fire_odds import left
 from .notation import split_orders
 from .observation import Observation
@@ -33,12 +34,12 @@ from .state import Action, Done, Fate, Phase, Task
 from .vessels import BATTERIES
 
 __all__ = [
-    "charts", "compare", "complete", "due", "facts", "guide", "happened", "now", "orders", "report", "scene", "sheets",
-    "split",
+    "charts", "compare", "complete", "due", "facts", "film", "guide", "happened", "now", "orders", "players",
+    "report", "scene", "sheets", "split",
 ]  # fmt: skip
 
-NOTES = True
-"""What is picked on the board is a note of the page (see `choice`)."""
+NOTES = HOVERS = REASONS = True
+"""What is picked on the board is a note of the page (see `choice`); its `scene` takes ``hover`` and ``reasons``."""
 BOARD = "board"
 _FIRES = re.compile(r": (guns|torpedoes) ")
 MANY_MOVES = 3
@@ -47,6 +48,11 @@ FEW_BARS = 3
 """Over more bars than these stands the mean damage alone."""
 _FIRE, _QUIET = ("salvo", "torpedoes"), ("ordered", "stayed", "clear", "first", "quarter")
 _PLACE = re.compile(r"[A-Z]\d+ [NESW]{1,2}$")
+
+
+def players(game: FleetAction) -> tuple[str, ...]:
+    """The sides, as the scenario names them."""
+    return tuple(game.battle.sides)
 
 
 def now(game: FleetAction, seen: Observation) -> str:
@@ -87,7 +93,7 @@ def guide(game: FleetAction, seen: Observation) -> str:
     parts = [SAY(f"guide.{state.phase}")]
     if state.phase is Phase.MOVE:
         if state.move == 1:
-            parts.insert(0, aims(battle, seen.me))
+            parts = [aims(battle, seen.me), *parts, SAY("guide.move.look")]
         if sight.is_screened(battle, state.move):
             parts.append(SAY("guide.move.screen", n=battle.screened))
         elif sight.is_night(battle, state.move):
@@ -177,7 +183,7 @@ def _fire(seen: Observation, name: str, number: str, target: int, order: str) ->
     """All guns, or the torpedo set of that number, at a target."""
     text, aim = f"{name}: {order}", seen.battle.units[target].name
     found = prospect(seen.battle, seen.view, text)
-    odds = SAY("order.odds", points=points(found), sink=percent(found.sink))
+    odds = SAY("order.odds", points=points(found), sink=percent(found.sink).replace(" ", "\u00a0"))
     key = "order.torpedoes" if number else "order.fire"
     return Order(text, SAY(key, ship=name, n=number, target=aim), odds, SAY(f"{key}.help"), "ship")
 

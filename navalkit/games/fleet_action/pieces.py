@@ -1,4 +1,4 @@
-"""The single pictures of Fleet action: hulls, discs, wrecks, mines, harbours, waves. Each is drawn about a point."""
+"""The single pictures of Fleet Action: hulls, discs, wrecks, mines, harbours, waves. Each is drawn about a point."""
 
 from __future__ import annotations
 
@@ -62,11 +62,13 @@ def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) 
     return (Polygon(hull(x, y, heading, type_, side, size), Style("card", "accent", 2.0, (4, 3), 0.9)),)
 
 
-def wreck(x: float, y: float, type_: str, side: int, size: float) -> tuple[Shape, ...]:
+def wreck(
+    x: float, y: float, type_: str, side: int, size: float, heading: int = 2, token: str = "bad"
+) -> tuple[Shape, ...]:
     """A sunk ship: hollow, with a cross."""
-    arm, cross = 0.26 * size, Style(None, "bad", 2)
+    arm, cross = 0.26 * size, Style(None, token, 2)
     return (
-        Polygon(hull(x, y, 2, type_, side, size), Style(None, "muted", 1.2)),
+        Polygon(hull(x, y, heading, type_, side, size), Style(None, "muted", 1.2)),
         Line(((x - arm, y - arm), (x + arm, y + arm)), cross),
         Line(((x - arm, y + arm), (x + arm, y - arm)), cross),
     )

@@ -1,4 +1,4 @@
-"""Fleet action as a `Game`; each part of its rules has its own module. Rule ids are those of RULES.md."""
+"""Fleet Action as a `Game`; each part of its rules has its own module. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
 
@@ -95,10 +95,10 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
 
 
 class FleetAction(Game[State, Action]):
-    """Fleet action: two squadrons with guns, torpedoes and mines on a board of squares."""
+    """Fleet Action: two squadrons with guns, torpedoes and mines on a board of squares."""
 
     name = "fleet-action"
-    title = "Fleet action"
+    title = "Fleet Action"
     blurb = "Two squadrons, guns, torpedoes and mines: close the range, and judge your chances before you fire."
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = options(

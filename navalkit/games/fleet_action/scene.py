@@ -1,21 +1,23 @@
-"""The board of Fleet action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand."""
+"""The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from navalkit.grids.square import LETTERS
+from navalkit.core.trace import Decision
 from navalkit.grids.square_headings import HEADINGS, ahead
 from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
 
-from . import overlay, sight
+from . import overlay
 from .card import card
-from .choice import AIM, FOE, SHIP, Choice, choose, located, natural, targets
+from .choice import AIM, FOE, SHIP, Choice, choose, located, natural, pointed_at, targets
 from .conn import GAP, Panel
 from .damage import failing
+from .evidence import evidence
 from .observation import Observation
 from .page_say import SAY
-from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, anchor, berths, disc, fitting, gate, mine, moved, ship, swell
+from .pieces import MUTED, ON_BAND, SIDE_COLOURS, berths, disc, fitting, mine, moved, ship, wreck
+from .seascape import seascape, words_at
 from .spoken import describe, spoken
 from .state import Phase
 from .tables import TABLES
@@ -32,6 +34,9 @@ def scene(
     tall: bool = False,
     odds: Mapping[str, str] | None = None,
     notes: Collection[str] = (),
+    *,
+    hover: str = "",
+    reasons: Decision | None = None,
 ) -> Scene:
     """The board as one side sees it.
 
@@ -46,13 +51,18 @@ def scene(
         The orders that can be given now; None or empty if none can.
     notes : collection of str
         What is picked (see `choice`).
+    hover : str
+        Id of the cell under the pointer; a ship there shows her arcs and ranges.
+    reasons : Decision, optional
+        Why somebody would act so here.
     """
     choice = choose(seen, odds or {}, notes)
     w = window(seen.battle.grid, tall, _middle(seen, choice))
-    sea = Layer("sea", tuple(_sea(w, seen)))
-    under = Layer("under", (*_fields(w, seen, choice), *_marks(w, seen)))
+    sea = Layer("sea", tuple(seascape(w, seen)))
+    under = Layer("under", (*_fields(w, seen, choice, hover), *_marks(w, seen)))
     ships = Layer("ships", (*_wakes(w, seen), *_ships(w, seen, choice)))
-    over = Layer("over", (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *_odds(w, seen, choice)))
+    laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *_odds(w, seen, choice))
+    over = Layer("over", (*laid, *evidence(w, seen, reasons)))
     cells = list(_cells(w, seen, choice))
     panel = Panel(w, seen, choice, tall)
     cards, height = _cards(seen, choice, panel.y, tall)
@@ -83,117 +93,19 @@ def _middle(seen: Observation, choice: Choice) -> int | None:
     return square
 
 
-# The sea --------------------------------------------------------------------------------------------------------
-
-
-def _sea(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Water and land, weather and light, exits and harbours; the same for as long as none of it changes."""
-    battle, state, side = seen.battle, seen.view, w.side
-    night = sight.is_night(battle, state.move)
-    yield Rect(0, 0, w.width, w.height, Style("paper"))
-    x0, y0 = w.left, w.corner(next(w.squares()))[1]
-    yield Rect(x0, y0, w.columns * side, w.rows * side, Style("shadow" if night else "sea_shallow"))
-    for square in w.squares():
-        x, y = w.corner(square)
-        if square in battle.land:
-            yield Rect(x, y, side, side, Style("land"))
-        elif sight.foggy(battle, state, square):
-            yield Rect(x, y, side, side, Style("paper", opacity=0.75))
-            for k in (0.3, 0.5, 0.7):
-                dash = Style(None, "muted", 1.5, (6, 5), 0.4)
-                yield Line(((x, y + k * side), (x + side, y + k * side)), dash)
-        elif sight.rough(battle, state, square):
-            yield swell(x + side / 2, y + 0.3 * side, side)
-            yield swell(x + side / 2, y + 0.75 * side, side)
-    yield from _grid(w)
-    for owner in (0, 1):
-        for square in sorted(battle.harbours[owner]):
-            if w.holds(square):
-                yield from anchor(*w.centre(square), owner, side)
-        for square in sorted(battle.exits[owner]):
-            if w.holds(square):
-                yield from gate(*w.centre(square), _outward(w, square), owner, side)
-    for island in battle.islands:
-        yield from _name(w, island.squares, island.name)
-    if sight.is_screened(battle, state.move):
-        yield from _screen(w, seen)
-    yield from _weather_names(w, seen)
-
-
-def _grid(w: Window) -> Iterator[Shape]:
-    x0, y0 = w.left, w.height - 4 - w.rows * w.side
-    x1, y1 = x0 + w.columns * w.side, y0 + w.rows * w.side
-    line = Style(None, "grid", 1)
-    for k in range(w.columns + 1):
-        yield Line(((x0 + k * w.side, y0), (x0 + k * w.side, y1)), line)
-    for k in range(w.rows + 1):
-        yield Line(((x0, y0 + k * w.side), (x1, y0 + k * w.side)), line)
-    for k in range(w.columns):
-        yield Text(x0 + (k + 0.5) * w.side, y0 - 10, LETTERS[w.column + k], MUTED, 13, bold=True, glyph=False)
-    for k in range(w.rows):
-        yield Text(x0 - 5, y0 + (k + 0.5) * w.side, str(w.row + k + 1), MUTED, 13, "end", bold=True, glyph=False)
-
-
-def _outward(w: Window, square: int) -> tuple[float, float]:
-    """The way off the board from one of its edges: rows down and columns right."""
-    row, column = w.grid.place(square)
-    right, down = w.grid.columns - 1 - column, w.grid.rows - 1 - row
-    edges = {(0.0, -1.0): column, (0.0, 1.0): right, (-1.0, 0.0): row, (1.0, 0.0): down}
-    return min(edges, key=lambda way: edges[way])
-
-
-def _name(w: Window, squares: Collection[int], name: str) -> Iterator[Shape]:
-    """The name of an island, on it."""
-    inside = [w.centre(s) for s in sorted(squares) if w.holds(s)]
-    if inside:
-        mx, my = (sum(each) / len(inside) for each in zip(*inside, strict=True))
-        x, y = min(inside, key=lambda at: (at[0] - mx) ** 2 + (at[1] - my) ** 2)
-        yield _words(w, x, y, name, fitting(name, 1.6 * w.side, 12.0))
-
-
-def _screen(w: Window, seen: Observation) -> Iterator[Shape]:
-    """The side of the board that the screen hides."""
-    beyond = [w.corner(s) for s in w.squares() if s in seen.battle.halves[1 - seen.me]]
-    veil = Style("muted", opacity=0.22)
-    for x, y in beyond:
-        yield Rect(x, y, w.side, w.side, veil)
-    if beyond:
-        xs, ys = zip(*beyond, strict=True)
-        words = SAY("sea.screen", move=seen.battle.screened)
-        wide, size = max(xs) - min(xs) + w.side, 15.0
-        if 0.56 * size * len(words) < wide:
-            yield Text(min(xs) + wide / 2, (min(ys) + max(ys) + w.side) / 2, words, INK, size, bold=True)
-
-
-def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
-    """At the top of each zone what the weather is there, if it matters."""
-    battle, state = seen.battle, seen.view
-    zones: dict[int, list[int]] = {}
-    for square in w.squares():
-        zones.setdefault(battle.zones[square], []).append(square)
-    for squares in zones.values():
-        key = (
-            "fog"
-            if sight.foggy(battle, state, squares[0])
-            else "rough"
-            if sight.rough(battle, state, squares[0])
-            else ""
-        )
-        if key:
-            words = SAY(f"sea.{key}")
-            x, y = w.corner(squares[0])
-            x += (w.corner(squares[-1])[0] - x + w.side) / 2
-            wide = 0.56 * 12 * len(words) + 8
-            yield Rect(x - wide / 2, y + 3, wide, 16, Style("paper", "card_line", 1), 4)
-            yield Text(x, y + 11, words, INK, 12, bold=True)
-
-
 # What lies and sails on it --------------------------------------------------------------------------------------
 
 
-def _fields(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
-    """Squares in reach; the field of fire from where the ship lies or would lie; how far the enemy picked reaches."""
+def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
+    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked.
+
+    While the pointer is over a ship, what she can fire at in place of all that.
+    """
     shapes: list[Shape] = [*overlay.reach(w, choice)]
+    if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
+        lies = seen.view.ships[under]
+        theirs = seen.battle.side(under) != seen.me
+        return (*shapes, *overlay.field_of_fire(w, seen, under, lies.square, lies.heading, foe=theirs))
     one = choice.ships[0] if choice.ships else None
     if one is not None and choice.aim is not None:
         course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim])
@@ -201,15 +113,28 @@ def _fields(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     elif one is not None and seen.view.ships[one].square >= 0 and seen.view.phase is Phase.FIRE:
         own = seen.view.ships[one]
         shapes += overlay.field_of_fire(w, seen, one, own.square, own.heading)
+    elif one is not None and seen.view.ships[one].square >= 0 and choice.picked:
+        shapes += overlay.rings(w, seen, one, seen.view.ships[one].square, "accent")
     if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
         foe = choice.foe
         assert foe is not None
-        shapes += overlay.rings(w, seen, foe, seen.view.ships[foe].square, "bad")
+        lies = seen.view.ships[foe]
+        shapes += overlay.field_of_fire(w, seen, foe, lies.square, lies.heading, foe=True)
     return tuple(shapes)
 
 
 def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Mines that are known, and who holds the islands."""
+    """Wrecks, mines that are known, and who holds the islands."""
+    afloat = {seen.view.ships[n].square for side in (0, 1) for n in located(seen, side)}
+    for square, numbers in wrecks(seen).items():
+        if w.holds(square):
+            x, y = w.centre(square)
+            for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
+                unit, heading = seen.battle.units[number], seen.view.ships[number].heading
+                yield from wreck(x + dx, y + dy, unit.card.type, unit.side, size, heading, "muted")
+            if len(numbers) == 1 and w.side >= _NAMED and square not in afloat:
+                name = seen.battle.units[numbers[0]].name
+                yield words_at(w, x, y + 0.42 * w.side, name, fitting(name, w.side, 11.0), MUTED)
     for field in seen.view.fields:
         if w.holds(field.square):
             yield from mine(*w.centre(field.square), field.side, w.side)
@@ -221,6 +146,15 @@ def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
             letter = seen.battle.sides[hold.owner][0]
             middle = x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side
             yield Text(*middle, letter, ON_BAND[hold.owner], 0.2 * w.side, bold=True)
+
+
+def wrecks(seen: Observation) -> Mapping[int, list[int]]:
+    """The ships that lie sunk in each square."""
+    found: dict[int, list[int]] = {}
+    for number, ship_ in enumerate(seen.view.ships):
+        if ship_.wreck >= 0:
+            found.setdefault(ship_.wreck, []).append(number)
+    return found
 
 
 def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -246,8 +180,9 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
             letters = TABLES.types[unit.card.type]
             own = state.ships[number]
             yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
-            if len(numbers) == 1 and (w.side >= _NAMED or (marked and number not in _targeted(seen, choice))):
-                yield _words(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
+            led = number in (*choice.ships[:1], choice.foe) and number not in _targeted(seen, choice)
+            if len(numbers) == 1 and (w.side >= _NAMED or led):
+                yield words_at(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
     for square in sorted(set(seen.discs)):
         if w.holds(square):
             count = seen.discs.count(square)
@@ -263,12 +198,6 @@ def _targeted(seen: Observation, choice: Choice) -> Collection[int]:
 
 def _odds(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     return overlay.odds_at_targets(w, seen, choice)
-
-
-def _words(w: Window, x: float, y: float, words: str, size: float) -> Text:
-    """Words about a place, wholly beside the edges of the sea."""
-    half = 0.29 * size * len(words)
-    return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, INK, size)
 
 
 # Cards ---------------------------------------------------------------------------------------------------------

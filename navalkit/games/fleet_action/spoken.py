@@ -1,4 +1,4 @@
-"""The board of Fleet action in words: a square, and all of it, for screen readers and whoever points at something."""
+"""The board of Fleet Action in words: a square, and all of it, for screen readers and whoever points at something."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
                 "heading": HEADINGS[own.heading],
             }
             put([own.square], SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts))
+    for number, ship in enumerate(state.ships):
+        put([ship.wreck], SAY("spoken.wreck", ship=battle.units[number].name))
     for square in set(seen.discs):
         put([square], SAY("spoken.disc", n=seen.discs.count(square)))
     for field in state.fields:
@@ -61,4 +63,10 @@ def describe(seen: Observation) -> str:
         told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
-    return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs)))
+    sunk = ", ".join(
+        f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
+        for n, ship in enumerate(state.ships)
+        if ship.wreck >= 0
+    )
+    wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
+    return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))

@@ -1,4 +1,4 @@
-"""Fleet action: what the state of a battle is made of, and the actions.
+"""Fleet Action: what the state of a battle is made of, and the actions.
 
 Ships are numbered as in the scenario's order of battle, squares as on its grid, headings as in
 `navalkit.grids.square_headings`. What never changes during a battle (cards, islands, objectives) is in the `Scenario`.
@@ -70,7 +70,7 @@ class Ship:
     task : Task
         What she has done in this move.
     wake : tuple of int
-        The squares she entered in this move.
+        The squares she entered in this move; of a sunk ship the one where she lies, if both sides saw her sink.
     fired : bool
         Whether she has fired in this move.
     marked : bool
@@ -88,6 +88,11 @@ class Ship:
     wake: tuple[int, ...] = ()
     fired: bool = False
     marked: bool = False
+
+    @property
+    def wreck(self) -> int:
+        """The square of a sunk ship's wreck; `OFF` if there is none, or nobody saw it."""
+        return self.wake[-1] if self.fate is Fate.SUNK and self.wake else OFF
 
 
 @dataclass(frozen=True, slots=True)

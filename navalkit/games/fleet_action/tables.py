@@ -1,4 +1,4 @@
-"""The tables of Fleet action: guns, torpedoes and ship cards by name, and the formulas that rate them."""
+"""The tables of Fleet Action: guns, torpedoes and ship cards by name, and the formulas that rate them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed loader of options.toml: the options and sentences of Fleet action, and what every step of the rules gives."""
+"""Typed loader of options.toml: the options and sentences of Fleet Action, and what every step of the rules gives."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--search", action="store_true", help="look through the grid of decks")
     parser.add_argument("--kept", action="store_true", help="measure what careful players keep")
     parser.add_argument("--table", action="store_true", help="every player against every other")
-    parser.add_argument("--pair", nargs=2, choices=ROSTER, metavar="PLAYER", help="only these two players against each other")
+    parser.add_argument("--pair", nargs=2, choices=ROSTER, metavar="PLAYER", help="only these two players")
     parser.add_argument("--even", metavar="PLAYER", help="a player against itself under the full rules")
     parser.add_argument("-n", type=int, default=4000, help="games (each deck, or each pair)")
     parser.add_argument("--seed", type=int, default=1)

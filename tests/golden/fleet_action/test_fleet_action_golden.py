@@ -1,4 +1,4 @@
-"""Golden battles of Fleet action.
+"""Golden battles of Fleet Action.
 
 `iowa_convoy` is the worked example of the source: a battle played order by order and die by die to just the damage
 sheet it describes. The others were played at random from the seed named.

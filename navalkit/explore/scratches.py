@@ -1,0 +1,173 @@
+"""The question of Task Force that takes several scratches: how many well-chosen ones until the next is a hit?
+
+A plan is a tree: at each node a square to scratch, and below it a node for each of the four things that may turn up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.games.task_force.belief import Worlds
+from navalkit.games.task_force.state import UNSEEN
+
+from .controls import Settings, Whole
+from .question import Answer, Plot, Question, Tally
+from .task import (
+    ASSUMES,
+    EXACT,
+    GAME,
+    NAMES,
+    SCRATCHED,
+    SIDES,
+    best_next,
+    by_kind,
+    count,
+    drawn,
+    reckon,
+    scratches,
+)
+
+_MOST = 4
+_TENTHS = tuple(f"{10 * i}+" for i in range(10))
+_TRUE = 12  # decimals that rounding leaves as they are
+_EVEN = 9  # decimals to which chances are the same, so that the first square of several as good is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A point of the plan: what has turned up so far is known.
+
+    Parameters
+    ----------
+    chance : float
+        To come here.
+    target : int
+        The square most likely to hide a ship.
+    hit : float
+        The chance that it does.
+    look : int
+        The square to scratch first instead; -1 where the plan ends.
+    below : dict of int to Node
+        By what turns up there, in the order of `task.KINDS`.
+    """
+
+    chance: float
+    target: int
+    hit: float
+    look: int
+    below: dict[int, Node]
+
+
+@lru_cache(maxsize=256)
+def plan(seen: str) -> Node:
+    """The plan from marks on; DataError if nothing fits them."""
+    known = reckon(seen)
+    return _plan(known.found, np.array([mark == UNSEEN for mark in known.seen.marks]), 1.0, _MOST)
+
+
+def _plan(found: Worlds, unseen: NDArray[np.bool_], chance: float, left: int) -> Node:
+    total = found.weights.sum()
+    ships = np.round((found.weights @ (found.ships & unseen)) / total, _EVEN)
+    target = int(ships.argmax())
+    if not left or not unseen.any():
+        return Node(chance, target, float(ships[target]), -1, {})
+    look = int(np.where(unseen, np.round(best_next(found, unseen), _EVEN), -1.0).argmax())
+    still = unseen.copy()
+    still[look] = False
+    below = {}
+    for kind, part in enumerate(by_kind(found)):
+        weights = part[:, look]
+        rows = weights > 0
+        if rows.any():
+            after = _after(found, rows, weights[rows], look, kind)
+            below[kind] = _plan(after, still, chance * float(weights.sum() / total), left - 1)
+    return Node(chance, target, float(ships[target]), look, below)
+
+
+def _after(found: Worlds, rows: NDArray[np.bool_], weights: NDArray[np.float64], look: int, kind: int) -> Worlds:
+    """The worlds in which that kind turned up there: the square launches nothing more, and a missile found is gone."""
+    launchers = found.launchers[rows]
+    launchers[:, look] = False
+    return replace(
+        found, ships=found.ships[rows], submarines=found.submarines[rows], launchers=launchers, weights=weights,
+        group=found.group[rows], missiles=found.missiles - (kind == 1),
+    )  # fmt: skip
+
+
+def _after_scratches(node: Node, number: int) -> Iterator[Node]:
+    """The nodes at which the plan stands after so many scratches."""
+    if not number or not node.below:
+        yield node
+    else:
+        for below in node.below.values():
+            yield from _after_scratches(below, number - 1)
+
+
+def _tenth(hit: float) -> int:
+    return min(9, int(10 * hit + 1e-6))
+
+
+def _hits(settings: Settings) -> Answer:
+    known, first, number = reckon(settings["seen"]), plan(settings["seen"]), settings["scratches"]
+    chances = [
+        round(sum(node.chance * node.hit for node in _after_scratches(first, k)), _TRUE) for k in range(_MOST + 1)
+    ]
+    sure = [0.0] * 10
+    for node in _after_scratches(first, number):
+        sure[_tenth(node.hit)] += node.chance
+    return Answer(
+        chances[number],
+        f"The chance that the next scratch is a hit, after {_scratches(number)} chosen to learn from.",
+        (
+            Plot("by-scratches", "Chance that the next scratch is a hit", "scratches before it",
+                 tuple(map(str, range(_MOST + 1))), tuple(chances), number),
+            Plot("sure", "How sure the next one then is", "chance of a hit, percent, from this to the next",
+                 _TENTHS, tuple(sure)),
+        ),
+        (
+            "Scratched is the square after which the best chance of a hit elsewhere is greatest on average; then, with "
+            f"what turned up known, the next: first {NAMES[first.look] if first.look >= 0 else 'none'}.",
+            f"{known.odds.worlds:,} worlds fit at the start; after each scratch those that do not fit what turned up "
+            "are dropped, and the others weighed anew.",
+            f"The chance is the mean, over all that may turn up in {_scratches(number)}, of the best chance "
+            "of a ship on a square left.",
+        ),
+        (*ASSUMES, "The targets of missiles are left aside.",
+         "Each scratch looks one step ahead; a plan that looked further could be better by a little."),
+        exactness=EXACT if known.odds.exact else "a sample of worlds",
+        facts=(count(known), ("Best square now", f"{NAMES[first.target]} ({100 * first.hit:.0f} %)"),
+               *((("Scratch first", NAMES[first.look]),) if first.look >= 0 else ())),
+        cells=dict(zip(NAMES, np.clip(known.odds.hit.ravel(), 0.0, 1.0).tolist(), strict=True)),
+    )  # fmt: skip
+
+
+def _scratches(number: int) -> str:
+    return "1 scratch" if number == 1 else f"{number} scratches"
+
+
+def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """Hidden seas that look like the marks, scratched by the plan; the next scratch after each of its steps."""
+    seas, first = drawn(settings["seen"], rng, n), plan(settings["seen"])
+    hits, sure = np.zeros((len(seas), _MOST + 1), dtype=bool), np.zeros(10, dtype=np.int64)
+    for row, kinds in zip(hits, seas, strict=True):
+        node = first
+        for k in range(_MOST + 1):
+            row[k] = kinds[node.target] == 0 and node.hit > 0
+            if k == settings["scratches"]:
+                sure[_tenth(node.hit)] += 1
+            node = node.below[kinds[node.look]] if node.below else node
+    return Tally.of(hits[:, settings["scratches"]], hits.sum(axis=0), sure, tried=n)
+
+
+SCRATCHES = Question(
+    "task-scratches", GAME, "How many scratches to a sure hit?",
+    (Whole(name="scratches", label="Scratches to learn from", default=1, low=0, high=_MOST), SCRATCHED),
+    _hits, _play, inverse="scratches", gains=(("scratches", 1, "one more scratch"),), steps=scratches, sides=SIDES,
+)  # fmt: skip
+
+QUESTIONS: tuple[Question, ...] = (SCRATCHES,)

@@ -1,0 +1,28 @@
+"""A teacher's way in a real Chromium: lobby, lesson 1, how to write into it, the plan with its answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import axe, open_page, shot, sideways
+
+
+@pytest.mark.parametrize("context", [(1280, 900), (390, 844)], indirect=True, ids=["1280", "390"])
+def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
+    open_page(page, voila.page("lobby.ipynb"))
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.wait_for_selector("text=To work through one")
+    assert sideways(page) <= 0 and axe(page) == []
+    page.get_by_role("link", name="Counting cards").click()
+    page.wait_for_selector("text=Exercise 7: fives among the torpedoes")
+    page.wait_for_selector("text=To answer, open the lesson in Jupyter")
+    assert sideways(page) <= 0 and axe(page) == []
+    shot(page, f"lesson-{page.viewport_size['width']}")
+    page.get_by_role("link", name="how to open it in Jupyter").click()
+    page.wait_for_selector("text=navalkit teach students --to my_lessons")
+    page.get_by_role("link", name="plan by the minute").click()
+    page.wait_for_selector("text=Lesson 9, calibrating to history: for the instructor")
+    assert page.locator("text=43/141").count() == 1
+    assert sideways(page) <= 0 and axe(page) == []
+    page.get_by_role("link", name="Lesson 2, one die, nine guns").click()
+    assert page.url.endswith("#02_one_die_nine_guns")

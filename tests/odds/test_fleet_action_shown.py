@@ -1,0 +1,122 @@
+"""The chances that the page shows before anybody fires, against 100,000 throws of the dice that the rules call for."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+
+from navalkit.core.match import Match
+from navalkit.games.fleet_action import FleetAction, fire_odds, gunnery, page, scenario_file
+from navalkit.games.fleet_action.prospects import prospect
+from navalkit.games.fleet_action.state import Done, Phase
+from navalkit.players import player
+
+N = 100_000
+SIDES = np.uint8(6)
+CHIP = re.compile(r"hit ([<>]?[\d.]+) % · ([\d.]+) pts, sinks her ([<>]?[\d.]+) %")
+BUTTON = re.compile(r"([\d.]+) pts, sinks ([<>]?[\d.]+)\u00a0%")
+
+
+@lru_cache
+def firing_moments():
+    """In each scenario some moments at which a side orders fire, the first of them with nothing ordered yet."""
+    found = []
+    for number, name in enumerate(scenario_file.names()):
+        game = FleetAction(scenario=name, moves=6)
+        seats, rng = [player("gunnery", game)] * 2, np.random.default_rng(number)
+        match, here = Match.new(game, number), []
+        while not match.over and len(here) < 40:
+            if match.state.phase is Phase.FIRE and len(match.legal()) > 1:
+                here.append(match.state)
+            match.play(seats[match.turn].decide(match.observe(), match.legal(), rng).action)
+        found += [(game, state) for state in here[:: max(1, len(here) // 4)][:5]]
+    return found
+
+
+def shown(game, state):
+    """Order -> hit, mean, sink as the buttons and the conning panel write them; None where that does not say."""
+    seen = game.observe(state, state.side)
+    buttons = page.orders(game, seen, game.legal(state))
+    found = {}
+    for order in buttons:
+        if order.odds:
+            mean, sink = BUTTON.fullmatch(order.odds).groups()
+            found[order.text] = (None, mean, sink)
+    odds = {order.text: order.odds for order in buttons}
+    orders = [action for action in game.legal(state) if not isinstance(action, Done)]
+    for ship, target in dict.fromkeys((order.ship, order.target) for order in orders):
+        drawn = page.scene(game, seen, False, odds, {f"note:ship={ship}", f"note:foe={target}"})
+        for cell in drawn.cells:
+            if cell.order and (words := CHIP.search(cell.alt)):
+                found[cell.order] = words.groups()
+    return found
+
+
+def simulated(game, state, text, rng):
+    """What an order brought, and all that was ordered at her with it: damage of each of N trials."""
+    order = game.parse_action(text)
+    target, after = game.battle.numbers[order.target], game.apply(state, order).state
+    own, whole = np.zeros(N, dtype=int), np.zeros(N, dtype=int)
+    for shot in after.shots:
+        if shot.target != target:
+            continue
+        thrown = rng.integers(1, SIDES, (N, gunnery.dice(game.battle, after, shot)), dtype=np.uint8, endpoint=True)
+        lowest = gunnery.need(game.battle, after, shot)
+        points = (thrown >= lowest).sum(axis=1) * gunnery.damage(game.battle, shot)
+        whole += points
+        if shot not in state.shots:
+            own += points
+    return own, whole, fire_odds.left(game.battle, state, target)
+
+
+def share_fits(chance, share):
+    """Within four standard errors of a share of N, which are at least as for one case in N.
+
+    What cannot happen never does, and what must always does.
+    """
+    if chance in (0, 1):
+        return share == chance
+    return abs(share - chance) <= 4 * (max(chance * (1 - chance), 1 / N) / N) ** 0.5
+
+
+def percent_fits(words, share):
+    """A share of N trials against a percentage as it is written: within four standard errors of its rounding."""
+    value = float(words.lstrip("<>")) / 100
+    room = 0.5 * 10.0 ** -(2 + len(words.partition(".")[2]))
+    low = 0.0 if words[0] == "<" else value if words[0] == ">" else value - room
+    high = value if words[0] == "<" else 1.0 if words[0] == ">" else value + room
+    low, high = max(0.0, low), min(1.0, high)
+    return any(share_fits(chance, share) for chance in (low, high)) or low <= share <= high
+
+
+def test_every_shot_has_the_chances_that_100_000_throws_give():
+    rng, compared, sinkings = np.random.default_rng(1939), 0, 0
+    for game, state in firing_moments():
+        told = shown(game, state)
+        texts = sorted(told)
+        for text in texts[:: max(1, len(texts) // 5)]:
+            hit, mean, sink = told[text]
+            own, whole, left = simulated(game, state, text, rng)
+            exact = prospect(game.battle, state, text)
+            assert share_fits(float(exact.hit), (own > 0).mean()), text
+            assert share_fits(float(exact.sink), (whole >= left).mean()), text
+            assert abs(own.mean() - float(exact.mean)) <= 4 * own.std() / N**0.5, text
+            # and as the player reads it
+            assert hit is None or percent_fits(hit, (own > 0).mean()), (text, hit)
+            assert percent_fits(sink, (whole >= left).mean()), (text, sink)
+            room = 0.5 * 10.0 ** -len(mean.partition(".")[2])
+            assert abs(own.mean() - float(mean)) <= room + 4 * own.std() / N**0.5, (text, mean)
+            compared += 1
+            sinkings += 0 < exact.sink < 1
+    assert compared > 60 and sinkings > 5
+
+
+def test_every_order_to_fire_shows_its_chances():
+    """On a button or on the panel: no shot has to be ordered unseen."""
+    for game, state in firing_moments():
+        told = shown(game, state)
+        same = {prospect(game.battle, state, text) for text in told}
+        for action in game.legal(state):
+            assert isinstance(action, Done) or prospect(game.battle, state, str(action)) in same

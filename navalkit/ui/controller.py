@@ -29,6 +29,7 @@ from navalkit.view.scene import Scene
 
 from . import files
 from .boundary import guarded
+from .crew import Crew
 from .days import day_of, read_day, spell, today
 
 YOU = "you"
@@ -99,9 +100,7 @@ class Controller:
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
-        self._others: dict[tuple[Any, int], Match] = {}
-        self._bots: dict[Any, Any] = {}
-        self._last_decision: tuple[Any, Decision] | None = None  # both the board and the reasons beside it ask for it
+        self.crew = Crew()
         self._sit()
 
     # What one sees ----------------------------------------------------------------------------------------------
@@ -403,7 +402,8 @@ class Controller:
             raise OptionError(
                 "a hint is for the present of a game that goes on; step forward to it, or start a new one."
             )
-        self.hint = self._bot(self.adviser).decide(self.match.observe(), self.legal, np.random.default_rng(0))
+        adviser = self.crew.player(self.adviser, self.game)
+        self.hint = adviser.decide(self.match.observe(), self.legal, np.random.default_rng(0))
         self._say(f"Hint: {self.hint.action}. {self.hint.reason}")
 
     def reasons(self) -> Decision | None:
@@ -415,21 +415,7 @@ class Controller:
 
     def same_sea(self) -> Match:
         """The adviser's game on this seed and these options, from start to end."""
-        key = (self.game, self.match.seed)
-        if key not in self._others:
-            other, bot, rng = Match.new(self.game, self.match.seed), self._bot(self.adviser), np.random.default_rng(0)
-            while not other.over:
-                other.play(bot.decide(other.observe(), other.legal(), rng).action)
-            self._others = {key: other}
-        return self._others[key]
-
-    def _bot(self, name: str) -> Any:
-        if self.game not in self._bots:  # one that plans ahead takes a moment to make
-            self._bots = {self.game: {}}
-        bots = self._bots[self.game]
-        if name not in bots:
-            bots[name] = player(name, self.game)
-        return bots[name]
+        return self.crew.alone(self.adviser, self.game, self.match.seed)
 
     # Seats ------------------------------------------------------------------------------------------------------
 
@@ -458,14 +444,8 @@ class Controller:
             self.match.play(self._decision(self.match.ply, turn).action)
 
     def _decision(self, ply: int, seat: int) -> Decision:
-        """What the machine player in that seat decides after so many plies: the same whenever it is asked."""
-        state = self.match.at(ply)
-        asked = self.game, state, ply, self.seats[seat]
-        if self._last_decision is None or self._last_decision[0] != asked:
-            observation, rng = self.game.observe(state, seat), np.random.default_rng(ply)
-            decided = self._bot(self.seats[seat]).decide(observation, self.game.legal(state), rng)
-            self._last_decision = asked, decided
-        return self._last_decision[1]
+        """What the machine player in that seat decides after so many plies."""
+        return self.crew.decision(self.seats[seat], self.match, ply, seat)
 
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""

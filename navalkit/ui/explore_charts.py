@@ -16,6 +16,8 @@ from navalkit.view.theme import theme as find_theme
 
 _MOVE = 200  # ms
 _MARGIN = {"top": 18, "bottom": 46, "left": 62, "right": 10}
+_DEEP = _MARGIN | {"bottom": 96}
+"""With room for names written aslant. Where there are none, the page draws what comes next up (.nk-flat)."""
 _FEW = 9  # bars that have room for their numbers
 _NAMES = 60  # characters of names that stand beside each other, or they are written aslant
 _SLANTED = 22  # names written aslant, at most
@@ -32,9 +34,9 @@ _BAND = 1.96
 class _Chart(ABC):
     """What all charts share: a figure with a heading, in the colours of a theme."""
 
-    def __init__(self, marks: list[Any], axes: list[Any], height: str) -> None:
+    def __init__(self, marks: list[Any], axes: list[Any], height: str, margin: dict[str, int]) -> None:
         self.figure = Figure(
-            marks=marks, axes=axes, fig_margin=_MARGIN, padding_y=0, layout={"width": "100%", "height": height},
+            marks=marks, axes=axes, fig_margin=margin, padding_y=0, layout={"width": "100%", "height": height},
             animation_duration=_MOVE,
         )  # fmt: skip
         self.theme = "light"
@@ -85,7 +87,7 @@ class PlotView(_Chart):
             Axis(scale=self._x, grid_lines="none", label_offset="34px"),
             Axis(scale=self._y, side="left", num_ticks=5),
         ]
-        super().__init__([self._bars, self._lines, self._labels, self._pinned, self._drawn], self._axes, "230px")
+        super().__init__([self._bars, self._lines, self._labels, self._pinned, self._drawn], self._axes, "280px", _DEEP)
         self.heading = HTML()
         tools = Box(list(buttons))
         tools.add_class("nk-chart-tools")
@@ -140,6 +142,7 @@ class PlotView(_Chart):
                 self._places(plot)
                 self._bars.colors = bars
                 self._labels.colors = self._lines.colors = [colours["ink"]]
+                self._labels.default_size = 11 if self.narrow else 13
                 self._axis(plot)
             self._bars.y = np.array(plot.y)
             named = range(len(plot.x)) if few else [] if plot.at is None else [plot.at]
@@ -179,14 +182,14 @@ class PlotView(_Chart):
         slanted = longest > _SHORT and sum(map(len, plot.x)) + len(plot.x) > room
         fit = _SLANTED // share if slanted else room // (longest + 1)
         every = -(-len(plot.x) // fit)
-        names = plot.x[::every]
         axis.label = "" if slanted else plot.x_label
         axis.num_ticks = len(plot.x) // every + 1 if every > 1 else None  # how the browser thins names
         axis.tick_rotate = -50 if slanted else 0
         axis.tick_style = {"text-anchor": "end"} if slanted else {}
-        bottom = {"bottom": 24 + 5 * max(map(len, names))} if slanted else {}
+        (self.figure.remove_class if slanted else self.figure.add_class)("nk-flat")
         # The browser finds the middle of the bars anew only when a margin changes: so it does, a hair, with the bars.
-        self.figure.fig_margin = _MARGIN | bottom | {"right": _MARGIN["right"] + self._turn / 1000}
+        # The margin below stays: bars would go on standing on the old one.
+        self.figure.fig_margin = _DEEP | {"right": _DEEP["right"] + self._turn / 1000}
 
     def _fit(self, marks: Sequence[float], unit: str) -> None:
         """Have the y axis go to the last of these ticks, with room for a number above it."""
@@ -223,9 +226,8 @@ class RunView(_Chart):
             Axis(scale=self._x, label="trials", label_offset="34px", grid_lines="none", tick_format=",.0f"),
             Axis(scale=self._y, side="left", num_ticks=5),
         ]
-        super().__init__([self._band, self._line, self._exact], self._axes, "200px")
+        super().__init__([self._band, self._line, self._exact], self._axes, "200px", _MARGIN | {"right": 34})
         self.figure.animation_duration, self.figure.padding_x = 0, 0.0
-        self.figure.fig_margin = _MARGIN | {"right": 34}
         self.paint("light")
 
     def paint(self, theme: str) -> None:

@@ -16,6 +16,15 @@ from .driver import ANSWERS
 HEIGHTS = """i => [...document.querySelectorAll('.nk-chart')[i].querySelectorAll('rect.bar')]
              .map((bar) => Math.round(bar.getBoundingClientRect().height))"""
 
+FLOATING = """() => [...document.querySelectorAll('.nk-chart:has(rect.bar)')].filter((chart) => {
+  const bars = [...chart.querySelectorAll('rect.bar')].map((bar) => bar.getBoundingClientRect());
+  const left = Math.min(...bars.map((bar) => bar.left));
+  const zero = [...chart.querySelectorAll('.axis .tick text')].map((text) => [text, text.getBoundingClientRect()])
+    .find(([text, box]) => /^0(\\.0)?( |$)/.test(text.textContent.trim()) && box.right < left);
+  return !zero || bars.some((bar) => Math.abs(bar.bottom - (zero[1].top + zero[1].bottom) / 2) > 3);
+}).map((chart) => chart.querySelector('h3').innerText)"""
+"""The charts whose bars do not stand on the zero of their axis."""
+
 
 class Explorer:
     """One page of the explorer."""
@@ -77,6 +86,7 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     explorer.shows("61 %")
     page.wait_for_function(f"before => JSON.stringify(({HEIGHTS})(1)) !== JSON.stringify(before)", arg=before)
     explorer.settled()
+    assert page.evaluate(FLOATING) == []
     shot(page, "explore-1280-queen")
     assert axe(page) == []
 
@@ -137,10 +147,12 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
     assert axe(page) == []
     set_theme(page, "contrast")
     shot(page, "explore-390-map")
+    assert page.evaluate(FLOATING) == []
     for game in ("uss-lox", "fleet-action", "on-patrol", "wolf-pack"):
         explorer.click(f".nk-game-{game}")
         explorer.settled()
         assert sideways(page) <= 0
+        assert page.evaluate(FLOATING) == [], "the bars must stand on zero"
     assert axe(page) == []
     shot(page, "explore-390-wolf")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,9 +12,9 @@ from navalkit.core.options import OptionSpec
 from navalkit.players import makers
 from navalkit.view.page import Order
 
+from .playback import SPEEDS, Playback
+
 HERE = "somebody at this screen"
-SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
-"""Seconds a step."""
 
 
 def button(label: str, title: str, call: Callable[..., None], *classes: str) -> Button:
@@ -90,7 +89,7 @@ class OrderBox:
         self.text.value = ""
 
 
-class Stepper:
+class Stepper(Playback):
     """Step back and forward through a game: first, back, play, forward, last, a slider and a speed.
 
     Parameters
@@ -103,15 +102,16 @@ class Stepper:
         self._look = look
         self._last = 0
         self._quiet = False
-        self._timer: asyncio.TimerHandle | None = None
+        super().__init__(
+            button("Play", "Play the game step by step", lambda _: self.toggle(), "nk-play"),
+            Dropdown(options=list(SPEEDS), value="normal", tooltip="Speed"),
+        )
         self.slider = IntSlider(0, 0, 0, description="Step", readout=True)
         self.slider.observe(self._slid, "value")
-        self.speed = Dropdown(options=list(SPEEDS), value="normal", tooltip="Speed")
         self.first = button("|‹", "First step", lambda _: self._go(0), "nk-glyph")
         self.back = button(
             "‹", "Step back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back"
         )
-        self.play = button("Play", "Play the game step by step", lambda _: self.toggle(), "nk-play")
         self.forward = button(
             "›", "Step forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward"
         )
@@ -120,11 +120,6 @@ class Stepper:
             [self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed]
         )
         self.widget.add_class("nk-stepper")
-
-    @property
-    def playing(self) -> bool:
-        """Whether it steps by itself."""
-        return self._timer is not None
 
     def show(self, ply: int, last: int) -> None:
         """Show where one is, without stepping there."""
@@ -138,35 +133,19 @@ class Stepper:
         if ply == last:
             self.stop()
 
-    def toggle(self) -> None:
-        """Play, from the start if one is at the end; or stop."""
-        if self.playing:
-            self.stop()
-            return
-        if self.slider.value == self._last:
-            self._look(0)
-        self.play.description = "Stop"
-        self._schedule()
+    @property
+    def at_end(self) -> bool:
+        """Whether one looks at the last step."""
+        return bool(self.slider.value >= self._last)
 
-    def stop(self) -> None:
-        """Step no further by itself."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self.play.description = "Play"
+    def step(self) -> None:
+        """Look at the next step."""
+        self._look(self.slider.value + 1)
 
-    def tick(self) -> None:
-        """One step by itself."""
-        self._timer = None
-        if self.slider.value < self._last:
-            self._look(self.slider.value + 1)
-        if self.slider.value < self._last:
-            self._schedule()
-        else:
-            self.stop()
-
-    def _schedule(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)
+    def rewind(self) -> bool:
+        """Look at the start."""
+        self._look(0)
+        return True
 
     def _go(self, ply: int) -> None:
         self.stop()

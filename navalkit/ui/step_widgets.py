@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ import anywidget
 import traitlets
 from ipywidgets import Box, Dropdown, IntSlider
 
-from .controls import SPEEDS, button
+from .controls import button
+from .playback import SPEEDS, Playback
 from .step_lines import Line
 from .step_model import UNITS
 
@@ -81,7 +81,7 @@ class Track(anywidget.AnyWidget):
             self.pressed(str(message["step"]))
 
 
-class StepBar:
+class StepBar(Playback):
     """Back, on, play, what to step by, first and last; and beside the bar a slider over all moments, and a speed.
 
     Parameters
@@ -106,31 +106,27 @@ class StepBar:
     ) -> None:
         self._look, self._forward, self._step_by = look, forward, step_by
         self._quiet = False
-        self._timer: asyncio.TimerHandle | None = None
         self._at_end = False
+        super().__init__(
+            button("Play", "Step by itself (space bar)", lambda _: self.toggle(), "nk-play"),
+            Dropdown(options=list(SPEEDS), value="slow", description="Play", tooltip="Speed of playing"),
+        )
+        self.speed.add_class("nk-speed")
         self.start = button("|‹", "To the start (Home)", lambda _: self._by_hand(first), "nk-glyph")
         self.back = button("‹ Back", "One step back (left arrow)", lambda _: self._by_hand(back), "nk-step-back")
         self.on = button("Next ›", "One step on (right arrow)", lambda _: self._by_hand(forward), "nk-step-forward")
         self.on.button_style = "primary"
         self.end = button("›|", "To the end (End)", lambda _: self._by_hand(last), "nk-glyph")
-        self.play = button("Play", "Step by itself (space bar)", lambda _: self.toggle(), "nk-play")
         units = [(f"by {unit}", unit) for unit in UNITS]
         self.unit = Dropdown(options=units, value="escort", tooltip="What to step by")
         self.unit.observe(self._unit_chosen, "value")
         self.unit.add_class("nk-unit")
-        self.speed = Dropdown(options=list(SPEEDS), value="slow", description="Play", tooltip="Speed of playing")
-        self.speed.add_class("nk-speed")
         self.slider = IntSlider(0, 0, 0, description="Moment", readout=False)
         self.slider.observe(self._slid, "value")
         self.slider.add_class("nk-moment-slider")
         steps = Box([self.back, self.on, self.play, self.unit, self.start, self.end])
         steps.add_class("nk-step-bar")
         self.widget = steps
-
-    @property
-    def playing(self) -> bool:
-        """Whether it steps by itself."""
-        return self._timer is not None
 
     def show(self, at: int, last: int, unit: str, at_start: bool, at_end: bool) -> None:
         """Show where one is, without stepping there."""
@@ -143,30 +139,14 @@ class StepBar:
         if at_end:
             self.stop()
 
-    def toggle(self) -> None:
-        """Step by itself, or stop."""
-        if self.playing:
-            self.stop()
-        elif not self._at_end:
-            self.play.description = "Stop"
-            self._schedule()
+    @property
+    def at_end(self) -> bool:
+        """Whether there is nothing further to step to."""
+        return self._at_end
 
-    def stop(self) -> None:
-        """Step no further by itself."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self.play.description = "Play"
-
-    def tick(self) -> None:
-        """One step by itself."""
-        self._timer = None
+    def step(self) -> None:
+        """Step on by what is stepped by."""
         self._forward()
-        if not self._at_end:
-            self._schedule()
-
-    def _schedule(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)
 
     def _by_hand(self, call: Callable[..., None]) -> None:
         self.stop()

@@ -26,12 +26,13 @@ from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.pdf import pdf
-from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
+from navalkit.view.scene import Line, Text
 from navalkit.view.text import text
+
+from .boxes import box
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
-EM = 0.56  # mean width of a character
 PLATE = "first blue; First Division: H4 E; Exeter: G6 E; Graf Spee: K8 W"
 OPENING = {  # what each snapshot shows: scenario, actions, notes
     "start": ("river_plate", "first blue", ()),
@@ -157,23 +158,6 @@ def test_nothing_lies_outside_the_picture(tall):
         for shape in drawn.shapes():
             left, top, right, bottom = box(shape)
             assert left >= -2 and top >= -1 and right <= drawn.width + 2 and bottom <= drawn.height + 1, (shape, state)
-
-
-def box(shape):
-    """Left, top, right, bottom."""
-    match shape:
-        case Rect(x, y, w, h):
-            return x, y, x + w, y + h
-        case Circle(x, y, r):
-            return x - r, y - r, x + r, y + r
-        case Polygon(points) | Line(points):
-            xs, ys = zip(*points, strict=True)
-            return min(xs), min(ys), max(xs), max(ys)
-        case Text(x, y, words, _, size, anchor):
-            width = EM * size * len(words)
-            left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-            return left, y - size / 2, left + width, y + size / 2
-    raise AssertionError(shape)
 
 
 @LAYOUTS

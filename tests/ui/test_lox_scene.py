@@ -17,12 +17,13 @@ from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.page import orders, scene
 from navalkit.games.uss_lox.state import Phase
 from navalkit.view.hit_test import contains, hit
-from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
+from navalkit.view.scene import Rect, Text
 from navalkit.view.text import text
+
+from .boxes import EM, box
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
-EM = 0.56  # mean width of a character
 
 # What each snapshot shows: options, and actions with every card that is turned up, so that no seed matters.
 ESCORT = "flip A1; A1=4H; attack 2; torpedo=7D; torpedo=9D; escort=9H"
@@ -146,23 +147,6 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone(tall):
             if cell.order:
                 (x0, y0), _, (x1, y1), _ = cell.outline
                 assert share * min(x1 - x0, y1 - y0) >= 44, (cell.id, share * (x1 - x0))
-
-
-def box(shape):
-    """Left, top, right, bottom."""
-    match shape:
-        case Rect(x, y, w, h):
-            return x, y, x + w, y + h
-        case Circle(x, y, r):
-            return x - r, y - r, x + r, y + r
-        case Polygon(points) | Line(points):
-            xs, ys = zip(*points, strict=True)
-            return min(xs), min(ys), max(xs), max(ys)
-        case Text(x, y, words, _, size, anchor):
-            width = EM * size * len(words)
-            left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-            return left, y - size / 2, left + width, y + size / 2
-    raise AssertionError(shape)
 
 
 @LAYOUTS

@@ -18,7 +18,9 @@ from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
-from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
+from navalkit.view.scene import Rect, Text
+
+from .boxes import box
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOTES = [
@@ -31,7 +33,6 @@ NOTES = [
     frozenset({"note:aim=why"}),
 ]
 MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
-EM = 0.56  # mean width of a character
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +55,11 @@ def games():
         while not match.over:
             legal = match.legal()
             flights = [a for a in legal if not isinstance(a, Scratch)]
-            match.play((flights or legal)[int(rng.integers(len(flights or legal)))] if rng.random() < 0.2 else
-                       legal[int(rng.integers(sum(isinstance(a, Scratch) for a in legal)))])
+            match.play(
+                (flights or legal)[int(rng.integers(len(flights or legal)))]
+                if rng.random() < 0.2
+                else legal[int(rng.integers(sum(isinstance(a, Scratch) for a in legal)))]
+            )
         found.append(match)
     return found
 
@@ -76,23 +80,6 @@ def pictures(tall):
     """The moments, each with one or other of the notes."""
     for i, (game, state) in enumerate(moments()):
         yield game, state, shown(game, state, tall, NOTES[i % len(NOTES)])
-
-
-def box(shape):
-    """Left, top, right, bottom."""
-    match shape:
-        case Rect(x, y, w, h):
-            return x, y, x + w, y + h
-        case Circle(x, y, r):
-            return x - r, y - r, x + r, y + r
-        case Polygon(points) | Line(points):
-            xs, ys = zip(*points, strict=True)
-            return min(xs), min(ys), max(xs), max(ys)
-        case Text(x, y, words, _, size, anchor):
-            width = EM * size * len(words)
-            left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-            return left, y - size / 2, left + width, y + size / 2
-    raise AssertionError(shape)
 
 
 def test_the_games_come_through_every_kind_of_moment():
@@ -242,8 +229,9 @@ def test_what_is_called_certain_is_so_and_names_its_hints():
         end = match.at(match.ply)
         ships = {match.game.sea.grid.names[s] for ship in end.fleet for s in ship}
         for n in range(3, match.ply, 4):
-            for what, why in page.facts(match.game, match.observe(0) if n == match.ply else
-                                        match.game.observe(match.at(n), 0)).rows[3:]:
+            for what, why in page.facts(
+                match.game, match.observe(0) if n == match.ply else match.game.observe(match.at(n), 0)
+            ).rows[3:]:
                 squares, _, verdict = what.partition(": certain, ")
                 assert all((name in ships) == (verdict == "hit") for name in squares.split(", "))
                 assert "Seen: " in why

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
 from statistics import median
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +23,7 @@ import numpy as np
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import player
+from navalkit.prob.intervals import wilson
 
 from .rules import FleetAction
 
@@ -66,10 +66,7 @@ class Result:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the share."""
-        z, n, p = 1.96, self.games, self.share
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return middle - half, middle + half
+        return wilson(self.share, self.games)
 
     def __str__(self) -> str:
         low, high = self.interval

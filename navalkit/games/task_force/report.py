@@ -14,6 +14,7 @@ import numpy as np
 from navalkit.core.match import Match
 from navalkit.core.seeds import Stream
 from navalkit.players import player
+from navalkit.prob.intervals import wilson
 
 from .rules import TaskForce
 
@@ -49,19 +50,12 @@ class Line:
 
     def __str__(self) -> str:
         n = len(self.ships)
-        low, high = _wilson(self.won, n)
+        low, high = wilson(self.won, n)
         half = 1.96 * float(np.std(self.ships, ddof=1)) / sqrt(n) if n > 1 else float("nan")
         return (
             f"{self.name:<10} won {self.won:6.1%} ({low:.1%} to {high:.1%})   ships left {self.mean:.2f} ± {half:.2f}"
             f"   {self.milliseconds:.0f} ms a decision   n = {n}"
         )
-
-
-def _wilson(p: float, n: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return middle - half, middle + half
 
 
 def play(name: str, game: TaskForce, seeds: Iterable[int], **options: Any) -> Line:

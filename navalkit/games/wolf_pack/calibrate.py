@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, product
-from math import sqrt
 from random import Random
 from statistics import median
 from types import MappingProxyType
@@ -28,6 +27,7 @@ import numpy as np
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import player
+from navalkit.prob.intervals import wilson
 
 from . import policy
 from .belief import role
@@ -61,10 +61,7 @@ class Result:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the share."""
-        n, p, z = self.games, self.share, 1.96
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        reach = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return middle - reach, middle + reach
+        return wilson(self.share, self.games)
 
     def __str__(self) -> str:
         low, high = self.interval

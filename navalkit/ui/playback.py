@@ -1,0 +1,74 @@
+"""Stepping by itself: a button that plays and stops, and a speed."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+
+from ipywidgets import Button, Dropdown
+
+SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
+"""Seconds a step."""
+
+
+class Playback(ABC):
+    """What steps by itself while ``playing``, until it is at its end or is stopped.
+
+    Parameters
+    ----------
+    play : Button
+        Calls `toggle`; says what it does next.
+    speed : Dropdown
+        Of `SPEEDS`.
+    """
+
+    def __init__(self, play: Button, speed: Dropdown) -> None:
+        self.play, self.speed = play, speed
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    @abstractmethod
+    def at_end(self) -> bool:
+        """Whether there is no further step."""
+
+    @abstractmethod
+    def step(self) -> None:
+        """Go one step on."""
+
+    def rewind(self) -> bool:
+        """Go from the end to where playing begins anew; False where it does not."""
+        return False
+
+    @property
+    def playing(self) -> bool:
+        """Whether it steps by itself."""
+        return self._timer is not None
+
+    def toggle(self) -> None:
+        """Play, or stop."""
+        if self.playing:
+            self.stop()
+            return
+        if not self.at_end or self.rewind():
+            self.play.description = "Stop"
+            self._schedule()
+
+    def stop(self) -> None:
+        """Step no further by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.play.description = "Play"
+
+    def tick(self) -> None:
+        """One step by itself."""
+        self._timer = None
+        if not self.at_end:
+            self.step()
+        if self.at_end:
+            self.stop()
+        else:
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)

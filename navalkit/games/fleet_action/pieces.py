@@ -11,7 +11,7 @@ from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style
 INK, MUTED = Style("ink"), Style("muted")
 SIDE_COLOURS = ("blue", "vermilion")
 """Blue and red. Blue hulls have a square stern and straight bands, red ones a pointed stern and slanting bands."""
-_EM = 0.56  # mean width of a sign, of its size
+_EM, _BOLD = 0.56, 0.64  # mean width of a sign, of its size
 ON_BAND = (Style("on_heat_low"), Style("black"))
 _LENGTHS = {  # of a square's side
     "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
@@ -151,7 +151,7 @@ def chip(
                 top + i * step,
                 line,
                 INK if live and not i else MUTED,
-                fitting(line, w - 10, 14.0 - i),
+                fitting(line, w - 10, 14.0 - i, bold=not i),
                 bold=not i,
             )
             for i, line in enumerate(lines)
@@ -159,9 +159,9 @@ def chip(
     )
 
 
-def fitting(words: str, width: float, most: float) -> float:
+def fitting(words: str, width: float, most: float, *, bold: bool = False) -> float:
     """The size, at most ``most``, at which words fit into a width."""
-    return max(8.0, min(most, width / (_EM * max(1, len(words)))))
+    return max(8.0, min(most, width / ((_BOLD if bold else _EM) * max(1, len(words)))))
 
 
 def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Shape, ...]:

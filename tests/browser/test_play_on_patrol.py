@@ -73,6 +73,8 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
         shadow.match.play(order)
     assert hunt.over
     assert shadow.match.outcome.text in page.inner_text(".nk-report")
+    hunt.tells("The hunt is over.")
+    assert "open the file in the escort stepper" in page.inner_text(".nk-guide")
     shot(page, "patrol-1280-report")
     assert axe(page) == []
 

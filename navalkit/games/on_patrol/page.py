@@ -153,6 +153,8 @@ def scene(
 
 def now(game: Any, seen: State) -> str:
     """What can be done now, in a sentence."""
+    if game.outcome(seen) is not None:
+        return SAY("now.over")
     boat = conn.next_boat(seen)
     if seen.phase is not Phase.BOATS or boat is None:
         return SAY("now.wait")
@@ -161,6 +163,8 @@ def now(game: Any, seen: State) -> str:
 
 def guide(game: Any, seen: State) -> str:
     """For a first hunt: what one sees here, and what to think of."""
+    if game.outcome(seen) is not None:
+        return SAY("guide.over")
     boat = conn.next_boat(seen)
     if boat is None or seen.phase is not Phase.BOATS:
         return ""

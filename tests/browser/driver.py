@@ -72,6 +72,13 @@ class Driver:
         with self.answer():
             box.press("Enter")
 
+    def new_game(self):
+        """Open the panel for a new game, and wait until it holds what is played now and stands alone."""
+        self.page.click(".nk-new")
+        self.page.wait_for_selector(".nk-panel", state="visible", timeout=PATIENCE)
+        self.page.wait_for_selector(".nk-order-box", state="hidden", timeout=PATIENCE)
+        self.page.evaluate(TWO_FRAMES)
+
     @property
     def status(self):
         return self.page.inner_text(".nk-status").strip()

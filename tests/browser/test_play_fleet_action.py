@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from .conftest import axe, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
@@ -89,7 +90,7 @@ def test_a_phone_by_typed_orders(page, voila):
 
 def test_two_people_pass_the_screen(page, voila):
     bridge = Bridge(page, voila, "?seed=11&moves=6")
-    page.click(".nk-new")
+    bridge.new_game()
     for i in range(2):
         page.locator(".nk-panel select").nth(i).select_option(label="somebody at this screen")
     bridge.click(page.locator(".nk-start"))
@@ -120,12 +121,10 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
     """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
     bridge = Bridge(page, voila, "?seed=1939")
     assert "100 for sinking Graf Spee" in page.inner_text(".nk-guide")
-    page.click(".nk-new")
+    bridge.new_game()
     seats = page.locator(".nk-panel select")
-    assert [seats.nth(i).evaluate("each => each.selectedOptions[0].text") for i in range(2)] == [
-        "somebody\xa0at\xa0this\xa0screen",
-        "the\xa0admiral\xa0player",
-    ]
+    for i, who in enumerate(("somebody at this screen", "the admiral player")):
+        expect(seats.nth(i).locator("option:checked")).to_have_text(who)
     page.click(".nk-panel button:has-text('Back')")
     moves = set()
     for _ in range(400):

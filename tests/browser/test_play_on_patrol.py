@@ -103,7 +103,7 @@ def test_a_scenario_is_chosen_and_the_link_brings_the_hunt_back(page, voila):
     wait_for_board(page)
     page.wait_for_selector(".nk-order-button:visible")
     assert "S1" in page.inner_text(".nk-log, .nk-tabs") and before.split(".")[0]
-    page.click(".nk-new")
+    hunt.new_game()
     box = page.locator(".nk-panel input[list]").first
     box.fill("no such scenario")
     box.press("Tab")

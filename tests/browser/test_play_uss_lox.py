@@ -246,8 +246,7 @@ def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila
     shot(page, "lox-390-report")
     assert cut_off(page) == []
     lox.more()
-    lox.press("nk-new")
-    page.locator(".nk-panel").wait_for(state="visible")
+    lox.new_game()
     shot(page, "lox-390-panel")
     assert axe(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
@@ -468,9 +467,8 @@ def test_hint_new_game_and_themes(page, voila):
         assert axe(page) == [], theme
     assert not any(alike(one, other) for one, other in pairwise(pictures))
 
-    lox.press("nk-new")
+    lox.new_game()
     panel = page.locator(".nk-panel")
-    panel.wait_for(state="visible")
     set_theme(page, "dark")
     shot(page, "lox-1280-panel-dark")
     assert axe(page) == []

@@ -25,7 +25,7 @@ class Table(Driver):
 def as_convoy(table):
     """Start anew with the U-boats played by the machine."""
     page = table.page
-    page.click(".nk-new")
+    table.new_game()
     seats = page.locator(".nk-panel select")
     seats.nth(0).select_option(label="the careful player")
     seats.nth(1).select_option(label="somebody at this screen")
@@ -74,7 +74,7 @@ def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
 
 def test_two_people_pass_the_screen(page, voila):
     table = Table(page, voila, f"?seed=11&{SHORT}")
-    page.click(".nk-new")
+    table.new_game()
     for i in range(2):
         page.locator(".nk-panel select").nth(i).select_option(label="somebody at this screen")
     table.click(page.locator(".nk-start"))

@@ -303,11 +303,13 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
         )
 
     present = lox.pixels()
-    lox.press("nk-step-back")
+    with lox.answer():
+        lox.press("nk-step-back")
     step_is(lox.match.ply - 1)
     assert not alike(present, lox.pixels()) and "Looking back" in lox.status
     assert page.locator(".nk-order-button:visible").count() == 0
-    lox.press("nk-step-forward")
+    with lox.answer():
+        lox.press("nk-step-forward")
     step_is(lox.match.ply)
     assert alike(present, lox.pixels())
     handle = page.locator(".nk-stepper .noUi-handle")

@@ -9,9 +9,7 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Tab, VBox
 
-from navalkit.core.errors import RecordError
 from navalkit.core.match import Match
-from navalkit.core.record import MAX_BYTES
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.store import Store
 from navalkit.view.page import Chart
@@ -20,7 +18,7 @@ from navalkit.view.png import png
 from navalkit.view.scene import Layer, Rect, Scene, Style
 from navalkit.view.svg import svg
 
-from . import html
+from . import files, html
 from .board import Board
 from .bridge import Bridge
 from .charts import BarChart
@@ -444,10 +442,7 @@ class GameApp:
         self.bridge.download(self._file("toml"), self.control.match.dumps(), "application/toml")
 
     def _open(self, message: dict[str, Any]) -> None:
-        if message["size"] > MAX_BYTES:
-            raise RecordError(
-                f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}."
-            )
+        files.check_size(message["name"], message["size"])
         self.control.open(message["data"], str(message["name"]))
 
     def _copy_seed(self, _button: Any) -> None:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.event import Event
 from navalkit.core.match import Match
+from navalkit.core.record import MAX_BYTES
 
 
 def asked(query: str) -> tuple[dict[str, str], int | None]:
@@ -29,6 +30,18 @@ def asked(query: str) -> tuple[dict[str, str], int | None]:
     if step is not None and not re.fullmatch(r"[0-9]{1,9}", step):
         raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
     return parts, None if step is None else int(step)
+
+
+def check_size(name: str, size: int) -> None:
+    """Refuse a file that is too large to be a saved game; the browser has then not sent it.
+
+    Raises
+    ------
+    RecordError
+        If it has more than `MAX_BYTES`.
+    """
+    if size > MAX_BYTES:
+        raise RecordError(f"the file {name} has {size:,} bytes; a saved game has at most {MAX_BYTES:,}.")
 
 
 def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:

@@ -9,8 +9,6 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Dropdown, Tab, VBox
 
-from navalkit.core.errors import RecordError
-from navalkit.core.record import MAX_BYTES
 from navalkit.games.on_patrol import sheets
 from navalkit.games.on_patrol.hunt_report import report
 from navalkit.games.on_patrol.moments import Key
@@ -22,7 +20,7 @@ from navalkit.view.png import png
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
-from . import html, step_hunts, step_tables
+from . import files, html, step_hunts, step_tables
 from .app import PHONE, THEMES
 from .board import Board
 from .bridge import Bridge
@@ -326,10 +324,7 @@ class EscortStepper:
         self.bridge.copy(self.model.link(), "link", link=True)
 
     def _open(self, message: dict[str, Any]) -> None:
-        if message["size"] > MAX_BYTES:
-            raise RecordError(
-                f"the file {message['name']} has {message['size']:,} bytes; a saved game has at most {MAX_BYTES:,}."
-            )
+        files.check_size(message["name"], message["size"])
         self.model.open_file(message["data"])
 
     def _file(self, ending: str) -> str:

@@ -22,6 +22,11 @@ def test_wilson_holds_just_the_chances_that_the_share_is_near(share: float, n: i
     assert low == pytest.approx(inside[0], abs=1 / steps) and high == pytest.approx(inside[-1], abs=1 / steps)
 
 
+def test_a_known_interval() -> None:
+    low, high = wilson(0.5, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+
+
 def test_a_share_that_is_none_is_refused() -> None:
     with pytest.raises(OptionError, match="from 0 to 1, not 1.2"):
         wilson(1.2, 10)

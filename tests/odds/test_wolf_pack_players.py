@@ -261,12 +261,12 @@ def test_careful_beats_greedy():
 
 
 def test_greedy_beats_random():
-    assert calibrate.meet("greedy", "random", 30, 1)[0].share > 0.8
+    assert calibrate.meeting().meet("greedy", "random", 30, 1)[0].share > 0.8
 
 
 def test_the_search_beats_greedy():
     """Short games, and few of them, from fixed seeds; the full table comes from `calibrate --table`."""
-    result, _, _ = calibrate.meet("ismcts", "greedy", 24, 1, options={"transports": 3, "u_boats": 2}, iterations=150)
+    result, _, _ = calibrate.meeting(150, transports=3, u_boats=2).meet("ismcts", "greedy", 24, 1)
     assert result.games == 24 and result.share > 0.55
 
 
@@ -274,7 +274,7 @@ def test_the_default_deck_is_fair_and_of_the_right_length():
     result = calibrate.measure(TABLES.deck, 1500, 11)
     assert all(TABLES.deck) and TABLES.deck[Card.SONAR] == 12
     assert calibrate.FAIR[0] <= result.share <= calibrate.FAIR[1]
-    assert calibrate.LENGTH[0] <= result.turns <= calibrate.LENGTH[1]
+    assert calibrate.LENGTH[0] <= result.length <= calibrate.LENGTH[1]
 
 
 def test_what_careful_players_keep_is_what_data_toml_says():
@@ -289,11 +289,6 @@ def test_calibration_runs_as_a_script(capsys):
     assert "careful on both sides" in capsys.readouterr().out
     calibrate.main(["--even", "careful", "-n", "4"])
     assert "n = 4" in capsys.readouterr().out
-
-
-def test_intervals_are_wilsons():
-    low, high = calibrate.Result(100, 0.5, 40).interval
-    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
 
 
 def test_hands_are_never_above_the_limit_after_discarding():

@@ -13,21 +13,13 @@ they careful or greedy, each side wins 45 to 55 games in a hundred; the median g
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from random import Random
 from statistics import median
-from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
-from navalkit.core.game import TERMINAL
-from navalkit.core.match import Match
-from navalkit.players import player
-from navalkit.prob.intervals import wilson
+from navalkit.players.meeting import Meeting, Result
 
 from . import policy
 from .belief import role
@@ -39,33 +31,6 @@ from .tables import TABLES
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
 ROSTER = ("random", "greedy", "careful", "ismcts")
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Games between two players.
-
-    Parameters
-    ----------
-    games : int
-    share : float
-        The U-boats' (in a cross table: the first player's) share of the points, a draw half a point.
-    turns : float
-        The median length of a game.
-    """
-
-    games: int
-    share: float
-    turns: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the share."""
-        return wilson(self.share, self.games)
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.share:.1%} (95 %: {low:.1%} to {high:.1%}), median {self.turns:g} turns, n = {self.games:,}"
 
 
 def measure(
@@ -92,7 +57,7 @@ def measure(
         policy.play_out(table, players, table.limit)
         points += 0.5 if table.winner == DRAWN_GAME else float(table.winner == 0)
         turns.append(table.turn)
-    return Result(games, points / games, median(turns))
+    return Result(games, points / games, median(turns), "turns")
 
 
 def grid() -> Iterator[Counts]:
@@ -123,7 +88,7 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
             continue
         careful, greedy = (measure(deck, games, seed + 1, pair) for pair in both)
         fair = all(FAIR[0] <= result.share <= FAIR[1] for result in (careful, greedy))
-        if fair and LENGTH[0] <= careful.turns <= LENGTH[1]:
+        if fair and LENGTH[0] <= careful.length <= LENGTH[1]:
             found.append((deck, careful, greedy))
     return sorted(found, key=lambda row: max(abs(result.share - 0.5) for result in row[1:]))
 
@@ -161,93 +126,9 @@ def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float],
 # Players against each other ---------------------------------------------------------------------------------------
 
 
-Job = tuple[Mapping[str, Any], tuple[str, str], int, int]
-"""Options of the game, the players (U-boats first), the seed, and the iterations of ismcts."""
-
-
-def _play_one(job: Job) -> tuple[float, int]:
-    """The U-boats' points and the turns of one game under the full rules; a pure function of the job."""
-    options, names, seed, iterations = job
-    game = WolfPack(**options)
-    seated = [player(n, game, **({"iterations": iterations} if n == "ismcts" else {})) for n in names]
-    generators = [np.random.default_rng([seed, side]) for side in range(2)]
-    match = Match.new(game, seed)
-    while match.turn != TERMINAL:
-        side = match.turn
-        match.play(seated[side].decide(match.observe(side), match.legal(), generators[side]).action)
-    outcome = match.outcome
-    assert outcome is not None
-    return outcome.scores[0], match.state.turn
-
-
-def _play_all(jobs: Sequence[Job], workers: int) -> list[tuple[float, int]]:
-    if workers == 1:
-        return list(map(_play_one, jobs))
-    with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(_play_one, jobs, chunksize=4))
-
-
-def even(name: str, games: int, seed: int, *, iterations: int = 400, workers: int = 1) -> Result:
-    """A player against itself under the full rules, every seed once; parameters as for `meet`.
-
-    Returns
-    -------
-    Result
-        The U-boats' share.
-    """
-    rows = _play_all([({}, (name, name), s, iterations) for s in range(seed, seed + games)], workers)
-    return Result(games, sum(score for score, _ in rows) / games, median(turns for _, turns in rows))
-
-
-def meet(
-    one: str,
-    two: str,
-    games: int,
-    seed: int,
-    *,
-    options: Mapping[str, Any] = MappingProxyType({}),
-    iterations: int = 400,
-    workers: int = 1,
-) -> tuple[Result, Result, Result]:
-    """Two players against each other, sides swapped: every seed is played twice.
-
-    Parameters
-    ----------
-    one, two : str
-        Names of players.
-    games : int
-        In all; half of them with ``one`` as the U-boats.
-    seed : int
-        Of the first game; the others follow.
-    options : mapping
-        Of the game.
-    iterations : int
-        For ismcts.
-    workers : int
-        Processes.
-
-    Returns
-    -------
-    three Results
-        The share of ``one`` overall, as the U-boats, and as the convoy.
-    """
-    seeds = range(seed, seed + max(1, games // 2))
-    jobs = [(dict(options), names, s, iterations) for names in ((one, two), (two, one)) for s in seeds]
-    rows = _play_all(jobs, workers)
-    n = len(seeds)
-    points = [score for score, _ in rows[:n]] + [1 - score for score, _ in rows[n:]]
-    turns = [t for _, t in rows]
-    parts = (slice(0, 2 * n), slice(0, n), slice(n, 2 * n))
-    a, b, c = (Result(len(points[p]), sum(points[p]) / len(points[p]), median(turns[p])) for p in parts)
-    return a, b, c
-
-
-def cross_table(
-    names: Sequence[str], games: int, seed: int, *, iterations: int = 400, workers: int = 1
-) -> Iterator[tuple[str, str, tuple[Result, Result, Result]]]:
-    """`meet` for every pair of players, the one named later in ``names`` first."""
-    for one, two in combinations(reversed(names), 2):
-        yield one, two, meet(one, two, games, seed, iterations=iterations, workers=workers)
+def meeting(iterations: int = 400, **options: Any) -> Meeting:
+    """Players under the full rules, options of the game among them; ``iterations`` is for ismcts."""
+    return Meeting("wolf-pack", "turns", "turns", options, {"ismcts": {"iterations": iterations}})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -270,13 +151,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
             print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))
     elif given.table or given.pair:
-        options = {"iterations": given.iterations, "workers": given.workers}
-        names = tuple(reversed(given.pair)) if given.pair else ROSTER
-        for one, two, (all_games, u_boats, convoy) in cross_table(names, given.n, given.seed, **options):
-            print(f"{one} against {two}: {all_games}", flush=True)
+        for one, two in [given.pair] if given.pair else combinations(reversed(ROSTER), 2):
+            both, u_boats, convoy = meeting(given.iterations).meet(one, two, given.n, given.seed, given.workers)
+            print(f"{one} against {two}: {both}", flush=True)
             print(f"  as U-boats {u_boats.share:.1%}, as convoy {convoy.share:.1%}", flush=True)
     elif given.even:
-        result = even(given.even, given.n, given.seed, iterations=given.iterations, workers=given.workers)
+        result = meeting(given.iterations).even(given.even, given.n, given.seed, given.workers)
         print(f"{given.even} on both sides: U-boats {result}")
     else:
         print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")

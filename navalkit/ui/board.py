@@ -196,7 +196,6 @@ class Board:
                 self.on_drag(cell.id)
 
     def _release(self, x: float, y: float) -> None:
-        self._move(x, y)  # the last stretch, should no move have told of it
         self._pressed = None
 
     def _touch(self, touches: Sequence[Point]) -> None:

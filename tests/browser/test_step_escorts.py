@@ -136,7 +136,7 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     expect(target).to_have_count(0)
     stepper.point("M26")
     stepper.point("G24")
-    assert "≠ Path" in page.inner_text(".nk-changes")
+    expect(page.locator(".nk-changes")).to_contain_text("≠ Path", timeout=30_000)
     stepper.click("button.nk-mode:has-text('6')")
     assert "Mode 6" in stepper.headline
     assert "Inverted" in page.inner_text("tr.nk-fired")

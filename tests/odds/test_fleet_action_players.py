@@ -18,6 +18,7 @@ from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, P
 from navalkit.games.fleet_action.tables import ship
 from navalkit.grids.square_headings import bearing, distance
 from navalkit.players import player
+from navalkit.prob.intervals import wilson
 
 from ..battles import Story, battle
 
@@ -205,24 +206,18 @@ def test_in_fire_the_admiral_goes_by_what_the_scenario_pays():
 
 
 def test_gunnery_beats_random():
-    result, _, _ = table.meet("gunnery", "random", 20, 1, options=table.BATTLES["cruisers"])
+    result, _, _ = table.meeting("cruisers").meet("gunnery", "random", 20, 1)
     assert result.games == 20 and result.interval[0] > 0.5
 
 
 def test_the_admiral_beats_gunnery():
     """A small sample from fixed seeds, sides swapped; the full table comes from the script."""
-    battles = [table.BATTLES[name] for name in ("river_plate", "cruisers")]
-    results = [table.meet("admiral", "gunnery", 16, 1, options=options)[0] for options in battles]
+    results = [table.meeting(battle).meet("admiral", "gunnery", 16, 1)[0] for battle in ("river_plate", "cruisers")]
     assert [result.games for result in results] == [16, 16]
-    together = table.Result(32, sum(result.share for result in results) / 2, 0)
-    assert together.interval[0] > 0.5, "Wilson's interval of all games lies above one half"
+    low, _ = wilson(sum(result.share for result in results) / 2, 32)
+    assert low > 0.5, "Wilson's interval of all games lies above one half"
 
 
 def test_the_table_runs_as_a_script(capsys):
     table.main(["-n", "2", "--battle", "river_plate", "--pair", "admiral", "random"])
     assert "admiral against random" in capsys.readouterr().out
-
-
-def test_intervals_are_wilsons():
-    low, high = table.Result(100, 0.5, 10).interval
-    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)

@@ -36,6 +36,11 @@ BATTLES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """Battles of the table: name -> options. The squadrons of one's own match, ship for ship, as near as can be."""
 
 
+def meeting(battle: str) -> Meeting:
+    """Players in one of `BATTLES`."""
+    return Meeting("fleet-action", "move", "moves", BATTLES[battle])
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the script; ``arguments`` as on the command line."""
     parser = argparse.ArgumentParser(prog="table", description=(__doc__ or "").splitlines()[0])
@@ -46,9 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args(arguments)
     for battle in given.battle or BATTLES:
-        meeting = Meeting("fleet-action", "move", "moves", BATTLES[battle])
         for one, two in [given.pair] if given.pair else combinations(ROSTER, 2):
-            both, blue, red = meeting.meet(one, two, given.n, given.seed, given.workers)
+            both, blue, red = meeting(battle).meet(one, two, given.n, given.seed, given.workers)
             print(f"{battle}: {one} against {two}: {both}", flush=True)
             print(f"  as blue {blue.share:.1%}, as red {red.share:.1%}", flush=True)
 

@@ -20,7 +20,7 @@ from navalkit.games.task_force.rules import SMALL
 from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
 
 from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
-from .driver import Driver
+from .driver import PATIENCE, Driver
 
 QUERY = "?" + "&".join(f"{name}={value}" for name, value in SMALL.items())
 SEED = 3
@@ -257,6 +257,7 @@ def drag_by_finger(card, names):
         for (x0, y0), (x1, y1) in pairwise(points):
             for i in range(1, 5):
                 touch("touchMove", (x0 + (x1 - x0) * i / 4, y0 + (y1 - y0) * i / 4))
+        page.wait_for_timeout(300)  # a finger that rests before it lifts flings nothing
         touch("touchEnd")
 
     card.canvas.scroll_into_view_if_needed()
@@ -264,9 +265,10 @@ def drag_by_finger(card, names):
     for name in names:
         card.match.play(name)
     card.settled()
-    (x, y), before = way()[0], page.evaluate("scrollY")
+    (x, y), before = way()[0], page.evaluate("addEventListener('scrollend', () => { window.atRest = true; }), scrollY")
     stroke([(x, y), (x + 3, y - 120)])
-    page.wait_for_function("before => scrollY > before", arg=before, timeout=10_000)
+    page.wait_for_function("window.atRest", timeout=PATIENCE)  # a tap on a page that still scrolls would only stop it
+    assert page.evaluate("scrollY") > before
     card.settled()
 
 

@@ -2,7 +2,8 @@
 const PREFIX = "navalkit:";
 const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
 const SLOP = 14; // px a finger moves before it drags
-const REST = 60; // ms a mouse stands still over a board until it rests there
+const REST = 60; // ms a mouse stands still over a board until it rests there, and a window until it has its size
+const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
 const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
@@ -94,7 +95,7 @@ export default {
         stored: stored(model.get("stored")),
         tab: own(model.get("stored")),
         theme: themeNow(),
-        width: innerWidth || screen.width, // a page that is not yet laid out is 0 wide
+        width: innerWidth < NARROWEST ? screen.width : innerWidth,
         header: !!document.getElementById("nk-theme"),
         calm: matchMedia("(prefers-reduced-motion: reduce)").matches,
       });
@@ -161,9 +162,12 @@ export default {
           : { event: "hover", x: -1, y: -1 });
       }, REST);
     }, { signal, capture: true });
-    let width = innerWidth;
+    let width = innerWidth, sizing = 0;
     addEventListener("resize", () => {
-      if (innerWidth && innerWidth !== width) send({ event: "width", width: (width = innerWidth) });
+      clearTimeout(sizing);
+      sizing = setTimeout(() => {
+        if (innerWidth >= NARROWEST && innerWidth !== width) send({ event: "width", width: (width = innerWidth) });
+      }, REST);
     }, { signal });
 
     const pulse = setInterval(() => {

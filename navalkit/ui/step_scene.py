@@ -28,7 +28,7 @@ class Camera:
 
     def __init__(self) -> None:
         self.tall = self.large = False
-        self._view: View | None = None
+        self._views: dict[tuple[float, float], View] = {}  # by size: a screen that is turned back shows what it showed
         self._by_hand = False
         self._shown: object = None
 
@@ -39,14 +39,15 @@ class Camera:
     def view(self, model: StepModel) -> View:
         """The window for what the model shows now."""
         if self._shown is not model.show:
-            self._shown, self._view, self._by_hand = model.show, None, False
-        if self._view is None or self._view.size != self._size:
-            self._view = self._first(model)
-        elif not self._by_hand and model.mode != WHAT_IF:  # under a piece that is dragged the sea stays where it is
+            self._shown = model.show
+            self.follow()
+        view = self._views.get(self._size) or self._first(model)
+        if not self._by_hand and model.mode != WHAT_IF:  # under a piece that is dragged the sea stays where it is
             needed = [near for h in matters(model) for near in (h.step(d, AROUND) for d in range(1, 7))]
-            if not all(map(self._view.holds, needed)):
-                self._view = self._closed_in(needed)
-        return self._view
+            if not all(map(view.holds, needed)):
+                view = self._closed_in(needed)
+        self._views[self._size] = view
+        return view
 
     def _first(self, model: StepModel) -> View:
         """All of it at the start; else what matters, if anything does."""
@@ -59,11 +60,11 @@ class Camera:
 
     def follow(self) -> None:
         """Follow what is being explained again."""
-        self._view, self._by_hand = None, False
+        self._views, self._by_hand = {}, False
 
     def whole(self, model: StepModel) -> None:
         """Show everything, and stay."""
-        self._view, self._by_hand = self._closed_in(everything(model.state)), True
+        self._stay(self._closed_in(everything(model.state)))
 
     def zoom(self, model: StepModel, steps: int) -> None:
         """Larger or smaller hexes, about what matters."""
@@ -72,11 +73,14 @@ class Camera:
         if steps > 0 and (needed := list(matters(model))):
             middle = fit(needed, self._size).centre
         zoom = max(0, min(len(SIZES) - 1, view.zoom + steps))
-        self._view, self._by_hand = View(middle, zoom, self._size), True
+        self._stay(View(middle, zoom, self._size))
 
     def move(self, model: StepModel, columns: float, rows: float) -> None:
         """The window moved by a share of its width and height."""
-        self._view, self._by_hand = self.view(model).moved(columns, rows), True
+        self._stay(self.view(model).moved(columns, rows))
+
+    def _stay(self, view: View) -> None:
+        self._views[self._size], self._by_hand = view, True
 
 
 def matters(model: StepModel) -> Iterable[Hex]:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.games.on_patrol.escort import decide
-from navalkit.games.on_patrol.scene import WIDE
+from navalkit.games.on_patrol.scene import TALL, WIDE
 from navalkit.grids.hex import Hex
 from navalkit.ui import step_hunts
 from navalkit.ui.step_model import StepModel
@@ -140,6 +140,19 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper.click("button.nk-mode:has-text('6')")
     assert "Mode 6" in stepper.headline
     assert "Inverted" in page.inner_text("tr.nk-fired")
+
+
+def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, voila):
+    stepper = Stepper(page, voila, "?position=mode-3")
+    stepper.click(".nk-use-what-if")
+    for label in ("Q33", "L31"):
+        stepper.point(label)
+    for width, board in ((390, TALL), (1280, WIDE), (1, WIDE), (1280, WIDE)):  # a photograph makes it 1 px for a moment
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(300)
+        page.wait_for_function("n => document.querySelector('.nk-board canvas').width === n", arg=2 * board[0])
+    stepper.point("M26")
+    stepper.tells("E1 is lifted")
 
 
 def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):

@@ -299,6 +299,20 @@ def test_the_window_can_be_moved_by_hand_and_follows_again(model):
     assert camera.view(model).size[0] < first.size[0]
 
 
+@pytest.mark.parametrize("turn", ["tall", "large"])
+def test_a_screen_that_is_turned_back_shows_what_it_showed(model, turn):
+    camera = Camera()
+    model.open_key("position mode-3")
+    model.use(WHAT_IF)
+    first = camera.view(model)
+    for label in ("Q33", "L31"):  # with the marker elsewhere, all of it would need another window
+        model.point(label)
+    setattr(camera, turn, True)
+    assert camera.view(model).size != first.size
+    setattr(camera, turn, False)
+    assert camera.view(model) == first
+
+
 def test_every_hex_can_be_pointed_at_when_it_must_be(model):
     camera = Camera()
     explained = board(model, camera.view(model))

@@ -102,7 +102,7 @@ START = PLATE.format_state(Story(PLATE).state)
         ("", "the state has no phase"),
         ("phase=dinner", "phase='dinner' in the state is not valid"),
         ("phase=move phase=move", "stands twice"),
-        ("phase=move sails=3", "is no field=value or ship=value"),
+        ("phase=move sails=3", "is no field=value, or stands twice; fields: Achilles"),
         ("phase=move move=0", "move='0' in the state is not valid"),
         ("phase=move move=999", "move='999' in the state is not valid"),
         ("phase=move side=2", "side='2' in the state is not valid"),

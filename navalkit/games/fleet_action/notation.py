@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from navalkit.core.errors import NotationError
+from navalkit.core.field_text import parse_fields
 from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS, heading
 
@@ -203,26 +204,16 @@ def parse_state(text: str, battle: Scenario) -> State:
         Naming the field that is wrong, or what does not fit together.
     """
     start = battle.start()
-    ships = list(start.ships)
-    keys = {_key(unit.name): number for number, unit in enumerate(battle.units)}
+    keys = [_key(unit.name) for unit in battle.units]
     known = {f.name for f in fields(State)} - {"ships"}
-    values: dict[str, Any] = {"fields": start.fields, "islands": start.islands}
-    seen: set[str] = set()
-    for part in text.split():
-        name, equals, value = part.partition("=")
-        if not equals or name in seen or (name not in known and name not in keys):
-            raise NotationError(f"{brief(part)} in the state is no field=value or ship=value, or stands twice.")
-        seen.add(name)
-        try:
-            if name in keys:
-                ships[keys[name]] = _read_ship(value, battle)
-            else:
-                values[name] = _READ[name](value, battle)
-        except (ValueError, IndexError):
-            raise NotationError(f"{name}={brief(value)} in the state is not valid.") from None
-    if "phase" not in values:
-        raise NotationError("the state has no phase; it begins with one, such as phase=move.")
-    state = State(**values, ships=tuple(ships))
+
+    def read(name: str, value: str) -> Any:
+        return _read_ship(value, battle) if name in keys else _READ[name](value, battle)
+
+    read_fields = parse_fields(text, {*known, *keys}, read, "phase=move")
+    values = {"fields": start.fields, "islands": start.islands} | read_fields
+    ships = tuple(values.pop(key, at_start) for key, at_start in zip(keys, start.ships, strict=True))
+    state = State(**values, ships=ships)
     if wrong := _misfit(state, battle):
         raise NotationError(f"the state does not fit together: {wrong}.")
     return state

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from navalkit.core.errors import NotationError
+from navalkit.core.field_text import format_fields, parse_fields
 from navalkit.grids.square import SquareGrid
 
 from .sea import OWN, Missiles, Sea, Ships
@@ -98,8 +99,7 @@ def missiles(texts: Iterable[str], grid: SquareGrid) -> Missiles | None:
 
 def format_state(state: State, sea: Sea) -> str:
     """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    shown = ((f.name, getattr(state, f.name)) for f in fields(State) if getattr(state, f.name) != f.default)
-    return " ".join(f"{name}={_show(name, value, sea.grid)}" for name, value in shown) or "phase=fleet"
+    return format_fields(state, lambda name, value: _show(name, value, sea.grid)) or "phase=fleet"
 
 
 def parse_state(text: str, sea: Sea) -> State:
@@ -117,14 +117,8 @@ def parse_state(text: str, sea: Sea) -> State:
     NotationError
         Naming the field that is wrong.
     """
-    names = {f.name for f in fields(State)}
-    values: dict[str, Any] = {}
-    for part in text.split():
-        name, equals, value = part.partition("=")
-        if not equals or name not in names or name in values:
-            listed = ", ".join(sorted(names))
-            raise NotationError(f"{part[:40]!r} in the state is no field=value, or stands twice; fields: {listed}.")
-        values[name] = _read(name, value, sea.grid)
+    names = [f.name for f in fields(State)]
+    values = parse_fields(text, names, lambda name, value: _read(name, value, sea.grid))
     return _consistent(State(**values), sea)
 
 
@@ -144,32 +138,29 @@ def _show(name: str, value: Any, grid: SquareGrid) -> str:
 
 
 def _read(name: str, value: str, grid: SquareGrid) -> Any:
-    try:
-        if name == "phase":
-            return Phase(value)
-        if name == "result":
-            if value in ("win", "loss"):
-                return value
-        elif name == "scratched":
-            if 0 <= (scratched := int(value, 16)) < 1 << grid.size:
-                return scratched
-        elif name == "fleet":
-            if (read := ships(value.split(","), grid)) is not None:
-                return read
-        elif name == "missiles":
-            if (aimed := missiles(value.split(","), grid)) is not None:
-                return aimed
-        elif name in ("submarines", "flight"):
-            return tuple(map(grid.number, value.split(",")))
-        elif name == "afloat":
-            return tuple(map(OWN.index, value.split(",")))
-        elif name == "helicopters":
-            return tuple(map(int, value.split(",")))
-        elif 0 <= (number := int(value)) <= 10**6:
-            return number
-    except ValueError:
-        pass
-    raise NotationError(f"{name}={value[:40]} in the state is not valid.")
+    if name == "phase":
+        return Phase(value)
+    if name == "result":
+        if value in ("win", "loss"):
+            return value
+    elif name == "scratched":
+        if 0 <= (scratched := int(value, 16)) < 1 << grid.size:
+            return scratched
+    elif name == "fleet":
+        if (read := ships(value.split(","), grid)) is not None:
+            return read
+    elif name == "missiles":
+        if (aimed := missiles(value.split(","), grid)) is not None:
+            return aimed
+    elif name in ("submarines", "flight"):
+        return tuple(map(grid.number, value.split(",")))
+    elif name == "afloat":
+        return tuple(map(OWN.index, value.split(",")))
+    elif name == "helicopters":
+        return tuple(map(int, value.split(",")))
+    elif 0 <= (number := int(value)) <= 10**6:
+        return number
+    raise ValueError(value)
 
 
 def _consistent(state: State, sea: Sea) -> State:

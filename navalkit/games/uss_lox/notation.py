@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from navalkit.core.errors import NotationError
+from navalkit.core.field_text import format_fields, parse_fields
 
 from . import cards
 from .state import (
@@ -79,11 +80,7 @@ def parse_action(text: str) -> Action:
 
 def format_state(state: State) -> str:
     """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    return " ".join(
-        f"{f.name}={_show(f.name, value)}"
-        for f in fields(State)
-        if (value := getattr(state, f.name)) != f.default
-    )
+    return format_fields(state, _show)
 
 
 def parse_state(text: str, pack: int = 54) -> State:
@@ -101,18 +98,8 @@ def parse_state(text: str, pack: int = 54) -> State:
     NotationError
         Naming the field that is wrong.
     """
-    names = {f.name for f in fields(State)}
-    values: dict[str, Any] = {}
-    for part in text.split():
-        name, equals, value = part.partition("=")
-        if not equals or name not in names or name in values:
-            raise NotationError(
-                f"{part!r} in the state is no field=value of a patrol, or stands twice; "
-                f"fields: {', '.join(sorted(names))}."
-            )
-        values[name] = _read(name, value, pack)
-    if "phase" not in values:
-        raise NotationError("the state has no phase; it begins with one, such as phase=periscope.")
+    names = [f.name for f in fields(State)]
+    values = parse_fields(text, names, lambda name, value: _read(name, value, pack), "phase=periscope")
     return _consistent(State(**values), text)
 
 
@@ -132,31 +119,28 @@ def _show(name: str, value: Any) -> str:
 
 
 def _read(name: str, value: str, pack: int) -> Any:
-    try:
-        if name == "phase":
-            return Phase(value)
-        if name in _CARD_LISTS:
-            return tuple(cards.parse(part) for part in value.split(",")) if value != "-" else ()
-        if name in _SLOT_LISTS:
-            slots = tuple(int(part) for part in value.split(",")) if value != "-" else ()
-            if all(-(name == "ocean") <= slot < pack for slot in slots):
-                return slots
-        elif name == "ship":
-            return cards.parse(value)
-        elif name == "seen":
-            if 0 <= (seen := int(value, 16)) < 1 << 54:
-                return seen
-        elif name == "drawing":
-            if value in PLACES or _SQUARE.fullmatch(value):
-                return value
-        elif name in _WORDS_OF:
-            if value in _WORDS_OF[name]:
-                return value
-        elif 0 <= (number := int(value)) <= 99:
-            return number
-    except ValueError:
-        pass
-    raise NotationError(f"{name}={value[:40]} in the state is not valid.")
+    if name == "phase":
+        return Phase(value)
+    if name in _CARD_LISTS:
+        return tuple(cards.parse(part) for part in value.split(",")) if value != "-" else ()
+    if name in _SLOT_LISTS:
+        slots = tuple(int(part) for part in value.split(",")) if value != "-" else ()
+        if all(-(name == "ocean") <= slot < pack for slot in slots):
+            return slots
+    elif name == "ship":
+        return cards.parse(value)
+    elif name == "seen":
+        if 0 <= (seen := int(value, 16)) < 1 << 54:
+            return seen
+    elif name == "drawing":
+        if value in PLACES or _SQUARE.fullmatch(value):
+            return value
+    elif name in _WORDS_OF:
+        if value in _WORDS_OF[name]:
+            return value
+    elif 0 <= (number := int(value)) <= 99:
+        return number
+    raise ValueError(value)
 
 
 def _consistent(state: State, text: str) -> State:

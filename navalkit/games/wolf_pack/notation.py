@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from navalkit.core.errors import NotationError
+from navalkit.core.field_text import format_fields, parse_fields
 from navalkit.core.options import brief
 
 from . import cards
@@ -47,8 +48,7 @@ def parse_action(text: str) -> Action:
 
 def format_state(state: State) -> str:
     """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    shown = ((f, getattr(state, f.name)) for f in fields(State))
-    return " ".join(f"{f.name}={_show(f.name, value)}" for f, value in shown if value != f.default)
+    return format_fields(state, _show)
 
 
 def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
@@ -68,19 +68,7 @@ def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
     NotationError
         Naming the field that is wrong, or what does not fit together.
     """
-    names = {f.name for f in fields(State)}
-    values: dict[str, Any] = {}
-    for part in text.split():
-        name, equals, value = part.partition("=")
-        if not equals or name not in names or name in values:
-            listed = ", ".join(sorted(names))
-            raise NotationError(
-                f"{brief(part)} in the state is no field=value of a game, or stands twice; fields: {listed}."
-            )
-        values[name] = _read(name, value)
-    if "phase" not in values:
-        raise NotationError("the state has no phase; it begins with one, such as phase=action.")
-    state = State(**values)
+    state = State(**parse_fields(text, [f.name for f in fields(State)], _read, "phase=action"))
     if wrong := _misfit(state, deck, goals):
         raise NotationError(f"the state does not fit together: {wrong}.")
     return state
@@ -118,26 +106,23 @@ def _show(name: str, value: Any) -> str:
 
 
 def _read(name: str, value: str) -> Any:
-    try:
-        if name == "phase":
-            return Phase(value)
-        if name in _PILES:
-            return _read_pile(value)
-        if name in _TWO_PILES or name in _PAIRS or name == "last":
-            first, second = value.split("/")
-            if name in _TWO_PILES:
-                return (_read_pile(first), _read_pile(second))
-            if name == "last":
-                return (_read_last(first), _read_last(second))
-            return (_number(first), _number(second))
-        if name == "result":
-            if value in (*SIDES, "draw"):
-                return value
-        else:
-            return _number(value)
-    except ValueError:  # NotationError is one
-        pass
-    raise NotationError(f"{name}={brief(value)} in the state is not valid.")
+    if name == "phase":
+        return Phase(value)
+    if name in _PILES:
+        return _read_pile(value)
+    if name in _TWO_PILES or name in _PAIRS or name == "last":
+        first, second = value.split("/")
+        if name in _TWO_PILES:
+            return (_read_pile(first), _read_pile(second))
+        if name == "last":
+            return (_read_last(first), _read_last(second))
+        return (_number(first), _number(second))
+    if name == "result":
+        if value in (*SIDES, "draw"):
+            return value
+    else:
+        return _number(value)
+    raise ValueError(value)
 
 
 def _read_last(text: str) -> str:

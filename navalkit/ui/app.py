@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from ipywidgets import HTML, Box, Button, Tab, VBox
 
 from navalkit.core.match import Match
-from navalkit.core.seeds import fresh_seed
 from navalkit.core.store import Store
 from navalkit.view.page import Chart
-from navalkit.view.pdf import pdf
-from navalkit.view.png import png
 from navalkit.view.scene import Layer, Rect, Scene, Style
-from navalkit.view.svg import svg
 
 from . import files, html
+from .bests import Bests
 from .board import Board
 from .bridge import Bridge
 from .charts import BarChart
@@ -26,10 +21,10 @@ from .controller import Controller
 from .controls import NewGame, OrderBox, OrderButtons, Stepper, button
 from .days import spell, today
 from .film import Film
+from .handouts import Handouts
 
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
-BESTS = 5
 BOARD = "board"
 """The group of orders that have no button: one gives them by a click on the board, or types them."""
 THEMES = ("light", "dark", "contrast")
@@ -75,8 +70,7 @@ class GameApp:
             "hover": safe(self._hover),
         }
         self.theme, self.tall, self.guided = "light", False, True
-        self.bests: list[dict[str, Any]] = []
-        self._best_of: Any = None
+        self.bests = Bests(getattr(control.page, "UNIT", "t"))
 
         self.board = Board(
             safe(self._point), on_drag=safe(control.drag) if hasattr(control.page, "goes_on") else None
@@ -117,6 +111,9 @@ class GameApp:
             titles=("Odds", "Reasons", "Log", "Rules"),
         )
         self.tabs.add_class("nk-tabs")
+        self.handouts = Handouts(
+            control, self.bridge, lambda name: self.bridge.picture(name, self.scene(), self.theme)
+        )
         self.widget = self._page(safe)
         self.refresh()
 
@@ -139,25 +136,7 @@ class GameApp:
             "Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch"
         )
         self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
-        self.copy_seed = button("Copy seed", "Copy the seed", safe(self._copy_seed), "nk-copy-seed")
-        more = [
-            button("Save", "Save this game as a file", safe(self._save), "nk-save"),
-            button("Open", "Open a saved game (a .toml file)", lambda _: None, "nk-open-file"),
-            button("Copy link", "Copy a link to this very game", safe(self._link), "nk-link"),
-            button("PNG", "The board as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
-            button("SVG", "The board as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
-            button("CSV", "The log as a CSV table", safe(lambda _: self._export("csv")), "nk-csv"),
-            button("Card (PDF)", "A card to play on paper, and its solution", safe(self._card), "nk-card"),
-            self.copy_seed,
-            self.guide_switch,
-            self.theme_switch,
-        ]
-        if not hasattr(control.page, "card"):
-            more = [each for each in more if "nk-card" not in each._dom_classes]
-        if hasattr(control.page, "sheets"):
-            tip = "The sheets of this game as they stand, to print"
-            more.append(button("Sheets (PDF)", tip, safe(self._sheets), "nk-sheets"))
-        menu = Box(more)
+        menu = Box([*self.handouts.buttons, self.guide_switch, self.theme_switch])
         menu.add_class("nk-menu")
         more_button = button(
             "More", "Save, open, share, export", safe(lambda pressed: self._toggle(menu, pressed)), "nk-more"
@@ -263,7 +242,7 @@ class GameApp:
         named = daily if daily and secret else " · ".join(filter(None, (daily, f"seed {seed}")))
         self.seed.value = f"<span>{named}{analysis}</span>"
         self.today_again.layout.display = "none" if day == today() else ""
-        self.copy_seed.disabled = secret
+        self.handouts.copy_seed.disabled = secret
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
@@ -312,35 +291,14 @@ class GameApp:
         if match.game.deciders > 1:
             self.report.value = html.table(control.page.report(control.game, match, ()))
             return
-        self._note_best()
+        if not control.opened and self.bests.note(match):
+            self.bridge.store(self._bests_key, self.bests.dumps())
         name, other = f"the {control.adviser} player", control.same_sea()
         tables = (
             control.page.report(control.game, match, [(name, other)]),
             control.page.compare(control.game, name, match, other),
         )
-        self.report.value = "".join(map(html.table, tables)) + html.bests(self.bests)
-
-    def _note_best(self) -> None:
-        """Put a finished game among the personal bests, once; an analysis does not count."""
-        match = self.control.match
-        outcome = match.outcome
-        key = (match.seed, match.game, match.record().actions)
-        if match.analysis or outcome is None or key == self._best_of or self.control.opened:
-            return
-        self._best_of = key
-        row = {
-            "score": f"{outcome.scores[0]:,.0f} {getattr(self.control.page, 'UNIT', 't')}",
-            "points": outcome.scores[0],
-            "seed": match.seed,
-            "result": outcome.result,
-            "day": date.today().isoformat(),
-        }
-        if not any(
-            (r.get("seed"), r.get("points"), r.get("result")) == (row["seed"], row["points"], row["result"])
-            for r in self.bests
-        ):
-            self.bests = sorted([*self.bests, row], key=lambda r: -float(r.get("points", 0)))[:BESTS]
-            self.bridge.store(self._bests_key, json.dumps(self.bests))
+        self.report.value = "".join(map(html.table, tables)) + html.bests(self.bests.rows)
 
     # What the browser says --------------------------------------------------------------------------------------
 
@@ -348,7 +306,7 @@ class GameApp:
         """A page is there: its theme and width, what it keeps, and what its address asks for."""
         stored = message.get("stored", {})
         self.guided = stored.get("guide") != "off"
-        self.bests = _bests(stored.get(self._bests_key))
+        self.bests.loads(stored.get(self._bests_key))
         self.theme_switch.layout.display = "none" if message.get("header") else ""
         self.tall = int(message.get("width", 1280)) < PHONE
         self.set_theme(message.get("theme", "light"))
@@ -438,56 +396,9 @@ class GameApp:
     def _next_theme(self, _button: Any) -> None:
         self.set_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
 
-    def _save(self, _button: Any) -> None:
-        self.bridge.download(self._file("toml"), self.control.match.dumps(), "application/toml")
-
     def _open(self, message: dict[str, Any]) -> None:
         files.check_size(message["name"], message["size"])
         self.control.open(message["data"], str(message["name"]))
-
-    def _copy_seed(self, _button: Any) -> None:
-        self.bridge.copy(str(self.control.match.seed), "seed")
-
-    def _link(self, _button: Any) -> None:
-        self.bridge.copy(self.control.link(), "link", link=True)
-
-    def _export(self, kind: str) -> None:
-        if kind == "csv":
-            self.bridge.download(self._file("csv"), self.control.csv(), "text/csv")
-        elif kind == "svg":
-            self.bridge.download(self._file("svg"), svg(self.scene(), self.theme), "image/svg+xml")
-        else:
-            self.bridge.download(self._file("png"), png(self.scene(), self.theme), "image/png")
-
-    def _card(self, _button: Any) -> None:
-        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
-        match = self.control.match
-        if match.secret:
-            match = Match.new(match.game, fresh_seed())
-        sheets = pdf(self.control.page.card(match.game, match))
-        self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", sheets, "application/pdf")
-        self.control.tell(f"A card of seed {match.seed}, to print; its solution is on the second page.")
-
-    def _sheets(self, _button: Any) -> None:
-        """The sheets as they stand, with what the player may know."""
-        sheets = pdf(self.control.page.sheets(self.control.game, self.control.seen))
-        self.bridge.download(f"{self.control.game.name}-sheets-{self.control.ply}.pdf", sheets, "application/pdf")
-        self.control.tell("The sheets as they stand, to print.")
-
-    def _file(self, ending: str) -> str:
-        match = self.control.match
-        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
-
-
-def _bests(text: str | None) -> list[dict[str, Any]]:
-    """The personal bests the browser kept; what is damaged is dropped."""
-    try:
-        rows = json.loads(text or "[]")
-        return [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)][
-            :BESTS
-        ]
-    except (ValueError, TypeError):
-        return []
 
 
 def uss_lox() -> Box:

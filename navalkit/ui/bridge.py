@@ -9,6 +9,16 @@ from typing import Any
 import anywidget
 import traitlets
 
+from navalkit.view.png import png
+from navalkit.view.scene import Scene
+from navalkit.view.svg import svg
+
+MIMES = {
+    "csv": "text/csv", "html": "text/html", "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml",
+    "toml": "application/toml",
+}  # fmt: skip
+"""What the files are that a page hands over, by their ending."""
+
 
 class Bridge(anywidget.AnyWidget):
     """An invisible widget that speaks for the browser.
@@ -45,11 +55,14 @@ class Bridge(anywidget.AnyWidget):
         """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
         self.send({"do": "copy", "text": text, "what": what, "link": link})
 
-    def download(self, name: str, data: str | bytes, mime: str) -> None:
-        """Hand the reader a file."""
-        self.send(
-            {"do": "download", "name": name, "mime": mime}, [data.encode() if isinstance(data, str) else data]
-        )
+    def download(self, name: str, data: str | bytes) -> None:
+        """Hand the reader a file; its ending is one of `MIMES`."""
+        message = {"do": "download", "name": name, "mime": MIMES[name.rpartition(".")[2]]}
+        self.send(message, [data.encode() if isinstance(data, str) else data])
+
+    def picture(self, name: str, scene: Scene, theme: str) -> None:
+        """Hand the reader a picture, painted in a theme: an SVG or a PNG, as its name ends."""
+        self.download(name, svg(scene, theme) if name.endswith(".svg") else png(scene, theme))
 
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")

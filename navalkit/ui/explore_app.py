@@ -15,9 +15,6 @@ from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
 from navalkit.explore.question import Plot
 from navalkit.explore.tornado import tornado_csv, tornado_picture
-from navalkit.view.png import png
-from navalkit.view.scene import Scene
-from navalkit.view.svg import svg
 
 from . import explore_html as html
 from .app import PHONE, THEMES
@@ -388,20 +385,22 @@ class Explorer:
         plot, simulated, pinned = self._over()[i]
         name = f"{self.model.question.id}-{plot.key}"
         if kind == "csv":
-            self._download(name, kind, picture.csv_text(plot, simulated, pinned))
+            self.bridge.download(f"{name}.csv", picture.csv_text(plot, simulated, pinned))
         else:
-            self._paint(name, kind, picture.picture(plot, simulated, pinned, self.model.link()))
+            scene = picture.picture(plot, simulated, pinned, self.model.link())
+            self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
     def _export_run(self, kind: str) -> None:
         if self._answer is None:
             return
         run, name = self.run, f"{self.model.question.id}-run"
         if kind == "csv":
-            self._download(name, kind, picture.run_csv(run.curve))
+            self.bridge.download(f"{name}.csv", picture.run_csv(run.curve))
             return
         title = f"{self._answer.said.rstrip('.')}: simulated"
         value = float(self._answer.value)
-        self._paint(name, kind, picture.run_picture(run.curve, run.n, value, self._answer.unit, title))
+        scene = picture.run_picture(run.curve, run.n, value, self._answer.unit, title)
+        self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
     def _export_tornado(self, kind: str) -> None:
         question, settings = self.model.question, self.model.settings
@@ -409,17 +408,11 @@ class Explorer:
             return
         rows, here, name = ask.sensitivity(question, settings), self._answer.value, f"{question.id}-sensitivity"
         if kind == "csv":
-            self._download(name, kind, tornado_csv(rows, here, question.sides))
+            self.bridge.download(f"{name}.csv", tornado_csv(rows, here, question.sides))
             return
         title = f"{question.title} {html.matters(question)}"
-        self._paint(name, kind, tornado_picture(rows[: html.BARS], here, self._answer.unit, question.sides, title))
-
-    def _paint(self, name: str, kind: str, scene: Scene) -> None:
-        self._download(name, kind, svg(scene, self.theme) if kind == "svg" else png(scene, self.theme))
-
-    def _download(self, name: str, kind: str, data: str | bytes) -> None:
-        mime = {"csv": "text/csv", "svg": "image/svg+xml", "png": "image/png"}[kind]
-        self.bridge.download(f"{name}.{kind}", data, mime)
+        scene = tornado_picture(rows[: html.BARS], here, self._answer.unit, question.sides, title)
+        self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
 
 def _call(call: Callable[[str], None], argument: str) -> Callable[[Any], None]:

@@ -16,7 +16,6 @@ from navalkit.games.on_patrol.overlay import LAYERS
 from navalkit.games.on_patrol.state import Phase
 from navalkit.games.on_patrol.tables import TABLES
 from navalkit.view.pdf import pdf
-from navalkit.view.png import png
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
@@ -160,8 +159,8 @@ class EscortStepper:
         menu = Box([
             self.projector,
             button("Copy link", "Copy a link to this very step", safe(self._link), "nk-link"),
-            button("SVG", "This step as an SVG picture", safe(lambda _: self._export("svg")), "nk-svg"),
-            button("PNG", "This step as a PNG picture", safe(lambda _: self._export("png")), "nk-png"),
+            button("SVG", "This step as an SVG picture", safe(lambda _: self._picture("svg")), "nk-svg"),
+            button("PNG", "This step as a PNG picture", safe(lambda _: self._picture("png")), "nk-png"),
             button("Report", "The whole hunt as a page to print", safe(self._report), "nk-report-button"),
             button("Blank sheets", "A hex sheet and a submarine log to print (PDF)", safe(self._sheets), "nk-sheets"),
             button("Open a file", "A saved game, or your own scenario (.toml)", lambda _: None, "nk-open-file"),
@@ -327,23 +326,18 @@ class EscortStepper:
         files.check_size(message["name"], message["size"])
         self.model.open_file(message["data"])
 
-    def _file(self, ending: str) -> str:
-        return f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{ending}"
-
-    def _export(self, kind: str) -> None:
-        if kind == "svg":
-            self.bridge.download(self._file("svg"), svg(self.scene(), self.theme), "image/svg+xml")
-        else:
-            self.bridge.download(self._file("png"), png(self.scene(), self.theme), "image/png")
+    def _picture(self, kind: str) -> None:
+        name = f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{kind}"
+        self.bridge.picture(name, self.scene(), self.theme)
 
     def _report(self, _button: Any) -> None:
         show = self.model.show
         text = report(show.row, show.game, show.title, show.about, paint=lambda scene: svg(scene, "light"))
-        self.bridge.download(f"{show.key.replace(' ', '-')}-report.html", text, "text/html")
+        self.bridge.download(f"{show.key.replace(' ', '-')}-report.html", text)
         self.model.say("The report of the whole hunt: open it and print it, or save it as a PDF.")
 
     def _sheets(self, _button: Any) -> None:
-        self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()), "application/pdf")
+        self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()))
         self.model.say("A hex sheet and a submarine log, two pages to print.")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
+from io import BytesIO
 from itertools import pairwise
 
 from PIL import Image, ImageChops
@@ -19,7 +20,7 @@ from navalkit.games.uss_lox.page import chance_to_sink, orders, scene
 from navalkit.view.hit_test import neighbour
 
 from ..patrols import SEED, TONS, WON
-from .conftest import ROOT, axe, children, open_page, set_theme, shot, sideways, wait_for_board
+from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
 
 NOTEBOOK = "play_uss_lox.ipynb"
@@ -96,15 +97,7 @@ class Lox(Driver):
 
     def pixels(self):
         """The board as the reader sees it."""
-        path = shot_of(self.canvas)
-        return Image.open(path).convert("RGB")
-
-
-def shot_of(locator):
-    path = ROOT / ".screenshots" / "board.png"
-    path.parent.mkdir(exist_ok=True)
-    locator.screenshot(path=path)
-    return path
+        return Image.open(BytesIO(self.canvas.screenshot())).convert("RGB")
 
 
 def alike(one, other):

@@ -15,7 +15,8 @@ from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.page import chance_to_sink, orders
-from navalkit.ui.app import BESTS, GameApp
+from navalkit.ui.app import GameApp
+from navalkit.ui.bests import MOST
 
 from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 
@@ -222,7 +223,7 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
     assert app.board.theme == "dark" and all(chart.theme == "dark" and chart.calm for chart in app.charts)
     assert app.tall and app.scene().width < 400
     assert not app.guided and app.guide.layout.display == "none"
-    assert app.bests == best
+    assert app.bests.rows == best
     browser.says("width", width=1280)
     assert not app.tall and app.scene().width > 600
     browser.says("theme", theme="contrast")
@@ -234,7 +235,7 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
 @pytest.mark.parametrize("bests", ["", "no json", "7", "null", "[1, 2]", '[{"points": "many"}]', '{"points": 1}'])
 def test_damaged_personal_bests_are_dropped(app, bests):
     Browser(app).hello(stored={"uss-lox:bests": bests})
-    assert app.bests == []
+    assert app.bests.rows == []
 
 
 def test_a_bad_link_is_told_and_there_is_a_game_to_play_all_the_same(app):
@@ -290,16 +291,16 @@ def test_a_finished_game_is_a_personal_best_once(app, browser):
     browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
     app.control.new(SEED)
     play(app, *WON)
-    assert len(app.bests) == 1, "the same game played again is the same best"
+    assert len(app.bests.rows) == 1, "the same game played again is the same best"
 
 
 def test_bests_are_few_and_in_order(app, browser):
-    for seed in range(BESTS + 3):
+    for seed in range(MOST + 3):
         app.control.new(seed)
         while not app.control.match.over:
             app.control.order(str(app.control.match.legal()[0]))
-    points = [row["points"] for row in app.bests]
-    assert len(points) <= BESTS and points == sorted(points, reverse=True)
+    points = [row["points"] for row in app.bests.rows]
+    assert len(points) <= MOST and points == sorted(points, reverse=True)
 
 
 @pytest.mark.parametrize("how", ["analysis", "opened"])
@@ -311,7 +312,7 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
     else:
         browser.says("file", [HOME.dumps().encode()], name="won.toml", size=999)
     assert app.control.match.over and app.report.layout.display == ""
-    assert app.bests == [] and not any("bests" in c["key"] for c in browser.heard("store"))
+    assert app.bests.rows == [] and not any("bests" in c["key"] for c in browser.heard("store"))
 
 
 def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):

@@ -128,13 +128,13 @@ def test_the_seed_of_a_hidden_game_is_shown_at_its_end_unless_somebody_chose_it(
     app = GameApp("wolf-pack", "pass", Store(tmp_path), seats=("", "careful"))
     app.control.new(None, SHORT)
     seed = str(app.control.match.seed)
-    assert seed not in app.seed.value and app.copy_seed.disabled
-    app.control.guard(app._link)(None)
+    assert seed not in app.seed.value and app.handouts.copy_seed.disabled
+    next(made for made in app.handouts.buttons if made.description == "Copy link").click()
     assert app.control.status.error and "at its end" in app.control.status.text
     play_on(app.control)
-    assert seed in app.seed.value and not app.copy_seed.disabled
+    assert seed in app.seed.value and not app.handouts.copy_seed.disabled
     app.control.new(5, SHORT)
-    assert "5" in app.seed.value and not app.copy_seed.disabled
+    assert "5" in app.seed.value and not app.handouts.copy_seed.disabled
 
 
 def test_an_unfinished_game_downloads_sealed_and_opens_again(tmp_path):

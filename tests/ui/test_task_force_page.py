@@ -204,7 +204,7 @@ def test_everybody_gets_the_map_of_the_day_and_its_seed_stays_here_until_the_end
     control = app.control
     assert control.match.seed == daily_seed(TODAY) and dict(control.game.options) == dict(load("task-force").options)
     assert "map of 21 November 2026" in app.seed.value and str(control.match.seed) not in app.seed.value
-    assert "21 November 2026" in app.status.value and app.copy_seed.disabled
+    assert "21 November 2026" in app.status.value and app.handouts.copy_seed.disabled
     press(app, "nk-link")
     assert browser.heard("copy")[-1]["text"] == "?day=2026-11-21"
     told = json.dumps([content for content, _ in browser.sent])
@@ -426,7 +426,7 @@ def twin(match):
 def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch):
     """All a browser is sent through a game, orders, figures, drags, hints, files and pictures: it cannot tell one fleet
     from another, so nothing in it can depend on a square that is not scratched."""
-    monkeypatch.setattr("navalkit.ui.app.fresh_seed", lambda: 77)  # of the printed card
+    monkeypatch.setattr("navalkit.ui.handouts.fresh_seed", lambda: 77)  # of the printed card
     match, rng = Match.new(load("task-force", **SMALL), 12), np.random.default_rng(3)
     while len(match.plies) < 15:
         legal = [a for a in match.legal() if rng.random() < 0.5 or len(str(a)) < 4] or match.legal()

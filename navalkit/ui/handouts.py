@@ -1,0 +1,87 @@
+"""What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from navalkit.core.match import Match
+from navalkit.core.seeds import fresh_seed
+from navalkit.view.pdf import pdf
+
+from .bridge import Bridge
+from .controller import Controller
+from .controls import button
+
+
+class Handouts:
+    """The buttons, for a game's page.
+
+    Parameters
+    ----------
+    control : Controller
+    bridge : Bridge
+        Hands the files over.
+    picture : callable
+        Hands the board over as a picture, from the file's name.
+
+    Attributes
+    ----------
+    buttons : list of Button
+    copy_seed : Button
+        Among them; the page switches it off while the seed is a secret.
+    """
+
+    def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
+        self.control, self.bridge = control, bridge
+
+        def made(label: str, tip: str, call: Callable[[], None], name: str) -> Any:
+            return button(label, tip, control.guard(lambda _: call()), name)
+
+        self.copy_seed = made("Copy seed", "Copy the seed", self._copy_seed, "nk-copy-seed")
+        self.buttons = [
+            made("Save", "Save this game as a file", self._save, "nk-save"),
+            button("Open", "Open a saved game (a .toml file)", lambda _: None, "nk-open-file"),  # the browser opens it
+            made("Copy link", "Copy a link to this very game", self._link, "nk-link"),
+            made("PNG", "The board as a PNG picture", lambda: picture(self._file("png")), "nk-png"),
+            made("SVG", "The board as an SVG picture", lambda: picture(self._file("svg")), "nk-svg"),
+            made("CSV", "The log as a CSV table", self._csv, "nk-csv"),
+            self.copy_seed,
+        ]
+        if hasattr(control.page, "card"):
+            tip = "A card to play on paper, and its solution"
+            self.buttons.append(made("Card (PDF)", tip, self._card, "nk-card"))
+        if hasattr(control.page, "sheets"):
+            tip = "The sheets of this game as they stand, to print"
+            self.buttons.append(made("Sheets (PDF)", tip, self._sheets, "nk-sheets"))
+
+    def _file(self, ending: str) -> str:
+        match = self.control.match
+        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
+
+    def _save(self) -> None:
+        self.bridge.download(self._file("toml"), self.control.match.dumps())
+
+    def _csv(self) -> None:
+        self.bridge.download(self._file("csv"), self.control.csv())
+
+    def _link(self) -> None:
+        self.bridge.copy(self.control.link(), "link", link=True)
+
+    def _copy_seed(self) -> None:
+        self.bridge.copy(str(self.control.match.seed), "seed")
+
+    def _card(self) -> None:
+        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
+        match = self.control.match
+        if match.secret:
+            match = Match.new(match.game, fresh_seed())
+        self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", pdf(self.control.page.card(match.game, match)))
+        self.control.tell(f"A card of seed {match.seed}, to print; its solution is on the second page.")
+
+    def _sheets(self) -> None:
+        """The sheets as they stand, with what the player may know."""
+        control = self.control
+        sheets = pdf(control.page.sheets(control.game, control.seen))
+        self.bridge.download(f"{control.game.name}-sheets-{control.ply}.pdf", sheets)
+        control.tell("The sheets as they stand, to print.")

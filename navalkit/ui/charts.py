@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from bqplot import Axis, Bars, Figure, Label, LinearScale, OrdinalScale
 from ipywidgets import HTML, VBox
@@ -10,8 +12,10 @@ from numpy.typing import NDArray
 from navalkit.view.page import Chart
 
 _MOVE = 200  # ms
-_CROWDED = 8  # with more categories than this their names are written aslant
-_MARGIN = {"top": 22, "bottom": 58, "left": 58, "right": 8}
+_ROOM = 28  # letters that stand side by side on a phone: names of more are written aslant, labels smaller
+_LONG = 10  # letters of a name that have room aslant
+_SIZE, _SMALL = 14, 11  # px
+_MARGIN = {"top": 22, "bottom": 64, "left": 58, "right": 8}
 """With room for names written aslant. It never changes: bars would go on standing on the old one."""
 _BAR = {"light": "#0072B2", "dark": "#56B4E9", "contrast": "#F0E442"}
 _INK = {"light": "#14222C", "dark": "#EAF2F7", "contrast": "#FFFFFF"}
@@ -30,7 +34,7 @@ class BarChart:
             text=[""],
             scales=scales,
             align="middle",
-            default_size=14,
+            default_size=_SIZE,
             y_offset=-8,
             font_weight="normal",
         )
@@ -80,17 +84,31 @@ class BarChart:
             return
         top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
         y = np.asarray(chart.y, dtype=float)
+        crowded = _crowded(chart.x)
         with self._bars.hold_sync(), self._labels.hold_sync():
-            self._bars.x = self._labels.x = list(chart.x)
+            self._bars.x = self._labels.x = _short(chart.x) if crowded else list(chart.x)
             self._bars.y = self._labels.y = y
             self._labels.text = list(chart.labels)
+            self._labels.default_size = _SMALL if _crowded(chart.labels) else _SIZE
         self._y.max = 1.12 * top
         self._axes[0].label, self._axes[1].label = chart.x_label, ""
-        crowded = len(chart.x) > _CROWDED
-        self._axes[0].tick_rotate = -60 if crowded else 0
-        self._axes[0].tick_style = {"text-anchor": "end"} if crowded else {}
+        self._axes[0].tick_rotate = -45 if crowded else 0
+        self._axes[0].tick_style = {"text-anchor": "end", "font-size": f"{_SMALL}px"} if crowded else {}
         self._axes[1].tick_format = ".0%" if chart.percent else ",.0f"
         self._axes[1].tick_values = np.linspace(0.0, 1.0, 5) if chart.percent else _ticks(top)
+
+
+def _crowded(texts: Sequence[str]) -> bool:
+    return max(map(len, texts)) * len(texts) > _ROOM
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    """Names of several words with initials, where they are long; all as they are, if two would then be the same."""
+    short = []
+    for name in names:
+        *first, last = name.split(" ")
+        short.append(" ".join([*(f"{word[:1]}." for word in first), last]) if len(name) > _LONG else name)
+    return short if len(set(short)) == len(short) else list(names)
 
 
 def _ticks(top: float) -> NDArray[np.float64]:

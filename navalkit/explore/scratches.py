@@ -126,7 +126,7 @@ def _hits(settings: Settings) -> Answer:
         (
             Plot("by-scratches", "Chance that the next scratch is a hit", "scratches before it",
                  tuple(map(str, range(_MOST + 1))), tuple(chances), number),
-            Plot("sure", "How sure the next one then is", "chance of a hit, percent, from this to the next",
+            Plot("sure", "How sure the next one then is", "chance of a hit, by tens of percent",
                  _TENTHS, tuple(sure)),
         ),
         (

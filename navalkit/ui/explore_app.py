@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 from time import perf_counter
 from typing import Any
 
-from ipywidgets import HTML, Box, Button, Dropdown, IntSlider, VBox
+from ipywidgets import HTML, Box, Button, DOMWidget, Dropdown, IntSlider, VBox
 
-from navalkit.core.errors import NavalkitError
+from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
-from navalkit.explore.question import Plot
+from navalkit.explore.question import Plot, Question
 from navalkit.explore.tornado import tornado_csv, tornado_picture
 
 from . import explore_html as html
@@ -45,6 +45,7 @@ class Explorer:
         safe = model.guard
         self._met, self._quiet, self._begun = False, False, 0.0
         self._answer: Answer | None = None
+        self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
         self.theme = "light"
         self.bridge = Bridge()
         self.bridge.handlers |= {
@@ -149,6 +150,7 @@ class Explorer:
             self._answer = None
             self.status.value = html.waiting(model.status.count)
             self._show_controls()
+            self._fade(self._answered(), True)
             self._work()
             return
         self._show_answer()
@@ -163,6 +165,7 @@ class Explorer:
             self.run.clear()
             self._show_controls()
             self._show_run()
+            self._fade(self._answered(), True)
             self.status.value = html.trouble(str(error)[:1].upper() + str(error)[1:], model.status.count)
             return
         self._show_controls()
@@ -173,6 +176,7 @@ class Explorer:
         text = html.words(answer)
         if self.words.value != text:
             self.words.value = text
+        self._fade(self._answered(), False)
         self.pin_button.description = "Unpin" if model.pinned else _PIN
         self._show_run()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
@@ -183,6 +187,15 @@ class Explorer:
         shown = (self.status, *(view.widget for view in self.plots[:n]), self.run_box, self.tornado_box, self.counting)
         if self.right.children != shown:
             self.right.children = shown
+
+    def _answered(self) -> tuple[DOMWidget, ...]:
+        """What shows the answer, but for the number itself."""
+        return (self.words, self.run_view.figure, *(view.widget for view in self.plots))
+
+    def _fade(self, widgets: Iterable[DOMWidget], old: bool) -> None:
+        """Have what is shown look like what it is: of other settings than these, or of these again."""
+        for widget in widgets:
+            (widget.add_class if old else widget.remove_class)("nk-old")
 
     def _show_chooser(self) -> None:
         model = self.model
@@ -223,6 +236,11 @@ class Explorer:
         """Have reckoned what lies beside the answer: in the background where there is one."""
         question, settings = self.model.question, self.model.settings
         self._show_target()
+        if self._beside_of is not question:
+            self._beside_of = question
+            for widget in (self.goal, self.gains, self.tornado):
+                widget.value = ""
+            _display(self.tornado_box, False)
         if not _looping():
             self._besides(1, 1)
             return
@@ -260,6 +278,9 @@ class Explorer:
         if self.progress.value != text:
             self.progress.value = text
             _display(self.stop, late)
+        beside = self.goal, self.gains, self.tornado_box
+        if late or self._answer is None:
+            self._fade(beside, True)
         if done < of or self._answer is None:
             return
         question, settings, unit = model.question, model.settings, self._unit
@@ -272,6 +293,7 @@ class Explorer:
         for widget, text in texts:
             if widget.value != text:
                 widget.value = text
+        self._fade(beside, False)
         _display(self.tornado_box, bool(self.tornado.value))
 
     # The Monte Carlo run -------------------------------------------------------------------------------------------
@@ -381,7 +403,13 @@ class Explorer:
     def _link(self, _button: Any) -> None:
         self.bridge.copy(self.model.link(), "link", link=True)
 
+    def _need_answer(self) -> Answer:
+        if self._answer is None:
+            raise OptionError("there is no answer to these settings yet: wait for it, or move a slider.")
+        return self._answer
+
     def _export(self, i: int, kind: str) -> None:
+        self._need_answer()
         plot, simulated, pinned = self._over()[i]
         name = f"{self.model.question.id}-{plot.key}"
         if kind == "csv":
@@ -391,27 +419,24 @@ class Explorer:
             self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
     def _export_run(self, kind: str) -> None:
-        if self._answer is None:
-            return
+        answer = self._need_answer()
         run, name = self.run, f"{self.model.question.id}-run"
         if kind == "csv":
             self.bridge.download(f"{name}.csv", picture.run_csv(run.curve))
             return
-        title = f"{self._answer.said.rstrip('.')}: simulated"
-        value = float(self._answer.value)
-        scene = picture.run_picture(run.curve, run.n, value, self._answer.unit, title)
+        title = f"{answer.said.rstrip('.')}: simulated"
+        scene = picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title)
         self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
     def _export_tornado(self, kind: str) -> None:
         question, settings = self.model.question, self.model.settings
-        if self._answer is None:
-            return
-        rows, here, name = ask.sensitivity(question, settings), self._answer.value, f"{question.id}-sensitivity"
+        answer = self._need_answer()
+        rows, here, name = ask.sensitivity(question, settings), answer.value, f"{question.id}-sensitivity"
         if kind == "csv":
             self.bridge.download(f"{name}.csv", tornado_csv(rows, here, question.sides))
             return
         title = f"{question.title} {html.matters(question)}"
-        scene = tornado_picture(rows[: html.BARS], here, self._answer.unit, question.sides, title)
+        scene = tornado_picture(rows[: html.BARS], here, answer.unit, question.sides, title)
         self.bridge.picture(f"{name}.{kind}", scene, self.theme)
 
 

@@ -374,6 +374,37 @@ def test_a_slow_answer_comes_in_the_background_and_can_be_stopped(page):
     asyncio.run(play())
 
 
+def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goes(page, monkeypatch):
+    monkeypatch.setattr("navalkit.ui.explore_app._LATE", 0.0)
+    app = page.app
+    question = QUESTIONS["fleet-duel"]
+    settings = question.settings({"first": "Auk", "second": "Shark", "range": 2})
+    ask._KEPT.pop(ask._key(question, settings), None)
+
+    def old(widget):
+        return "nk-old" in widget._dom_classes
+
+    async def play():
+        await _until(lambda: app.gains.value and not app.beside.running)
+        assert "torpedo" in app.gains.value and not any(map(old, app._answered()))
+        app.model.all_settings["fleet-duel"] = settings
+        app.model.choose("fleet-duel")
+        assert app.goal.value == app.gains.value == app.tornado.value == "" and all(map(old, app._answered()))
+        page.press("nk-csv", app.plots[0].widget)
+        assert "no answer to these settings yet" in app.message.value and not page.files()
+        await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
+        assert not any(map(old, app._answered()))
+        await _until(lambda: not app.beside.running)
+        assert app.gains.value and not old(app.gains)
+        told = app.gains.value
+        app.model.set("damage", 50)
+        await _until(lambda: "Counting what lies beside" in app.progress.value)
+        page.press("nk-stop")
+        assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
+
+    asyncio.run(play())
+
+
 def test_what_lies_beside_the_answer_is_reckoned_in_the_background(page):
     app = page.app
 

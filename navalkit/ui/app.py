@@ -69,7 +69,7 @@ class GameApp:
             "file": safe(self._open),
             "hover": safe(self._hover),
         }
-        self.theme, self.tall, self.guided = "light", False, True
+        self.theme, self.guided = "light", True
         self.bests = Bests(getattr(control.page, "UNIT", "t"))
 
         self.board = Board(
@@ -202,7 +202,7 @@ class GameApp:
 
     def scene(self) -> Any:
         """The board as it is looked at."""
-        return self.control.scene(self.tall)
+        return self.control.scene()
 
     def refresh(self) -> None:
         """Bring every widget up to date; what has not changed sends nothing."""
@@ -263,7 +263,7 @@ class GameApp:
         self._filmed[1][control.me] = match.ply
         if self.film.calm or since >= match.ply:
             return ()
-        return film(control.game, control.moments(since), self.tall, last)  # type: ignore[no-any-return]
+        return film(control.game, control.moments(since), control.tall, last)  # type: ignore[no-any-return]
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
@@ -308,7 +308,7 @@ class GameApp:
         self.guided = stored.get("guide") != "off"
         self.bests.loads(stored.get(self._bests_key))
         self.theme_switch.layout.display = "none" if message.get("header") else ""
-        self.tall = int(message.get("width", 1280)) < PHONE
+        self.control.tall = int(message.get("width", 1280)) < PHONE
         self.set_theme(message.get("theme", "light"))
         self.film.calm = bool(message.get("calm"))
         for chart in self.charts:
@@ -338,8 +338,8 @@ class GameApp:
 
     def _width(self, message: dict[str, Any]) -> None:
         tall = int(message["width"]) < PHONE
-        if tall != self.tall:
-            self.tall = tall
+        if tall != self.control.tall:
+            self.control.tall = tall
             self.refresh()
 
     def set_theme(self, name: str) -> None:

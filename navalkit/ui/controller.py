@@ -78,6 +78,8 @@ class Controller:
     notes: frozenset[str] = frozenset()
     """Ids of the board's cells that the player has switched on, where the game's page has such notes: they are no
     part of the game. Of "note:heat=hit" and "note:heat=danger" only one can be on."""
+    tall: bool = False
+    """Whether the board is the tall one, for a phone."""
     asking_undo: bool = False
     """Whether the page asks if the game may become an analysis."""
     changed: Callable[[], None] = lambda: None
@@ -139,7 +141,7 @@ class Controller:
         """The legal actions with their odds."""
         return self.page.orders(self.game, self.seen, self.legal)  # type: ignore[no-any-return]
 
-    def scene(self, tall: bool = False) -> Scene:
+    def scene(self) -> Scene:
         """The board as it is looked at, its places clickable where an order can be given."""
         odds = {order.text: order.odds for order in self.orders()}
         more: dict[str, Any] = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
@@ -149,7 +151,7 @@ class Controller:
             more["hover"] = self.hovered
         if getattr(self.page, "REASONS", False):
             more["reasons"] = self.reasons()
-        return self.page.scene(self.game, self.seen, tall, odds, **more)  # type: ignore[no-any-return]
+        return self.page.scene(self.game, self.seen, self.tall, odds, **more)  # type: ignore[no-any-return]
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
@@ -232,7 +234,7 @@ class Controller:
             rivals = {note for note in self.notes if choice and note.startswith(key + choice)}
             self.notes = self.notes - {cell} if cell in self.notes else (self.notes - rivals) | {cell}
         if cell.startswith(VIEW) and hasattr(self.page, "camera"):
-            self.camera = self.page.camera(self.game, self.seen, self.camera, cell.removeprefix(VIEW))
+            self.camera = self.page.camera(self.game, self.seen, self.camera, cell.removeprefix(VIEW), self.tall)
         place = self.scene().cell(cell)
         self.dragging = False
         if place is not None and place.order:

@@ -26,8 +26,9 @@ sentences would be too many;
 ``moments`` are, for each action since the player was last shown the board, what was seen before it and the events it
 brought (`navalkit.ui.film` plays them, and any press skips them).
 
-A page with a board too large to show at once has ``camera(game, seen, held, move) -> Any``: the window after a click on
-the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as ``view``.
+A page with a board too large to show at once has ``camera(game, seen, held, move, tall) -> Any``: the window after a
+click on the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as
+``view``.
 
 A page with notes of the player's own on its board says ``NOTES = True``; then ``scene`` takes ``notes``, the ids of the
 cells switched on, all of which begin with "note:". With ``HOVERS = True`` it takes ``hover``, the id of the cell under

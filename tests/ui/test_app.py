@@ -221,11 +221,11 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
     browser.hello(query="?seed=42&jokers=1", theme="dark", width=390, stored=stored, calm=True)
     assert app.control.match.seed == 42 and app.control.game.options["jokers"]
     assert app.board.theme == "dark" and all(chart.theme == "dark" and chart.calm for chart in app.charts)
-    assert app.tall and app.scene().width < 400
+    assert app.control.tall and app.scene().width < 400
     assert not app.guided and app.guide.layout.display == "none"
     assert app.bests.rows == best
     browser.says("width", width=1280)
-    assert not app.tall and app.scene().width > 600
+    assert not app.control.tall and app.scene().width > 600
     browser.says("theme", theme="contrast")
     assert app.board.theme == "contrast"
     browser.says("theme", theme="sepia")

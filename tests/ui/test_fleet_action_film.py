@@ -221,8 +221,9 @@ def test_the_hint_is_drawn_on_the_board_until_the_next_order(scenario):
             break
         plain = control.scene()
         control.advise()
-        for tall in (False, True):
-            told = control.scene(tall)
+        for tall in (True, False):
+            control.tall = tall
+            told = control.scene()
             for shape in told.layers[3].shapes:
                 left, top, right, bottom = box(shape)
                 assert left >= -2 and top >= -1 and right <= told.width + 2 and bottom <= told.height + 1, shape

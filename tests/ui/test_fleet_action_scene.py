@@ -328,10 +328,11 @@ def test_a_window_lies_on_the_board_and_holds_what_it_is_about():
 def test_a_press_on_the_overview_moves_the_window_and_an_order_lets_it_follow_again():
     control = Controller("fleet-action", seats=("", "random"))
     control.new(3)
-    start = control.scene(True)
+    control.tall = True
+    start = control.scene()
     far = [cell.id for cell in start.cells if cell.id.startswith("note:aim-look=")][-1]
     control.point(far)
-    assert control.scene(True).layers[0] != start.layers[0]
+    assert control.scene().layers[0] != start.layers[0]
     control.order("First Division: G4 E")
     assert not control.notes
 

@@ -156,8 +156,8 @@ def _tubes(
     waits = [t.ready for t in boat.tubes if t.ready]
     racks = sum(count for _, count in boat.reloads)
     wait = f", next in {min(waits)}" if waits else ""
-    text = f"tubes: {loaded['bow']} bow, {loaded['stern']} stern ready{wait} · {racks} in the racks"
-    shapes.append(Text(x + 8, y + 14, text, Style("ink"), 12, "start"))
+    text = f"tubes: {loaded['bow']} bow, {loaded['stern']} stern{wait} · {racks} spare"
+    shapes.append(Text(x + 8, y + 14, text, Style("ink"), 11, "start"))
     found = chances(state, boat, sea)
     chosen = {shot.direction: shot.number for shot in shots_chosen(notes)}
     each = (width - 16) / len(DIRECTIONS)

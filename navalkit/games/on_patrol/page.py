@@ -55,6 +55,12 @@ _ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 # The window on the sea --------------------------------------------------------------------------------------------
 
 
+def _sea(tall: bool) -> tuple[float, float]:
+    """Width and height of the sea: on a wide screen the panel beneath it takes its room from it."""
+    width, height = sea_scene.TALL if tall else sea_scene.WIDE
+    return width, height if tall else height - conn.height(width)
+
+
 def _window(seen: State, held: View | str | None, size: tuple[float, float]) -> View:
     """The window: one that was chosen, everything, the boat from near, or by default the boat and what is about her."""
     if isinstance(held, View):
@@ -69,7 +75,7 @@ def _window(seen: State, held: View | str | None, size: tuple[float, float]) -> 
     return fit([*boat.place.bow.ring(4), *about], size)
 
 
-def camera(game: Any, seen: State, held: View | str | None, move: str) -> View | str | None:
+def camera(game: Any, seen: State, held: View | str | None, move: str, tall: bool = False) -> View | str | None:
     """The window after one of ``PAD``.
 
     Parameters
@@ -78,10 +84,12 @@ def camera(game: Any, seen: State, held: View | str | None, move: str) -> View |
     held : View, "all", "boat" or None
         The window before.
     move : str
+    tall : bool
+        For a phone.
     """
     if move in (WHOLE, BOAT):
         return None if held == move else move
-    view = _window(seen, held, sea_scene.WIDE)
+    view = _window(seen, held, _sea(tall))
     if move in ("in", "out"):
         return view.zoomed(1 if move == "in" else -1)
     dx, dy = _ARROWS[move]
@@ -130,7 +138,7 @@ def scene(
         The window, by default the boat and the ships about her.
     """
     boat = conn.next_boat(seen) if seen.phase is Phase.BOATS and not seen.over else None
-    width, height = sea_scene.TALL if tall else (sea_scene.WIDE[0], sea_scene.WIDE[1] - conn.height(sea_scene.WIDE[0]))
+    width, height = _sea(tall)
     window = _window(seen, view, (width, height))
     ordered = conn.moves(seen, boat, game.sea, notes) if boat and odds else {}
     under = (sea_scene.marked(window, ordered),) if ordered else ()

@@ -287,9 +287,12 @@ class Panel:
         for target in aims:
             name, card = battle.units[target].name, battle.card(target)
             far = distance(battle.grid, own, seen.view.ships[target].square)
-            lines = (name, SAY("fire.range", n=far, left=card.sinking_rate + 1 - seen.view.ships[target].damage))
-            items.append((lines, f"{FOE}{name}", f"{name}: {lines[1]}", None, target == choice.foe))
-        self._row(items, 3 if self.tall else 5)
+            left = card.sinking_rate + 1 - seen.view.ships[target].damage
+            facts = SAY("fire.range", n=far), SAY("fire.left", left=left)
+            told = " · ".join(facts)
+            lines = (name, *facts) if self.tall else (name, told)
+            items.append((lines, f"{FOE}{name}", f"{name}: {told}", None, target == choice.foe))
+        self._row(items, *((3, ROW + 14) if self.tall else (5,)))
         ways = {prospect(battle, seen.view, f"{choice.unit}: {order}"): order for order in reversed(aims[choice.foe])}
         self._row([self._shot(order) for order in reversed(ways.values())], 2 if self.tall else 4, ROW + 14)
 

@@ -46,6 +46,7 @@ class Explorer:
         self._met, self._quiet, self._begun = False, False, 0.0
         self._answer: Answer | None = None
         self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
+        self._counted = False  # whether they are those of the present settings
         self.theme = "light"
         self.bridge = Bridge()
         self.bridge.handlers |= {
@@ -235,6 +236,7 @@ class Explorer:
     def _work(self) -> None:
         """Have reckoned what lies beside the answer: in the background where there is one."""
         question, settings = self.model.question, self.model.settings
+        self._counted = False
         self._show_target()
         if self._beside_of is not question:
             self._beside_of = question
@@ -293,6 +295,7 @@ class Explorer:
         for widget, text in texts:
             if widget.value != text:
                 widget.value = text
+        self._counted = True
         self._fade(beside, False)
         _display(self.tornado_box, bool(self.tornado.value))
 
@@ -393,7 +396,10 @@ class Explorer:
             self.model.aim(change["new"])
 
     def _pin(self, _button: Any) -> None:
-        (self.model.unpin if self.model.pinned else self.model.pin)()
+        if self.model.pinned:
+            self.model.unpin()
+        elif self._need_answer():
+            self.model.pin()
 
     def _stop(self, _button: Any) -> None:
         self.beside.stop()
@@ -431,6 +437,8 @@ class Explorer:
     def _export_tornado(self, kind: str) -> None:
         question, settings = self.model.question, self.model.settings
         answer = self._need_answer()
+        if not self._counted:  # to count it here and now would block the page
+            raise OptionError("what matters most is not counted yet for these settings: wait for it, or move a slider.")
         rows, here, name = ask.sensitivity(question, settings), answer.value, f"{question.id}-sensitivity"
         if kind == "csv":
             self.bridge.download(f"{name}.csv", tornado_csv(rows, here, question.sides))

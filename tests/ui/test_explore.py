@@ -392,6 +392,8 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         assert app.goal.value == app.gains.value == app.tornado.value == "" and all(map(old, app._answered()))
         page.press("nk-csv", app.plots[0].widget)
         assert "no answer to these settings yet" in app.message.value and not page.files()
+        page.press("nk-pin")
+        assert "no answer to these settings yet" in app.message.value and app.model.pinned is None
         await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
         await _until(lambda: not app.beside.running)
@@ -401,6 +403,8 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         await _until(lambda: "Counting what lies beside" in app.progress.value)
         page.press("nk-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
+        page.press("nk-csv", app.tornado_box)
+        assert "not counted yet" in app.message.value and not page.files()
 
     asyncio.run(play())
 

@@ -23,7 +23,8 @@ from navalkit.ui.film import Film
 from navalkit.view.scene import Rect, Text
 
 from ..battles import Story, battle
-from .test_fleet_action_scene import LAYOUTS, battles, box, moments, shown
+from ..boxes import outside
+from .test_fleet_action_scene import LAYOUTS, battles, moments, shown
 
 BEFORE_FIRE = ("H4 E", "G6 E", "guns Graf Spee", "guns Graf Spee")
 """The beginning of seed 3 on the River Plate, but for the last order before the guns go off."""
@@ -62,9 +63,7 @@ def test_a_film_differs_in_one_layer_and_ends_as_large_as_the_page(tall):
             assert (picture.width, picture.height, picture.cells) == (last.width, last.height, last.cells)
             assert picture.layers[4:] == last.layers[4:]
             assert picture.layers[:3] == pictures[0].layers[:3]
-            for shape in picture.layers[3].shapes:
-                left, top, right, bottom = box(shape)
-                assert -2 <= left and right <= last.width + 2 and -2 <= top and bottom <= last.height + 2, shape
+            assert outside(picture.layers[3].shapes, (0, 0, last.width, last.height), 2) == []
         assert not pictures or 4 <= len(pictures) <= 10
         filmed += bool(pictures)
     assert filmed > 10
@@ -224,9 +223,7 @@ def test_the_hint_is_drawn_on_the_board_until_the_next_order(scenario):
         for tall in (True, False):
             control.tall = tall
             told = control.scene()
-            for shape in told.layers[3].shapes:
-                left, top, right, bottom = box(shape)
-                assert left >= -2 and top >= -1 and right <= told.width + 2 and bottom <= told.height + 1, shape
+            assert outside(told.layers[3].shapes, (0, 0, told.width, told.height), 2) == []
         seen = control.seen
         w = window(seen.battle.grid, False, None)
         over = set(control.scene().layers[3].shapes) - set(plain.layers[3].shapes)

@@ -29,7 +29,7 @@ from navalkit.view.pdf import pdf
 from navalkit.view.scene import Line, Text
 from navalkit.view.text import text
 
-from .boxes import box
+from ..boxes import outside
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -155,9 +155,7 @@ def test_places_to_press_are_large_enough_for_a_finger(tall):
 @LAYOUTS
 def test_nothing_lies_outside_the_picture(tall):
     for _, state, drawn in pictures(tall):
-        for shape in drawn.shapes():
-            left, top, right, bottom = box(shape)
-            assert left >= -2 and top >= -1 and right <= drawn.width + 2 and bottom <= drawn.height + 1, (shape, state)
+        assert outside(drawn.shapes(), (0, 0, drawn.width, drawn.height), 2) == [], state
 
 
 @LAYOUTS
@@ -283,9 +281,7 @@ def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
             )
             assert crosses == lost + fired
             crossed += crosses
-            for shape in drawn.shapes():
-                left, top, right, bottom = box(shape)
-                assert left >= 0 and top >= 0 and right <= drawn.width and bottom <= drawn.height, shape
+            assert outside(drawn.shapes(), (0, 0, drawn.width, drawn.height)) == []
     assert crossed > 20
 
 

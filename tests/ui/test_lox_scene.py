@@ -20,7 +20,7 @@ from navalkit.view.hit_test import contains, hit
 from navalkit.view.scene import Rect, Text
 from navalkit.view.text import text
 
-from .boxes import EM, box
+from ..boxes import EM, box, outside
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -153,10 +153,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone(tall):
 def test_nothing_lies_outside_the_picture(tall):
     for game, state in moments():
         shown = table(game, state, tall)
-        for shape in shown.shapes():
-            left, top, right, bottom = box(shape)
-            inside = left >= 0 and top >= 0 and right <= shown.width and bottom <= shown.height
-            assert inside, (shape, state)
+        assert outside(shown.shapes(), (0, 0, shown.width, shown.height)) == [], state
 
 
 def visible_texts(shown):

@@ -20,7 +20,7 @@ from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.scene import Rect, Text
 
-from .boxes import box
+from ..boxes import box, outside
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOTES = [
@@ -131,9 +131,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone():
 @LAYOUTS
 def test_nothing_lies_outside_the_picture_and_no_two_texts_meet(tall):
     for _, _, picture in pictures(tall):
-        for shape in picture.shapes():
-            left, top, right, bottom = box(shape)
-            assert left >= 0 and top >= 0 and right <= picture.width and bottom <= picture.height, shape
+        assert outside(picture.shapes(), (0, 0, picture.width, picture.height)) == []
     texts = [s for s in picture.shapes() if isinstance(s, Text)]
     for one, other in itertools.combinations(texts, 2):
         (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)

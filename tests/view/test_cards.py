@@ -9,33 +9,17 @@ import pytest
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.view import cards
 from navalkit.view.hit_test import contains
-from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
+from navalkit.view.scene import Layer, Scene, Style
 from navalkit.view.text import text
 
-
-def extent(shape):
-    """Left, top, right, bottom; a text as wide as its characters can be."""
-    match shape:
-        case Rect(x, y, w, h):
-            return x, y, x + w, y + h
-        case Circle(x, y, r):
-            return x - r, y - r, x + r, y + r
-        case Text(x, y, content, _, size, anchor):
-            w = 0.7 * size * len(content)
-            left = x - {"start": 0, "middle": 0.5, "end": 1}[anchor] * w
-            return left, y - size / 2, left + w, y + size / 2
-        case Polygon(points) | Line(points):
-            xs, ys = zip(*points, strict=True)
-            return min(xs), min(ys), max(xs), max(ys)
+from ..boxes import outside
 
 
 @pytest.mark.parametrize("w", [44, 60, 90])
 @pytest.mark.parametrize("label", [*(r + s for r, s in product(cards.RANKS, "CDHS")), "X1"])
 def test_every_card_stays_within_its_frame(label, w):
     h = 1.4 * w
-    for shape in cards.card(10, 20, w, h, label):
-        left, top, right, bottom = extent(shape)
-        assert left >= 10 and top >= 20 and right <= 10 + w and bottom <= 20 + h
+    assert outside(cards.card(10, 20, w, h, label), (10, 20, 10 + w, 20 + h), em=0.7) == []  # its widest characters
 
 
 def test_all_cards_look_and_read_differently():

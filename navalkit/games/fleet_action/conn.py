@@ -292,7 +292,8 @@ class Panel:
             told = " · ".join(facts)
             lines = (name, *facts) if self.tall else (name, told)
             items.append((lines, f"{FOE}{name}", f"{name}: {told}", None, target == choice.foe))
-        self._row(items, *((3, ROW + 14) if self.tall else (5,)))
+        across, high = (3, ROW + 14) if self.tall else (5, ROW)
+        self._row(items, across, high)
         ways = {prospect(battle, seen.view, f"{choice.unit}: {order}"): order for order in reversed(aims[choice.foe])}
         self._row([self._shot(order) for order in reversed(ways.values())], 2 if self.tall else 4, ROW + 14)
 

@@ -14,6 +14,7 @@ from importlib import resources
 from types import MappingProxyType
 
 from .errors import DataError
+from .words import voice
 
 _ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
 
@@ -27,26 +28,33 @@ class Rule:
     ruling: str
 
 
-@lru_cache
 def rulebook(package: str) -> Mapping[str, Rule]:
     """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md.
+
+    In the present reader's language where there is, say, a RULES.de.md; else in English.
 
     Raises
     ------
     DataError
         If an item has no id or no source, or an id stands twice.
     """
-    text = (resources.files(package) / "RULES.md").read_text(encoding="utf-8")
+    own = f"RULES.{voice().lang}.md"
+    return _read(package, own if (resources.files(package) / own).is_file() else "RULES.md")
+
+
+@lru_cache
+def _read(package: str, file: str) -> Mapping[str, Rule]:
+    text = (resources.files(package) / file).read_text(encoding="utf-8")
     rules: dict[str, Rule] = {}
     for item in re.findall(r"^- .*(?:\n(?:  ).*)*", text, flags=re.MULTILINE):
         line = " ".join(part.strip() for part in item.splitlines())
         match = _ITEM.match(line)
         if match is None:
             raise DataError(
-                f"RULES.md of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}."
+                f"{file} of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}."
             )
         if match["id"] in rules:
-            raise DataError(f"RULES.md of {package}: rule {match['id']} stands twice.")
+            raise DataError(f"{file} of {package}: rule {match['id']} stands twice.")
         parts = [part.strip() for part in match["source"].split(";")]
         rules[match["id"]] = Rule(
             match["text"],

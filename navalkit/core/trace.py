@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from .chances import describe
-from .event import Event
+from .words import Text, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Mark:
 class Fact:
     """A named value a reason rests on, with the marks that show it."""
 
-    name: str
+    name: Text
     value: Any
     marks: tuple[Mark, ...] = ()
 
@@ -46,9 +46,9 @@ class Finding:
     ----------
     rule : str
         Id of the rule asked.
-    question : str
+    question : str or Phrase
         What was asked.
-    verdict : str
+    verdict : str or Phrase
         What the rule answered, as a sentence.
     facts : tuple of Fact
         What the answer rests on.
@@ -57,8 +57,8 @@ class Finding:
     """
 
     rule: str
-    question: str
-    verdict: str
+    question: Text
+    verdict: Text
     facts: tuple[Fact, ...] = ()
     children: tuple[Finding, ...] = ()
 
@@ -88,7 +88,7 @@ class Option:
         What it was judged worth, in the unit the decision names.
     facts : tuple of Fact
         The odds and figures behind the value.
-    rejected : str
+    rejected : str or Phrase
         Why it was not taken, or "" for the one that was.
     rule : str
         Id of the rule that rejected it, where one did.
@@ -97,7 +97,7 @@ class Option:
     action: Any
     value: Fraction | float | None = None
     facts: tuple[Fact, ...] = ()
-    rejected: str = ""
+    rejected: Text = ""
     rule: str = ""
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Decision:
         The action chosen.
     by : str
         Who decided.
-    reason : str
+    reason : str or Phrase
         The one sentence that sums it up.
     findings : tuple of Finding
         The rules asked, in order.
@@ -130,7 +130,7 @@ class Decision:
 
     action: Any
     by: str
-    reason: str
+    reason: Text
     findings: tuple[Finding, ...] = ()
     options: tuple[Option, ...] = ()
     unit: str = ""
@@ -159,38 +159,11 @@ class Decision:
         return tuple(mark for finding in self.findings for mark in finding.marks()) + tuple(own)
 
 
-class _Count(int):
-    """A whole number that a sentence can ask for with its noun: ``{hexes:hex|hexes}``."""
-
-    def __format__(self, spec: str) -> str:
-        one, counted, many = spec.partition("|")
-        return f"{int(self):,} {one if self == 1 else many}" if counted else format(int(self), spec)
-
-
-class Sentences:
-    """The one table, key -> sentence, that turns events and findings into text.
-
-    Parameters
-    ----------
-    table : mapping of str to str
-        Sentences in ``str.format`` style, from the game's data.toml. ``{hexes:hex|hexes}`` is a whole number with its
-        noun: "1 hex", "3 hexes".
-    """
+class Sentences(Words):
+    """The sentences of one English table."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
-        self.table = dict(table)
+        super().__init__({"en": table})
 
-    def __call__(self, key: str, **facts: Any) -> str:
-        """The sentence of that key with the facts put in."""
-        sentence = self.table[key]
-        if "|" in sentence:
-            facts = {name: _Count(value) if type(value) is int else value for name, value in facts.items()}
-        return sentence.format(**facts)
-
-    def get(self, key: str, **facts: Any) -> str:
-        """The sentence of that key with the facts put in, or "" if there is none."""
-        return self(key, **facts) if key in self.table else ""
-
-    def event(self, rule: str, key: str, to: frozenset[int] | None = None, **facts: Any) -> Event:
-        """An event whose text is the sentence of that key."""
-        return Event(rule, key, self(key, **facts), facts, to)
+    def __reduce__(self) -> Any:
+        return Sentences, (self.tables["en"],)

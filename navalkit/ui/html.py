@@ -77,7 +77,7 @@ def decision(decision: Decision | None) -> str:
     chosen = f"<strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong>"
     unit = escape(f", in {decision.unit}") if decision.unit else ""
     return (
-        f"<p>{chosen} {escape(decision.reason)}</p>"
+        f"<p>{chosen} {escape(str(decision.reason))}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
         + (f"<h3>What was weighed{unit}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
     )
@@ -86,7 +86,7 @@ def decision(decision: Decision | None) -> str:
 def _finding(finding: Finding) -> str:
     children = "".join(map(_finding, finding.children))
     inner = f"<ul>{children}</ul>" if children else ""
-    return f"<li>{escape(finding.question)} {escape(finding.verdict)} {_rule(finding.rule)}{inner}</li>"
+    return f"<li>{escape(str(finding.question))} {escape(str(finding.verdict))} {_rule(finding.rule)}{inner}</li>"
 
 
 def _rule(id: str, text: str = "") -> str:

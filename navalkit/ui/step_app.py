@@ -238,7 +238,7 @@ class EscortStepper:
         if model.asked or model.untold or model.decision is None:
             return f"{head}<p>What does she do?</p>"
         would = "If she were to move now. " if model.chosen and model.chosen != model.moment.who else ""
-        return f"{head}<p>{escape(would)}{escape(model.decision.reason)}</p>"
+        return f"{head}<p>{escape(would)}{escape(str(model.decision.reason))}</p>"
 
     def _show_choice(self) -> None:
         self._quiet = True

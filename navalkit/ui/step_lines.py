@@ -56,14 +56,14 @@ def lines(decision: EscortDecision) -> tuple[Line, ...]:
     """The findings in the order of the rules, then what was rejected, then the move."""
     found = [line for finding in decision.findings for line in _finding(finding, 0)]
     path = tuple(leg.place.bow for leg in decision.path)
-    move = Line("move", 0, "", "So she does this:", decision.reason, path, "move")
+    move = Line("move", 0, "", "So she does this:", str(decision.reason), path, "move")
     return (*found, *_rejected(decision), move)
 
 
 def _finding(finding: Finding, depth: int) -> Iterator[Line]:
     own = tuple(mark for fact in finding.facts for mark in fact.marks) or tuple(finding.marks())
     topic = next((str(fact.value) for fact in finding.facts if fact.name == "board"), "").partition(".")[0]
-    yield Line("finding", depth, finding.rule, finding.question, finding.verdict, _hexes(own), topic)
+    yield Line("finding", depth, finding.rule, str(finding.question), str(finding.verdict), _hexes(own), topic)
     for child in finding.children:
         yield from _finding(child, depth + 1)
 
@@ -81,8 +81,9 @@ def _rejected(decision: EscortDecision) -> Iterator[Line]:
         evidence = _hexes(tuple(mark for option in options for fact in option.facts for mark in fact.marks))
         rows = [radials[str(option.action)] for option in options if str(option.action) in radials]
         hexes = evidence or tuple(h for radial in rows for h in _near(radial))
-        yield Line("rejected", 0, options[0].rule, f"Why not {names}?", f"{options[0].rejected[:1].upper()}"
-                   f"{options[0].rejected[1:]}.", hexes, "rejected")  # fmt: skip
+        why = str(options[0].rejected)
+        said = f"{why[:1].upper()}{why[1:]}."
+        yield Line("rejected", 0, options[0].rule, f"Why not {names}?", said, hexes, "rejected")
 
 
 def _near(radial: Radial) -> list[Hex]:

@@ -120,7 +120,8 @@ def _decisions(moves: list[tuple[Moment, EscortMove]], game: Any) -> str:
         decision = explain(moment.state, move.escort, game.sea)
         name = TABLES.vessels[moment.state.vessel(move.escort).type].name
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
-        why = f"<details><summary>{escape(decision.reason)}</summary><pre>{escape(decision.explain())}</pre></details>"
+        reason = escape(str(decision.reason))
+        why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
         rows.append(
             f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
             f"<td class=rule>{escape(rules)}</td></tr>"

@@ -268,7 +268,7 @@ class Ismcts:
         due = ROWS[other][seen.rows[other]]
         how = "weighing what is worth keeping" if self.kept else "counting alone"
         facts = tuple(Fact(f"chance of {card.title}", belief.holds(card)) for card in (due, CLEARS[other]))
-        chances = ", ".join(f"{fact.name.removeprefix('chance of ')} {float(fact.value):.0%}" for fact in facts)
+        chances = ", ".join(f"{str(fact.name).removeprefix('chance of ')} {float(fact.value):.0%}" for fact in facts)
         return Finding("W13", f"What may the {SIDES[other]} hold, {how}?", f"{chances}.", facts)
 
 

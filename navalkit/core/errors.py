@@ -29,3 +29,7 @@ class DataError(NavalkitError):
 
 class OptionError(NavalkitError):
     """An unknown game, player or option, or a value out of range."""
+
+
+class OutOfTimeError(NavalkitError):
+    """Work that was given a budget of time and did not end within it."""

@@ -1,0 +1,155 @@
+"""Plays random games through the house and asks the referee about every position on the way.
+
+The referee (one module a game, written from the sources and the rulings alone) follows each game from its own
+beginning: before an action the two must agree on whose turn it is, what may be done and how likely chance's actions
+are; after it, on everything that lies on the table; at the end, on who has won. The first disagreement is played again
+under many seeds, and the shortest position that shows the same thing is printed: with it,
+``house.parse_state(text)`` and the action are all that is needed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import navalkit as nk
+from navalkit.core.game import CHANCE, TERMINAL, Game
+
+
+class Disagreement(AssertionError):
+    """Where house and referee part."""
+
+    def __init__(self, about: str, position: str, house: Any, referee: Any) -> None:
+        super().__init__(f"{about}\n  position: {position}\n  house:   {house}\n  referee: {referee}")
+        self.about, self.position = about, position
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game, and how the two sides of the comparison meet.
+
+    Parameters
+    ----------
+    game : str
+        As in ``nk.load``.
+    options : callable
+        Generator -> options of a random game, so that all of them come up.
+    begin : callable
+        House, generator -> the house's state before the first action, and the referee's position.
+    read : callable
+        House, state -> what must lie on the table, in the referee's words.
+    shown : callable
+        The referee's position -> what of it `read` gives.
+    turn, moves, luck, play : callable
+        The referee: position -> side, "chance" or "over"; -> set of notations; -> notation -> probability;
+        position, notation -> position.
+    ending : callable
+        The referee's final position -> (result, scores).
+    dull : tuple of str
+        Notations that random players choose seldom, or games would end before they begin.
+    """
+
+    game: str
+    options: Callable[[np.random.Generator], Mapping[str, Any]]
+    begin: Callable[[Game[Any, Any], np.random.Generator], tuple[Any, dict[str, Any]]]
+    read: Callable[[Game[Any, Any], Any], dict[str, Any]]
+    shown: Callable[[dict[str, Any]], dict[str, Any]]
+    turn: Callable[[dict[str, Any]], Any]
+    moves: Callable[[dict[str, Any]], set[str]]
+    luck: Callable[[dict[str, Any]], Mapping[str, Any] | None]
+    play: Callable[[dict[str, Any], str], dict[str, Any]]
+    ending: Callable[[dict[str, Any]], tuple[str, tuple[float, ...]]]
+    dull: tuple[str, ...] = ()
+
+
+def agree(table: Table, positions: int, seed: int = 0, silent: Set[str] = frozenset()) -> None:
+    """Compare random games until ``positions`` positions have agreed.
+
+    Raises
+    ------
+    Disagreement
+        With the smallest position found that shows it.
+    AssertionError
+        If not all rules but the ``silent`` ones came up in the events on the way.
+    """
+    rules: Counter[str] = Counter()
+    agreed, number = 0, seed
+    while agreed < positions:
+        try:
+            agreed += one_game(table, number, rules)
+        except Disagreement as first:
+            raise smallest(table, first, number) from None
+        number += 1
+    print(f"{table.game}: house and referee agree over {agreed:,} positions of {number - seed:,} games.")
+    unseen = set(nk.load(table.game).rules()) - set(rules)
+    assert unseen == silent, f"{table.game}: {sorted(unseen ^ silent)} came up where they should not, or did not."
+
+
+def smallest(table: Table, first: Disagreement, seed: int, games: int = 30) -> Disagreement:
+    """Of the positions of more games that show the same disagreement, the one with the shortest text."""
+    found = [first]
+    for number in range(seed + 1, seed + 1 + games):
+        try:
+            one_game(table, number, Counter())
+        except Disagreement as other:
+            found.append(other)
+    return min((one for one in found if one.about == first.about), key=lambda one: len(one.position))
+
+
+def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
+    """Compare one random game; the number of positions in it. Its events are counted in ``rules``."""
+    rng = np.random.default_rng([seed, len(table.game)])
+    house = nk.load(table.game, **table.options(rng))
+    state, game = table.begin(house, rng)
+    agreed = 0
+    while True:
+        position = f"{house!r} seed {seed}: {house.format_state(state)}"
+        by, turn = house.turn(state), table.turn(game)
+        _same("whose turn it is", position, by, {"chance": CHANCE, "over": TERMINAL}.get(turn, turn))
+        agreed += 1
+        if by == TERMINAL:
+            outcome = house.outcome(state)
+            assert outcome is not None
+            _same("how it ended", position, (outcome.result, outcome.scores), table.ending(game))
+            return agreed
+        if by == CHANCE:
+            odds = table.luck(game)
+            if odds is not None:
+                listed = {str(outcome): p for outcome, p in house.chance(state).items()}
+                _same("what chance may do", position, listed, dict(odds))
+        else:
+            _same("what may be done", position, set(map(str, house.legal(state))), table.moves(game))
+        action = _choice(table, house, state, rng)
+        step = house.apply(state, action)
+        rules.update(event.rule for event in step.events)
+        state, game = step.state, table.play(game, str(action))
+        there, here = table.read(house, state), table.shown(game)
+        verb = str(action).split(" ")[0].split("=")[0]
+        for key in sorted(there.keys() | here.keys()):
+            _same(f"{key} after {verb}", f"{position}\n  action:   {action}", there.get(key), here.get(key))
+
+
+def _choice(table: Table, house: Game[Any, Any], state: Any, rng: np.random.Generator) -> Any:
+    """What is done: chance by the house's own odds, players at random."""
+    if house.turn(state) == CHANCE:
+        return house.chance(state).pick(int(rng.integers(2**40)))
+    legal = house.legal(state)
+    lively = [each for each in legal if str(each).split(" ")[0] not in table.dull]
+    pool = lively if lively and rng.random() < 0.9 else legal
+    return pool[int(rng.integers(len(pool)))]
+
+
+def _same(about: str, position: str, house: Any, referee: Any) -> None:
+    if house != referee:
+        if isinstance(house, set) and isinstance(referee, set):
+            house, referee = f"also {sorted(house - referee)}", f"also {sorted(referee - house)}"
+        raise Disagreement(about, position, house, referee)
+
+
+def flips(rng: np.random.Generator, *names: str) -> dict[str, bool]:
+    """Each of these options on or off."""
+    return {name: bool(rng.integers(2)) for name in names}

@@ -1,0 +1,20 @@
+"""House and referee agree on USS Lox: hits, escorts, escapes, all advanced rules, second patrols, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from .driver import agree
+from .tables import USS_LOX
+
+SILENT = {"L0"}
+"""The deal has no event."""
+
+
+def test_house_and_referee_agree() -> None:
+    agree(USS_LOX, 15_000, silent=SILENT)
+
+
+@pytest.mark.slow
+def test_house_and_referee_agree_over_a_long_run() -> None:
+    agree(USS_LOX, 300_000, seed=1_000_000, silent=SILENT)

@@ -23,7 +23,7 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.options import brief
-from navalkit.core.registry import load, names
+from navalkit.core.registry import drawing, load, names
 from navalkit.players import player
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.teach import commands as teaching
@@ -228,7 +228,7 @@ def _card(arguments: argparse.Namespace) -> int:
     from navalkit.view.svg import svg
 
     game = load(arguments.game, **_options(arguments.option))
-    page = import_module(f"{_package(game)}.page")
+    page = drawing(game, "page")
     if not hasattr(page, "card"):
         raise OptionError(f"{game.title} has no card to print; task-force has.")
     seed = arguments.seed
@@ -263,7 +263,7 @@ def _replay(arguments: argparse.Namespace) -> int:
         from navalkit.view.svg import svg
 
         game, state = match.game, match.at(last)
-        scene = import_module(f"{_package(game)}.scene").scene
+        scene = drawing(game, "scene").scene
         write_atomic(Path(arguments.svg), svg(scene(game, game.observe(state, max(game.turn(state), 0)))))
     return 0
 
@@ -317,7 +317,7 @@ def _who(game: Game[Any, Any], ply: Ply) -> str:
 
 
 def _package(game: Game[Any, Any]) -> str:
-    return type(game).__module__.rpartition(".")[0]
+    return ".".join(type(game).__module__.split(".")[:3])
 
 
 def _options(pairs: Sequence[str]) -> Mapping[str, str]:

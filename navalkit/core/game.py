@@ -181,7 +181,7 @@ class Game(ABC, Generic[S, A]):
 
     def rules(self) -> Mapping[str, Rule]:
         """Rules by id, from the RULES.md of the game's package."""
-        packages = (cls.__module__.rpartition(".")[0] for cls in type(self).__mro__)
+        packages = (".".join(cls.__module__.split(".")[:3]) for cls in type(self).__mro__)
         return rulebook(next(package for package in packages if package.startswith("navalkit.games.")))
 
     def bots(self) -> Mapping[str, Callable[..., Any]]:

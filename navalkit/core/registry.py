@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from .errors import OptionError
@@ -46,3 +48,9 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
         For an unknown game, an unknown option or a value out of range.
     """
     return game_class(name)(**options)
+
+
+def drawing(game: Game[Any, Any], name: str) -> ModuleType:
+    """The module of that name ("page", "scene") among those of a game that draw: in its room "board", if it has one."""
+    package = _GAMES[game.name]
+    return import_module(f"{package}.board.{name}" if find_spec(f"{package}.board") else f"{package}.{name}")

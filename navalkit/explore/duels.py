@@ -6,7 +6,7 @@ import numpy as np
 
 from navalkit.core.chances import percent
 from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.tables import ShipCard, ship
+from navalkit.games.fleet_action.cards import ShipCard, ship
 
 from .controls import Choice, Settings, Whole
 from .fleet import BEARINGS, GAME, GUNNED, MOVES, fire_of, row_of, ship_choice

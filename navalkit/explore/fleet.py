@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from navalkit.core.dist import Dist
 from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.salvos import AGAIN, ASPECTS, FAR, NEAR, bearing_guns
-from navalkit.games.fleet_action.tables import TABLES, ShipCard, Torpedo, ship
+from navalkit.games.fleet_action.cards import TABLES, ShipCard, Torpedo, ship
+from navalkit.games.fleet_action.rules.salvos import AGAIN, ASPECTS, FAR, NEAR, bearing_guns
 
 from .bins import binned
 from .controls import Choice, Settings, Whole

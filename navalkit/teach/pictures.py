@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from importlib import import_module
 from typing import Any
 
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
+from navalkit.core.registry import drawing
 from navalkit.grids.hex import Hex, Layout, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from navalkit.view.svg import svg
@@ -48,7 +48,7 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     """
     game, state = match.game, match.state if ply is None else match.at(ply)
     seen = game.observe(state, max(game.turn(state), 0) if player is None else player)
-    module = import_module(f"{type(game).__module__.rpartition('.')[0]}.scene")
+    module = drawing(game, "scene")
     return Picture(module.scene(game, seen))
 
 

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from navalkit.core.event import Event
 from navalkit.core.game import TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
-from navalkit.core.registry import load
+from navalkit.core.registry import drawing, load
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
@@ -101,7 +100,7 @@ class Controller:
         self.camera: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
-        self.page = import_module(type(self.match.game).__module__.rpartition(".")[0] + ".page")
+        self.page = drawing(self.match.game, "page")
         self.crew = Crew()
         self._sit()
 

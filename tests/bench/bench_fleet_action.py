@@ -12,10 +12,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from navalkit.games.fleet_action import duel as duels
-from navalkit.games.fleet_action import odds, salvos
-from navalkit.games.fleet_action.ships import read_ships
-from navalkit.games.fleet_action.tables import TABLES, ShipCard, quarters, ship
+from navalkit.games.fleet_action import odds
+from navalkit.games.fleet_action.cards import TABLES, ShipCard, quarters, ship
+from navalkit.games.fleet_action.cards.ships import read_ships
+from navalkit.games.fleet_action.odds import duel as duels
+from navalkit.games.fleet_action.rules import salvos
 
 try:
     import icepool

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,20 @@ MAY = {  # layer -> the layers it may import besides itself
 DRAWS = {
     "scene.py", "pieces.py", "card.py", "sheets.py", "overlay.py", "conn.py", "evidence.py", "film.py", "seascape.py",
 }  # fmt: skip
-"""Modules of a game that make pictures as data; its rules, odds and players import none of them."""
+"""Modules of a small game that make pictures as data; a large one has them all in its room "board"."""
 SHOWS = {"page.py", "hunt_report.py"}
 """Modules of a game that put together what is shown, painters included."""
 FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
+
+
+ROOMS = {  # room of a game -> the rooms of the same game that it may import nothing of
+    "state": {"rules", "odds", "bots", "board"},
+    "rules": {"odds", "bots", "board"},
+    "odds": {"bots", "board"},
+    "bots": {"board"},
+}
+MOST = 15
+"""Modules in a room: more than these nobody finds their way about in."""
 
 
 def layer(module: str) -> str:
@@ -46,10 +57,11 @@ def layer(module: str) -> str:
     return (module.split(".") + [""])[1]
 
 
-def imports(file: Path) -> Iterator[str]:
-    """Absolute names of all that a module imports, at its head or anywhere in it."""
+def imports(file: Path, run: bool = False) -> Iterator[str]:
+    """Absolute names of all that a module imports, at its head or anywhere in it; ``run``: only as it is loaded."""
     package = ["navalkit", *file.parent.parts]
-    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    for node in tree.body if run else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -70,6 +82,8 @@ def allowed(file: Path, module: str) -> bool:
     if file == Path("__init__.py"):
         mine = ""
     if mine == "games" and other == "view":
+        if "board" in file.parts:
+            return True
         if file.name in DRAWS:
             return module in ("navalkit.view.scene", "navalkit.view.cards")
         return file.name in SHOWS
@@ -82,6 +96,43 @@ def allowed(file: Path, module: str) -> bool:
 def test_imports_run_one_way(file: Path) -> None:
     wrong = {m for m in imports(file) if m.split(".")[0] == "navalkit" and not allowed(file, m)}
     assert not wrong, f"{file} imports {', '.join(sorted(wrong))}"
+
+
+def rooms(file: Path) -> tuple[str, ...]:
+    """The game of a module and its room in it, if it has them."""
+    return file.with_suffix("").parts[1:3] if file.parts[0] == "games" else ()
+
+
+ROOMY = sorted(path.parent.name for path in ROOT.glob("games/*/board"))
+"""The games that have rooms."""
+
+
+@pytest.mark.parametrize("file", [f for f in FILES if rooms(f)[:1] and rooms(f)[0] in ROOMY], ids=str)
+def test_rooms_of_a_game_import_one_way(file: Path) -> None:
+    game, room = rooms(file)[0], rooms(file)[-1]
+    forbidden = {f"navalkit.games.{game}.{other}" for other in ROOMS.get(room, ())}
+    wrong = {m for m in imports(file) if ".".join(m.split(".")[:4]) in forbidden}
+    assert not wrong, f"{file} imports {', '.join(sorted(wrong))}"
+
+
+@pytest.mark.parametrize("folder", sorted({f.parent for f in FILES if set(ROOMY) & set(f.parts)}), ids=str)
+def test_a_room_holds_few_modules(folder: Path) -> None:
+    assert len([f for f in FILES if f.parent == folder and f.name != "__init__.py"]) <= MOST
+
+
+@pytest.mark.parametrize("game", ROOMY)
+def test_no_imports_go_round_in_a_game(game: str) -> None:
+    """Those for type checkers apart; a room stands for all its modules, and they go round neither."""
+    package = f"navalkit.games.{game}"
+    for depth in (4, 9):
+        graph: dict[str, set[str]] = {}
+        for file in (f for f in FILES if f.parts[:2] == ("games", game) and len(f.parts) > 2):
+            name = ".".join(["navalkit", *file.with_suffix("").parts]).removesuffix(".__init__")
+            targets = {".".join(m.split(".")[:depth]) for m in imports(file, run=True) if m.startswith(f"{package}.")}
+            name = ".".join(name.split(".")[:depth])
+            graph[name] = graph.get(name, set()) | (targets - {name})
+        order = TopologicalSorter(graph)
+        order.prepare()  # CycleError names the circle
 
 
 @pytest.mark.parametrize("file", [f for f in FILES if f.parts[0] != "ui"], ids=str)

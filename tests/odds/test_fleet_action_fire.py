@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from navalkit.core.dist import Dist
-from navalkit.games.fleet_action import FleetAction, ai_fire, fire_odds, firing, gunnery, odds, points
-from navalkit.games.fleet_action.salvos import hits
+from navalkit.games.fleet_action import FleetAction, odds, points
+from navalkit.games.fleet_action.bots import fire as ai_fire
+from navalkit.games.fleet_action.odds import prospects
+from navalkit.games.fleet_action.rules import firing, gunnery
+from navalkit.games.fleet_action.rules.salvos import hits
 from navalkit.games.fleet_action.state import Guns, Phase, Torpedoes
 
 GAME = FleetAction(scenario="iowa_convoy")
@@ -42,20 +45,20 @@ BLUE = BATTLE.side(BATTLE.numbers["Iowa"])
 
 def test_an_order_does_what_the_odds_of_its_guns_say():
     state = position(BLUE, Iowa="E5 N", Musashi="H5 N")
-    assert fire_odds.damage_of(BATTLE, state, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3)
-    once = fire_odds.damage_of(BATTLE, state, Guns("Iowa", "Musashi", "secondary", once=True))
+    assert prospects.damage_of(BATTLE, state, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3)
+    once = prospects.damage_of(BATTLE, state, Guns("Iowa", "Musashi", "secondary", once=True))
     assert once == odds.salvo("5in/38", 10, 3, firings=1)
     ahead = position(BLUE, Iowa="E5 E", Musashi="H5 N")
-    assert fire_odds.damage_of(BATTLE, ahead, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3, 0)
+    assert prospects.damage_of(BATTLE, ahead, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3, 0)
 
 
 def test_later_firings_of_guns_that_have_fired_go_on_where_they_left_off():
     state = position(BLUE, Fletcher="E5 N", Musashi="F5 N")
     after, _ = firing.aim(BATTLE, state, Guns("Fletcher", "Musashi", once=True))
-    rest = fire_odds.damage_of(BATTLE, after, Guns("Fletcher", "Musashi"))
+    rest = prospects.damage_of(BATTLE, after, Guns("Fletcher", "Musashi"))
     assert rest == hits(15, 4)
     whole = odds.salvo("5in/38", 5, 1)
-    assert fire_odds.damage_ordered(BATTLE, after, BATTLE.numbers["Musashi"]) + rest == whole
+    assert prospects.damage_ordered(BATTLE, after, BATTLE.numbers["Musashi"]) + rest == whole
 
 
 @pytest.mark.parametrize("heading, aspect", [("N", "beam"), ("E", "end"), ("SE", "diagonal")])
@@ -64,17 +67,17 @@ def test_torpedoes_and_guns_add_up_to_the_chance_to_sink(heading, aspect):
     musashi = BATTLE.numbers["Musashi"]
     set_one = Torpedoes("Fletcher", 1, "Musashi")
     fish = odds.torpedoes("Mk 15", 5, aspect)
-    assert fire_odds.damage_of(BATTLE, state, set_one) == fish
-    assert fire_odds.chance_to_sink(BATTLE, state, musashi) == 0
-    assert fire_odds.chance_to_sink(BATTLE, state, musashi, set_one) == odds.sink_chance("Musashi", 900, fish)
+    assert prospects.damage_of(BATTLE, state, set_one) == fish
+    assert prospects.chance_to_sink(BATTLE, state, musashi) == 0
+    assert prospects.chance_to_sink(BATTLE, state, musashi, set_one) == odds.sink_chance("Musashi", 900, fish)
     after, _ = firing.aim(BATTLE, state, set_one)
     both = odds.sink_chance("Musashi", 900, fish, odds.broadside("Fletcher", 1))
-    assert fire_odds.chance_to_sink(BATTLE, after, musashi, Guns("Fletcher", "Musashi")) == both
+    assert prospects.chance_to_sink(BATTLE, after, musashi, Guns("Fletcher", "Musashi")) == both
 
 
 @cache
 def damage_of(state, order):
-    return fire_odds.damage_of(BATTLE, state, order)
+    return prospects.damage_of(BATTLE, state, order)
 
 
 def worth_of(state, assignment, torpedo_price=0.0):
@@ -88,11 +91,11 @@ def worth_of(state, assignment, torpedo_price=0.0):
             hit[target] = hit.get(target, Dist.point(0)) + fire
             total -= torpedo_price * bool(source[2])
     for target, fire in hit.items():
-        card, enough = BATTLE.card(target), fire_odds.left(BATTLE, state, target)
+        card, enough = BATTLE.card(target), prospects.left(BATTLE, state, target)
         for damage, chance in fire.items():
             share = 1.0 if damage >= enough else 0.5 * damage / card.sinking_rate
             total += points(card) * share * float(chance)
-    return total, {t: float(f.at_least(fire_odds.left(BATTLE, state, t))) for t, f in hit.items()}
+    return total, {t: float(f.at_least(prospects.left(BATTLE, state, t))) for t, f in hit.items()}
 
 
 def assigned(state, plan):
@@ -165,7 +168,7 @@ def test_what_is_ordered_already_counts():
     after, _ = firing.aim(BATTLE, state, Torpedoes("Fletcher", 1, cripple))
     plan = ai_fire.share_out(BATTLE, after)
     number = BATTLE.numbers[cripple]
-    alone = float(fire_odds.chance_to_sink(BATTLE, after, number))
+    alone = float(prospects.chance_to_sink(BATTLE, after, number))
     assert plan.sunk[number] >= alone - 1e-12
     assert not any(isinstance(order, Torpedoes) and order.number == 1 for order in plan.orders)
 
@@ -183,5 +186,5 @@ def test_sinkings_come_as_often_as_the_plan_says():
                 thrown = rng.integers(1, 7, (n, gunnery.dice(BATTLE, state, shot)))
                 hit = (thrown >= gunnery.need(BATTLE, state, shot)).sum(axis=1)
                 done += hit * gunnery.damage(BATTLE, shot)
-        share = (done >= fire_odds.left(BATTLE, state, target)).mean()
+        share = (done >= prospects.left(BATTLE, state, target)).mean()
         assert abs(share - chance) <= 4 * (chance * (1 - chance) / n) ** 0.5 + 1e-12

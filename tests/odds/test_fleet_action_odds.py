@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.ships import read_ships
-from navalkit.games.fleet_action.tables import TABLES, guns_out, quarters, ship
+from navalkit.games.fleet_action.cards import TABLES, guns_out, quarters, ship
+from navalkit.games.fleet_action.cards.ships import read_ships
 
 BOATS = """
 [[ship]]

@@ -11,11 +11,13 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import TERMINAL
-from navalkit.games.fleet_action import FleetAction, ai_power, fire_odds, odds, table
-from navalkit.games.fleet_action.ai_chart import FAR, Chart, sailing_distance
-from navalkit.games.fleet_action.observation import permute
+from navalkit.games.fleet_action import FleetAction, odds, table
+from navalkit.games.fleet_action.bots import power as ai_power
+from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
+from navalkit.games.fleet_action.cards import ship
+from navalkit.games.fleet_action.odds import prospects
 from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
-from navalkit.games.fleet_action.tables import ship
+from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import bearing, distance
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
@@ -144,7 +146,7 @@ def test_gunnery_closes_until_its_guns_bear():
     near.play(str(decide("gunnery", near).action)).to_fire(0)
     whole = odds.broadside("Ajax", 5).mean  # all her guns in range bear
     order = Guns("Ajax", "Emden")
-    assert fire_odds.damage_of(near.battle, near.state, order).mean >= whole * Fraction(9, 10)
+    assert prospects.damage_of(near.battle, near.state, order).mean >= whole * Fraction(9, 10)
 
 
 def test_the_admiral_makes_a_torpedo_run_that_sinks_and_says_so():

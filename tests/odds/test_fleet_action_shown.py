@@ -8,8 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from navalkit.core.match import Match
-from navalkit.games.fleet_action import FleetAction, fire_odds, gunnery, page, scenario_file
-from navalkit.games.fleet_action.prospects import prospect
+from navalkit.games.fleet_action import FleetAction, scenarios
+from navalkit.games.fleet_action.board import page
+from navalkit.games.fleet_action.odds import prospects
+from navalkit.games.fleet_action.odds.prospects import prospect
+from navalkit.games.fleet_action.rules import gunnery
 from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.players import player
 
@@ -23,7 +26,7 @@ BUTTON = re.compile(r"([\d.]+) pts, sinks ([<>]?[\d.]+)\u00a0%")
 def firing_moments():
     """In each scenario some moments at which a side orders fire, the first of them with nothing ordered yet."""
     found = []
-    for number, name in enumerate(scenario_file.names()):
+    for number, name in enumerate(scenarios.names()):
         game = FleetAction(scenario=name, moves=6)
         seats, rng = [player("gunnery", game)] * 2, np.random.default_rng(number)
         match, here = Match.new(game, number), []
@@ -68,7 +71,7 @@ def simulated(game, state, text, rng):
         whole += points
         if shot not in state.shots:
             own += points
-    return own, whole, fire_odds.left(game.battle, state, target)
+    return own, whole, prospects.left(game.battle, state, target)
 
 
 def share_fits(chance, share):

@@ -18,11 +18,12 @@ import navalkit as nk
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.fleet_action import movement, odds, points, range_squares, ship, sight, victory
-from navalkit.games.fleet_action.observation import permute
-from navalkit.games.fleet_action.sheet import sheet
-from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task
-from navalkit.games.fleet_action.tables import TABLES
+from navalkit.games.fleet_action import odds, points, range_squares, ship
+from navalkit.games.fleet_action.board.sheets import sheet
+from navalkit.games.fleet_action.cards import TABLES
+from navalkit.games.fleet_action.rules import movement, victory
+from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task, sight
+from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import HEADINGS, bearing
 from navalkit.testing import check_game
 from navalkit.testing.strategies import walks

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
-from navalkit.games.fleet_action.notation import split_orders
 from navalkit.games.fleet_action.state import Done, Guns, Move, Torpedoes
+from navalkit.games.fleet_action.state.notation import split_orders
 from navalkit.testing.strategies import states
 
 from ..battles import Story, battle

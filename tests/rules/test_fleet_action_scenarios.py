@@ -9,11 +9,12 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import DataError, OptionError
-from navalkit.games.fleet_action import FleetAction, victory
-from navalkit.games.fleet_action.scenario import Scenario
-from navalkit.games.fleet_action.scenario_file import names, read_scenario, scenario
-from navalkit.games.fleet_action.sheet import sheet
+from navalkit.games.fleet_action import FleetAction
+from navalkit.games.fleet_action.board.sheets import sheet
+from navalkit.games.fleet_action.rules import victory
+from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase
+from navalkit.games.fleet_action.state.scenario import Scenario
 
 from ..battles import Story, battle
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from fractions import Fraction
-from importlib import resources
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.datafile import SOURCES
+from navalkit.core.datafile import SOURCES, read
 from navalkit.core.errors import DataError
-from navalkit.games.fleet_action.figures import sinking_rate, worth
-from navalkit.games.fleet_action.ships import read_ships, write_ships
-from navalkit.games.fleet_action.tables import (
+from navalkit.games.fleet_action.cards import (
     ARCS,
     TABLES,
     Mount,
@@ -25,9 +21,11 @@ from navalkit.games.fleet_action.tables import (
     range_squares,
     ship,
 )
-from navalkit.games.fleet_action.vessels import nearest
+from navalkit.games.fleet_action.cards.figures import sinking_rate, worth
+from navalkit.games.fleet_action.cards.ships import read_ships, write_ships
+from navalkit.games.fleet_action.cards.vessels import nearest
 
-DATA = tomllib.loads((resources.files("navalkit.games.fleet_action") / "data.toml").read_text(encoding="utf-8"))
+DATA = read("navalkit.games.fleet_action", "data/data.toml")
 SHIPS = pytest.mark.parametrize("row", DATA["ship"], ids=lambda row: row["name"])
 
 ZEPHYR = """

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from navalkit.core.store import Store
-from navalkit.games.fleet_action import observation, page
-from navalkit.games.fleet_action.choice import located, pointed_at
-from navalkit.games.fleet_action.evidence import evidence
-from navalkit.games.fleet_action.pieces import wreck
-from navalkit.games.fleet_action.scene import wrecks
-from navalkit.games.fleet_action.state import Fate, Move, Phase
-from navalkit.games.fleet_action.window import window
+from navalkit.games.fleet_action.board import page
+from navalkit.games.fleet_action.board.choice import located, pointed_at
+from navalkit.games.fleet_action.board.evidence import evidence
+from navalkit.games.fleet_action.board.pieces import wreck
+from navalkit.games.fleet_action.board.scene import wrecks
+from navalkit.games.fleet_action.board.window import window
+from navalkit.games.fleet_action.state import Fate, Move, Phase, observation
 from navalkit.ui import film as player_of_films
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller

@@ -16,12 +16,12 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
-from navalkit.games.fleet_action import observation, page, scenario_file
-from navalkit.games.fleet_action.choice import by_unit, choose, places, targets
-from navalkit.games.fleet_action.fire_odds import chance_to_sink, damage_of
-from navalkit.games.fleet_action.prospects import full_fire, prospect
-from navalkit.games.fleet_action.state import Done, Fate, Phase
-from navalkit.games.fleet_action.window import window
+from navalkit.games.fleet_action import scenarios
+from navalkit.games.fleet_action.board import page
+from navalkit.games.fleet_action.board.choice import by_unit, choose, places, targets
+from navalkit.games.fleet_action.board.window import window
+from navalkit.games.fleet_action.odds.prospects import chance_to_sink, damage_of, full_fire, prospect
+from navalkit.games.fleet_action.state import Done, Fate, Phase, observation
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
@@ -75,7 +75,7 @@ def test_board_in_characters(name, tall):
 def battles():
     """A battle of every scenario between captains who fire whenever they can, and else go anywhere."""
     found = []
-    for number, scenario in enumerate(scenario_file.names()):
+    for number, scenario in enumerate(scenarios.names()):
         rng = np.random.default_rng(number)
         match = Match.new(load("fleet-action", scenario=scenario), number)
         while not match.over and match.ply < 400:

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.games.fleet_action.card import WIDTH, card
-from navalkit.games.fleet_action.tables import TABLES, points, ship
+from navalkit.games.fleet_action.board.card import WIDTH, card
+from navalkit.games.fleet_action.cards import TABLES, points, ship
 from navalkit.view.hit_test import contains
 from navalkit.view.scene import Circle, Polygon, Rect, Text
 from navalkit.view.svg import svg

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .rules import FleetAction
-from .tables import points, range_squares, ship
+from .cards import points, range_squares, ship
+from .game import FleetAction
 
 GAME = FleetAction
 

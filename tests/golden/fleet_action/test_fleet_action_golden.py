@@ -11,7 +11,7 @@ from pathlib import Path
 
 import navalkit as nk
 from navalkit.core.record import GameRecord
-from navalkit.games.fleet_action.sheet import sheet
+from navalkit.games.fleet_action.board.sheets import sheet
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
 
 from ..suite import Golden, WholeSuite

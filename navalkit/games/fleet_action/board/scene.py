@@ -1,0 +1,276 @@
+"""The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from navalkit.core.trace import Decision
+from navalkit.grids.square_headings import HEADINGS, ahead
+from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
+
+from ..cards import TABLES
+from ..rules.damage import failing
+from ..state import Phase
+from ..state.observation import Observation
+from . import SAY, overlay
+from .card import card
+from .choice import AIM, FOE, SHIP, Choice, choose, located, natural, pointed_at, targets
+from .conn import GAP, Panel
+from .evidence import evidence
+from .pieces import MUTED, ON_BAND, SIDE_COLOURS, berths, disc, fitting, mine, moved, ship, wreck
+from .seascape import seascape, words_at
+from .spoken import describe, spoken
+from .window import TALL, WIDE, Window, window
+
+_NAMED = 44.0
+"""From this many px a square on, every ship carries her name."""
+CARD_WIDTH = 390.0
+
+
+def scene(
+    game: object,
+    seen: Observation,
+    tall: bool = False,
+    odds: Mapping[str, str] | None = None,
+    notes: Collection[str] = (),
+    *,
+    hover: str = "",
+    reasons: Decision | None = None,
+) -> Scene:
+    """The board as one side sees it.
+
+    Parameters
+    ----------
+    game : FleetAction
+    seen : Observation
+        What that side may know.
+    tall : bool
+        The layout for phones: a window on the board, and an overview above it.
+    odds : mapping of str to str, optional
+        The orders that can be given now; None or empty if none can.
+    notes : collection of str
+        What is picked (see `choice`).
+    hover : str
+        Id of the cell under the pointer; a ship there shows her arcs and ranges.
+    reasons : Decision, optional
+        Why somebody would act so here.
+    """
+    choice = choose(seen, odds or {}, notes)
+    w = window(seen.battle.grid, tall, _middle(seen, choice))
+    sea = Layer("sea", tuple(seascape(w, seen)))
+    under = Layer("under", (*_fields(w, seen, choice, hover), *_marks(w, seen)))
+    ships = Layer("ships", (*_wakes(w, seen), *_ships(w, seen, choice)))
+    laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *_odds(w, seen, choice))
+    over = Layer("over", (*laid, *evidence(w, seen, reasons)))
+    cells = list(_cells(w, seen, choice))
+    panel = Panel(w, seen, choice, tall)
+    cards, height = _cards(seen, choice, panel.y, tall)
+    cells += panel.cells
+    for each in cards:
+        cells += each.cells
+    shapes = (*panel.shapes, *(shape for each in cards for shape in each.shapes()))
+    layers = (sea, under, ships, over, Layer("conn", shapes))
+    return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
+
+
+def _middle(seen: Observation, choice: Choice) -> int | None:
+    """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
+    if choice.look is not None or not choice.ships:
+        return choice.look
+    own = seen.view.ships[choice.ships[0]]
+    if own.square < 0:
+        return None
+    square = own.square
+    if seen.view.phase is Phase.FIRE and choice.foe in located(seen, 1 - seen.me) and choice.foe is not None:
+        ends = seen.battle.grid.place(square), seen.battle.grid.place(seen.view.ships[choice.foe].square)
+        row, column = (sum(each) // 2 for each in zip(*ends, strict=True))
+        return row * seen.battle.grid.columns + column
+    if seen.view.phase is Phase.MOVE:
+        for _ in range(2):
+            further = ahead(seen.battle.grid, square, own.heading)
+            square = square if further is None else further
+    return square
+
+
+# What lies and sails on it --------------------------------------------------------------------------------------
+
+
+def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
+    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked.
+
+    While the pointer is over a ship, what she can fire at in place of all that.
+    """
+    shapes: list[Shape] = [*overlay.reach(w, choice)]
+    if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
+        lies = seen.view.ships[under]
+        theirs = seen.battle.side(under) != seen.me
+        return (*shapes, *overlay.field_of_fire(w, seen, under, lies.square, lies.heading, foe=theirs))
+    one = choice.ships[0] if choice.ships else None
+    if one is not None and choice.aim is not None:
+        course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim])
+        shapes += overlay.field_of_fire(w, seen, one, choice.aim, course)
+    elif one is not None and seen.view.ships[one].square >= 0 and seen.view.phase is Phase.FIRE:
+        own = seen.view.ships[one]
+        shapes += overlay.field_of_fire(w, seen, one, own.square, own.heading)
+    elif one is not None and seen.view.ships[one].square >= 0 and choice.picked:
+        shapes += overlay.rings(w, seen, one, seen.view.ships[one].square, "accent")
+    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
+        foe = choice.foe
+        assert foe is not None
+        lies = seen.view.ships[foe]
+        shapes += overlay.field_of_fire(w, seen, foe, lies.square, lies.heading, foe=True)
+    return tuple(shapes)
+
+
+def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Wrecks, mines that are known, and who holds the islands."""
+    afloat = {seen.view.ships[n].square for side in (0, 1) for n in located(seen, side)}
+    for square, numbers in wrecks(seen).items():
+        if w.holds(square):
+            x, y = w.centre(square)
+            for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
+                unit, heading = seen.battle.units[number], seen.view.ships[number].heading
+                yield from wreck(x + dx, y + dy, unit.card.type, unit.side, size, heading, "muted")
+            if len(numbers) == 1 and w.side >= _NAMED and square not in afloat:
+                name = seen.battle.units[numbers[0]].name
+                yield words_at(w, x, y + 0.42 * w.side, name, fitting(name, w.side, 11.0), MUTED)
+    for field in seen.view.fields:
+        if w.holds(field.square):
+            yield from mine(*w.centre(field.square), field.side, w.side)
+    for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
+        flag = min(island.squares)
+        if hold.owner >= 0 and w.holds(flag):
+            x, y = w.corner(flag)
+            yield Rect(x + 4, y + 4, 0.34 * w.side, 0.22 * w.side, Style(SIDE_COLOURS[hold.owner], "ink", 1))
+            letter = seen.battle.sides[hold.owner][0]
+            middle = x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side
+            yield Text(*middle, letter, ON_BAND[hold.owner], 0.2 * w.side, bold=True)
+
+
+def wrecks(seen: Observation) -> Mapping[int, list[int]]:
+    """The ships that lie sunk in each square."""
+    found: dict[int, list[int]] = {}
+    for number, ship_ in enumerate(seen.view.ships):
+        if ship_.wreck >= 0:
+            found.setdefault(ship_.wreck, []).append(number)
+    return found
+
+
+def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Where ships have come through in this move."""
+    for side in (0, 1):
+        for number in located(seen, side):
+            wake = [w.centre(s) for s in seen.view.ships[number].wake if w.holds(s)]
+            if len(wake) > 1:
+                yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
+
+
+def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
+    battle, state = seen.battle, seen.view
+    lying: dict[int, list[int]] = {}
+    for number in (*located(seen, 0), *located(seen, 1)):
+        lying.setdefault(state.ships[number].square, []).append(number)
+    for square, numbers in lying.items():
+        if not w.holds(square):
+            continue
+        x, y = w.centre(square)
+        for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
+            unit, marked = battle.units[number], number in (*choice.ships, choice.foe)
+            letters = TABLES.types[unit.card.type]
+            own = state.ships[number]
+            yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
+            led = number in (*choice.ships[:1], choice.foe) and number not in _targeted(seen, choice)
+            if len(numbers) == 1 and (w.side >= _NAMED or led):
+                yield words_at(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
+    for square in sorted(set(seen.discs)):
+        if w.holds(square):
+            count = seen.discs.count(square)
+            x, y = w.centre(square)
+            for (dx, dy), size in berths(count, w.side):
+                yield from disc(x + dx, y + dy, 1 - seen.me, size)
+
+
+def _targeted(seen: Observation, choice: Choice) -> Collection[int]:
+    """The enemies that carry odds in the place of a name."""
+    return targets(seen.battle, choice.orders.get(choice.unit, ()))
+
+
+def _odds(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
+    return overlay.odds_at_targets(w, seen, choice)
+
+
+# Cards ---------------------------------------------------------------------------------------------------------
+
+
+def _cards(seen: Observation, choice: Choice, top: float, tall: bool) -> tuple[list[Scene], float]:
+    """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
+    wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
+    orders: dict[int, str] = {}
+    if seen.view.phase is Phase.TURRETS and choice.orders:
+        wanted = [failing(seen.battle, seen.view)[0]]
+        name = seen.battle.units[wanted[0]].name
+        orders = {int(o.split()[1]) - 1: f"{name}: {o}" for o in choice.orders[name]}
+    placed: list[Scene] = []
+    x = 0.0 if tall else (WIDE - CARD_WIDTH * len(wanted)) / 2
+    width, y, end = (TALL if tall else WIDE), top, top
+    for number in wanted:
+        drawn = _card(seen, number, orders)
+        placed.append(_at(drawn, x, y, seen.battle.units[number].name))
+        end = max(end, y + drawn.height)
+        x, y = (x, end + GAP) if tall else (x + CARD_WIDTH, y)
+    if placed:
+        sheet = Layer("sheet", (Rect(0, top, width, end - top, Style("paper")),))
+        placed.insert(0, Scene(width, end, (sheet,)))
+    return placed, end
+
+
+def _card(seen: Observation, number: int, orders: Mapping[int, str]) -> Scene:
+    unit, own = seen.battle.units[number], seen.view.ships[number]
+    loaded = tuple(bool(own.loaded >> k & 1) for k in range(len(unit.card.torpedoes)))
+    return card(unit.card, damage=own.damage, out=own.out, loaded=loaded, orders=orders)
+
+
+def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
+    """A card in its place on the page, its cells named for the ship."""
+    layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.shapes)) for each in drawn.layers)
+    cells = tuple(
+        Cell(f"{name} {cell.id}", tuple((x + dx, y + dy) for x, y in cell.outline), cell.alt, cell.order)
+        for cell in drawn.cells
+    )
+    return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
+
+
+# Cells and words ------------------------------------------------------------------------------------------------
+
+
+def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
+    """Every square of the window, with what a press on it does."""
+    names, battle = w.grid.names, seen.battle
+    headings = {square: heading for heading, square in overlay.rose(w, choice).items()}
+    course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim]) if choice.aim is not None else 0
+    owns: dict[int, int] = {}
+    for number in sorted(located(seen, seen.me), key=lambda n: battle.units[n].name not in choice.orders, reverse=True):
+        owns[seen.view.ships[number].square] = number
+    foes = {seen.view.ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
+    aims = targets(battle, choice.orders.get(choice.unit, ())) if seen.view.phase is Phase.FIRE else {}
+    foes |= {seen.view.ships[n].square: n for n in aims if n != choice.foe}
+    if choice.foe in aims and choice.foe is not None:
+        foes[seen.view.ships[choice.foe].square] = choice.foe
+    told = spoken(seen, w.squares())
+    for square in w.squares():
+        name, alt, order = names[square], told[square], None
+        id_ = name
+        if square in headings or square == choice.aim:
+            heading = headings.get(square, course)
+            at = names[choice.aim] if choice.aim is not None else ""
+            order = f"{choice.unit}: {at} {HEADINGS[heading]}"
+            alt = SAY("move.alt", unit=choice.unit, square=at, heading=HEADINGS[heading])
+        elif square in choice.moves:
+            id_, alt = f"{AIM}{name}", SAY("reach.alt", unit=choice.unit, square=name, what=alt)
+        elif square in foes and foes[square] == choice.foe and choice.foe in aims:
+            order = f"{choice.unit}: {aims[foes[square]][0]}"
+        elif square in foes:
+            id_ = f"{FOE}{battle.units[foes[square]].name}/{name}"
+        elif square in owns:
+            id_ = f"{SHIP}{battle.units[owns[square]].name}/{name}"
+        yield Cell(id_, rect_outline(*w.corner(square), w.side, w.side), alt, order)

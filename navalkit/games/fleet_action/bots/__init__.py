@@ -1,0 +1,166 @@
+"""The machine players of Fleet Action, with their reasons. They see an `Observation` and nothing else.
+
+* `Gunnery` sends each ship to where her guns do most to the enemies as they lie now, and shares out the fire of all by
+  what it does to them. It looks no further.
+* `Admiral` weighs every place of every ship: the worth of the fire dealt and taken there when the enemy has answered,
+  what the range promises for later moves, what the scenario asks of the ship, mines, and the order of her division.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+
+from ..state import SIDES, Action, Done, Phase, Turret
+from ..state.observation import Observation
+from . import reasons
+from .fire import Plan, share_out
+from .gunner import Berth, berths
+from .orders import weigh
+from .say import FIGURES, SAY
+from .sea import Sea
+
+if TYPE_CHECKING:
+    from ..game import FleetAction
+
+
+class _Captain(ABC):
+    """What both players share: how they fire, and which turrets they give up."""
+
+    name: str
+    unit = "points"
+
+    def __init__(self, game: FleetAction) -> None:
+        self.game = game
+
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+        """The order it gives next, with its reasons.
+
+        Parameters
+        ----------
+        observation : Observation
+        legal : sequence of Action
+        rng : numpy Generator
+            Not used: equal observations give equal decisions.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not this side's turn.
+        """
+        phase = observation.view.phase
+        if not legal or observation.view.side != observation.me:
+            raise IllegalActionError(f"there is nothing for {SIDES[observation.me]} to decide in this phase ({phase}).")
+        if len(legal) == 1:
+            return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
+        sea = Sea(observation)
+        if phase is Phase.MOVE:
+            return self._move(sea, legal)
+        return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
+
+    @abstractmethod
+    def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision: ...
+
+    @abstractmethod
+    def _plan(self, sea: Sea) -> Plan: ...
+
+    def _fire(self, sea: Sea, legal: Sequence[Action]) -> Decision:
+        plan = self._plan(sea)
+        action: Action = plan.orders[0] if plan.orders else Done()
+        reason = SAY("why.fire", worth=reasons.points(plan.worth)) if plan.orders else SAY("why.hold")
+        options = reasons.fire_options(sea.battle, sea.view, legal, plan, action)
+        return Decision(action, self.name, reason, reasons.of_fire(sea, plan), options, SAY("unit.damage"))
+
+    def _turret(self, sea: Sea, legal: Sequence[Action]) -> Decision:
+        losses = reasons.turret_losses(sea, [action for action in legal if isinstance(action, Turret)])
+        lost, _, action, foe = losses[0]
+        question, verdict = SAY("turret.ask", ship=action.ship), SAY("turret", lost=reasons.points(lost), foe=foe)
+        options = tuple(
+            Option(a, -cost, (Fact(SAY("fact.damage"), reasons.points(cost)),), SAY("not.turret") * (a != action))
+            for cost, _, a, _ in losses
+        )
+        reason = SAY("why.turret", n=action.mount, ship=action.ship)
+        return Decision(action, self.name, reason, (Finding("F20", question, verdict),), options, SAY("unit.damage"))
+
+
+class Gunnery(_Captain):
+    """Brings the most guns to bear and fires them where they do most: see `ai_gunner` and `ai_fire`.
+
+    Parameters
+    ----------
+    game : FleetAction
+    """
+
+    name = "gunnery"
+
+    def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision:
+        found = berths(sea, legal)
+        if not found:
+            return Decision(Done(), self.name, SAY("why.stay"), options=(Option(Done()),), unit=SAY("unit.damage"))
+        best = found[0]
+        options = tuple(
+            Option(b.action, b.guns, (self._fact(sea, b),), "" if b is best else SAY("not.later")) for b in found
+        )
+        return Decision(best.action, self.name, self._why(sea, best), options=options, unit=SAY("unit.damage"))
+
+    def _why(self, sea: Sea, berth: Berth) -> str:
+        if berth.foe is None:
+            return SAY("why.task", who=berth.action.who)
+        if not berth.guns:
+            return SAY("why.approach", who=berth.action.who)
+        foe = reasons.foe_name(sea, berth.foe)
+        return SAY("why.close", who=berth.action.who, guns=reasons.points(berth.guns), foe=foe)
+
+    def _fact(self, sea: Sea, berth: Berth) -> Fact:
+        marks = [Mark("cell", (berth.action.square,))]
+        if berth.foe is not None:
+            marks.append(Mark("line", (berth.action.square, sea.battle.grid.names[berth.foe.square])))
+        return Fact(SAY("fact.damage"), reasons.points(berth.guns), tuple(marks))
+
+    def _plan(self, sea: Sea) -> Plan:
+        return share_out(sea.battle, sea.view)
+
+
+class Admiral(_Captain):
+    """Weighs every place, the enemy's answer and the aims of the scenario: see `ai_move`, `ai_approach` and `ai_tasks`.
+
+    Parameters
+    ----------
+    game : FleetAction
+    """
+
+    name = "admiral"
+
+    def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision:
+        weighed = weigh(sea, legal)
+        if not weighed or weighed[0].gain <= 0:
+            options = (Option(Done(), 0.0), *reasons.move_options(sea, weighed, None))
+            return Decision(Done(), self.name, SAY("why.stay"), (reasons.standing(sea),), options, self.unit)
+        best = weighed[0]
+        who = str(best.action).partition(":")[0]
+        key = "together" if len(best.places) > 1 else best.key
+        reason = SAY(f"why.{key}", who=who, gain=reasons.points(best.gain))
+        findings = (reasons.standing(sea), *reasons.of_moves(sea, best))
+        options = reasons.move_options(sea, weighed, best)
+        return Decision(best.action, self.name, reason, findings, options, self.unit)
+
+    def _plan(self, sea: Sea) -> Plan:
+        worth = dict(enumerate(sea.stakes.value))
+        last = sea.view.move >= sea.battle.moves
+        price = 0.0 if last else FIGURES["torpedo_price"] * self._broadside(sea)
+        return share_out(sea.battle, sea.view, worth=worth, torpedo_price=price)
+
+    def _broadside(self, sea: Sea) -> float:
+        """What a torpedo set may hope to do to an enemy of middling worth: half of her."""
+        worths = [sea.stakes.value[n] for foe in sea.foes for n in foe.ships]
+        return float(np.mean(worths)) / 2 if worths else 0.0
+
+
+BOTS: Mapping[str, Callable[..., Any]] = {"gunnery": Gunnery, "admiral": Admiral}
+"""The game's own machine players: name -> maker(game, **options)."""

@@ -1,0 +1,205 @@
+"""The reasons of the players, as data: what was asked, with the lines and cells that show the answer on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.chances import percent
+from navalkit.core.trace import Fact, Finding, Mark, Option
+from navalkit.grids.square_headings import distance
+
+from ..odds import prospects
+from ..rules import victory
+from ..rules.damage import mounts_left
+from ..state import Fate, Guns, State, Torpedoes, Turret
+from .fire import Plan
+from .move import Survey
+from .orders import Weighed
+from .power import gun_power
+from .say import SAY
+from .sea import Foe, Sea
+
+LEAST = 0.05  # points: less is not worth telling
+
+
+def points(worth: float) -> str:
+    """Points of the scenario, as they are told."""
+    return f"{worth:.1f}"
+
+
+def foe_name(sea: Sea, foe: Foe) -> str:
+    """What an enemy is called: its name, or the square of its disc."""
+    if len(foe.ships) == 1 and sea.view.ships[foe.ships[0]].square >= 0:
+        return sea.battle.units[foe.ships[0]].name
+    return SAY("disc", square=sea.battle.grid.names[foe.square])
+
+
+# Movement ---------------------------------------------------------------------------------------------------------
+
+
+def standing(sea: Sea) -> Finding:
+    """How things stand, and which enemy is worth most."""
+    battle, enemies = sea.battle, sea.battle.fleet(1 - sea.me)
+    mine, theirs = (victory.score(battle, sea.view, side) for side in (sea.me, 1 - sea.me))
+    afloat = [n for n in enemies if sea.view.ships[n].fate is not Fate.SUNK] or list(enemies)
+    dearest = max(afloat, key=lambda n: sea.stakes.value[n])
+    worth = points(sea.stakes.value[dearest])
+    verdict = SAY("lead", mine=mine, theirs=theirs, dearest=battle.units[dearest].name, worth=worth)
+    return Finding("F36", SAY("lead.ask"), verdict, (Fact(SAY("fact.lead"), mine - theirs),))
+
+
+def of_moves(sea: Sea, weighed: Weighed) -> tuple[Finding, ...]:
+    """Why these places: for each ship what she can hit there, what can hit her, and the rest that counted."""
+    return tuple(finding for found, row in weighed.places for finding in _of_move(sea, found, row))
+
+
+def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
+    name = sea.battle.units[found.ship].name
+    square = sea.battle.grid.names[int(found.at.squares[row])]
+    yield _fire(sea, found, row, "hit", SAY("hit.ask", ship=name, square=square))
+    yield _fire(sea, found, row, "hurt", SAY("hurt.ask", ship=name))
+    facts = (Fact(SAY("fact.later"), points(found.later[row])),)
+    yield Finding("F37", SAY("later.ask"), SAY("later", worth=points(found.later[row])), facts)
+    for task in found.tasks:
+        cells = tuple(sea.battle.grid.names[s] for s in sorted(task.where))
+        fact = Fact(SAY("fact.task"), points(task.worth), (Mark("cell", cells, SAY("mark.task")),))
+        verdict = SAY(task.key, worth=points(task.worth), name=task.name)
+        yield Finding(task.rule, SAY("task.ask", ship=name), verdict, (fact,))
+    if found.mines[row] > 0:
+        yield Finding("F24", SAY("mines.ask"), SAY("mines", worth=points(found.mines[row])))
+    if found.formation[row] > 0:
+        yield Finding(
+            "F11", SAY("formation.ask", ship=name), SAY("formation", worth=points(found.formation[row]))
+        )
+
+
+def _fire(sea: Sea, found: Survey, row: int, key: str, question: str) -> Finding:
+    """What she can do to the enemy she does most to, or what each enemy can do to her."""
+    worth = (found.dealt if key == "hit" else found.taken)[row]
+    columns = [int(c) for c in np.argsort(-worth, kind="stable") if worth[c] >= LEAST]
+    if key == "hit":
+        columns = columns[:1]
+    if not columns:
+        return Finding("F13", question, SAY(f"no{key}"))
+    grid, place = sea.battle.grid, int(found.at.squares[row])
+    facts, words = [], []
+    for column in columns:
+        foe = sea.foes[column]
+        other = int(foe.places.squares[found.answers[column][row]])
+        name, line = foe_name(sea, foe), (grid.names[place], grid.names[other])
+        marks = (Mark("line", line if key == "hit" else line[::-1], f"{name}: {points(worth[column])}"),)
+        facts.append(Fact(name, points(worth[column]), marks))
+        words.append(SAY(key, foe=name, n=distance(grid, place, other), worth=points(worth[column])))
+    return Finding("F13", question, " ".join(words), tuple(facts))
+
+
+def move_options(sea: Sea, all_weighed: Sequence[Weighed], chosen: Weighed | None) -> tuple[Option, ...]:
+    """The orders weighed, the one taken first: the other places of the same ship, and each other's best."""
+    taken = "" if chosen is None else _who(chosen)
+    kept = [] if chosen is None else [chosen]
+    kept += [w for w in all_weighed if w is not chosen and _who(w) == taken]
+    seen = {taken}
+    for weighed in all_weighed:
+        if _who(weighed) not in seen:
+            seen.add(_who(weighed))
+            kept.append(weighed)
+    return tuple(_move_option(sea, weighed, chosen) for weighed in kept)
+
+
+def _who(weighed: Weighed) -> str:
+    return str(weighed.action).partition(":")[0]
+
+
+def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
+    facts: list[Fact] = []
+    if weighed.places:
+        dealt = sum(float(s.dealt[row].max(initial=0.0)) for s, row in weighed.places)
+        taken = sum(float(s.taken[row].sum()) for s, row in weighed.places)
+        cells = tuple(sea.battle.grid.names[int(s.at.squares[row])] for s, row in weighed.places)
+        facts = [
+            Fact(SAY("fact.gain"), f"{weighed.gain:+.1f}", (Mark("cell", cells, f"{weighed.gain:+.1f}"),)),
+            Fact(SAY("fact.dealt"), points(dealt)),
+            Fact(SAY("fact.taken"), points(taken)),
+        ]
+    if weighed is chosen:
+        return Option(weighed.action, weighed.gain, tuple(facts))
+    less = chosen is None or _who(weighed) == _who(chosen)
+    return Option(weighed.action, weighed.gain, tuple(facts), SAY("not.less" if less else "not.later"))
+
+
+# Fire -------------------------------------------------------------------------------------------------------------
+
+
+def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
+    """The targets of the plan, and the exact chance that each is sunk."""
+    found = []
+    numbers, names, ships = sea.battle.numbers, sea.battle.grid.names, sea.view.ships
+    for target in sorted({numbers[order.target] for order in plan.orders}, key=lambda n: (-plan.sunk[n], n)):
+        name, square = sea.battle.units[target].name, names[ships[target].square]
+        lines = tuple(
+            Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
+            for order in plan.orders
+            if order.target == name
+        )
+        chance = percent(plan.sunk[target])
+        fact = Fact(SAY("fact.sunk"), chance, (Mark("cell", (square,), chance), *lines))
+        found.append(Finding("F19", SAY("sink.ask", foe=name), SAY("sink", chance=chance), (fact,)))
+    return tuple(found)
+
+
+def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, chosen: Any) -> tuple[Option, ...]:
+    """The orders of the plan, and what else the same weapons could have been fired at."""
+    if not isinstance(chosen, Guns | Torpedoes):
+        return (Option(chosen),)
+    same = [order for order in legal if _same_weapon(order, chosen) and order != chosen]
+    rest = [order for order in plan.orders if order != chosen and order not in same]
+    return tuple(
+        _fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
+        for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest))
+    )
+
+
+def _same_weapon(order: Any, chosen: Guns | Torpedoes) -> bool:
+    if isinstance(order, Guns) and isinstance(chosen, Guns):
+        return (order.ship, order.battery, order.once) == (chosen.ship, chosen.battery, False)
+    if isinstance(order, Torpedoes) and isinstance(chosen, Torpedoes):
+        return (order.ship, order.number) == (chosen.ship, chosen.number)
+    return False
+
+
+def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: str) -> Option:
+    damage, target = prospects.damage_of(battle, view, order), battle.numbers[order.target]
+    names, ships = battle.grid.names, view.ships
+    line = (names[ships[battle.numbers[order.ship]].square], names[ships[target].square])
+    sink = prospects.chance_to_sink(battle, view, target, order)
+    facts = (
+        Fact(SAY("fact.damage"), f"{float(damage.mean):.1f}", (Mark("line", line, str(order)),)),
+        Fact(SAY("fact.hit"), percent(1 - damage[0])),
+        Fact(SAY("fact.sunk"), percent(sink)),
+    )
+    return Option(order, float(damage.mean), facts, rejected, "F15" if rejected else "")
+
+
+# Turrets ----------------------------------------------------------------------------------------------------------
+
+
+def turret_losses(sea: Sea, legal: Sequence[Turret]) -> list[tuple[float, int, Turret, str]]:
+    """For each mount that may go the mean damage it costs against the nearest enemy, and all round; least first."""
+    found = []
+    for action in legal:
+        ship, mount = sea.battle.numbers[action.ship], action.mount - 1
+        assert mount in mounts_left(sea.battle, sea.view, ship)
+        own, card = sea.view.ships[ship], sea.battle.card(ship)
+        out = tuple(card.mounts[m].guns if m == mount else n for m, n in enumerate(own.out))
+        lost = gun_power(card, own.out) - gun_power(card, out)
+        foe = min(sea.foes, key=lambda f: int(sea.chart.distance[own.square, f.square]), default=None)
+        here, name = 0.0, SAY("nobody")
+        if foe is not None:
+            far = min(int(sea.chart.distance[own.square, foe.square]), len(lost) - 1)
+            here = float(lost[far, (sea.chart.bearing[own.square, foe.square] - own.heading) % 8])
+            name = foe_name(sea, foe)
+        found.append((here + 0.01 * float(lost.mean()), -mount, action, name))
+    return sorted(found, key=lambda row: row[:2])

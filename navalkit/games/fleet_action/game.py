@@ -1,0 +1,213 @@
+"""Fleet Action as a `Game`; each part of its rules has its own module. Rule ids are those of RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from typing import Any, ClassVar
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, IllegalActionError, OptionError
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.options import OptionSpec
+
+from . import scenarios
+from .rules import damage, firing, play, sailing, victory
+from .rules.gunnery import salvo
+from .rules.words import SAY, options
+from .scenarios import squadrons
+from .state import (
+    SIDES,
+    Action,
+    Done,
+    Enter,
+    First,
+    Guns,
+    Hits,
+    Lay,
+    Leave,
+    Mine,
+    Move,
+    Phase,
+    Reload,
+    State,
+    Sweep,
+    Torpedoes,
+    Turret,
+    Weather,
+    notation,
+    observation,
+)
+from .state.observation import Observation
+from .state.scenario import Scenario
+
+SCREENED = 3  # moves of hidden start, where the option asks for it
+_CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
+_PHASES: dict[type, tuple[Phase, ...]] = {
+    First: (Phase.FIRST,),
+    Weather: (Phase.WEATHER,),
+    Enter: (Phase.ENTRY,),
+    Move: (Phase.MOVE,),
+    Lay: (Phase.MOVE,),
+    Sweep: (Phase.MOVE,),
+    Reload: (Phase.MOVE,),
+    Leave: (Phase.MOVE,),
+    Done: (Phase.MOVE, Phase.FIRE),
+    Mine: (Phase.MINES,),
+    Guns: (Phase.FIRE,),
+    Torpedoes: (Phase.FIRE,),
+    Hits: (Phase.SALVO,),
+    Turret: (Phase.TURRETS,),
+}
+_NOW = {  # what may be done in a phase, for the sentence that refuses the rest
+    Phase.FIRST: "the first move is diced for",
+    Phase.WEATHER: "the weather is diced for",
+    Phase.ENTRY: "a ship comes onto the board",
+    Phase.MOVE: 'the {side} move their ships ("{ship}: C4 NE", or "done")',
+    Phase.MINES: "mines are diced for",
+    Phase.FIRE: 'the {side} order their fire ("{ship}: guns {target}", or "done")',
+    Phase.SALVO: "the guns fire",
+    Phase.TURRETS: 'the {side} choose a turret that is out of action ("{ship}: turret 1 out")',
+    Phase.END: "the battle is over",
+}
+
+
+@lru_cache
+def _battle(*options: tuple[str, Any]) -> Scenario:
+    """The battle of these options; OptionError if they do not fit the scenario."""
+    given = dict(options)
+    battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"])
+    if battle.key == squadrons.OWN:
+        battle = squadrons.muster(battle, given["blue"], given["red"], given["budget"])
+    switch = {"on": True, "off": False}
+    battle = replace(
+        battle,
+        moves=given["moves"] or battle.moves,
+        weather=switch.get(given["weather"], battle.weather),
+        light=battle.light if given["light"] == "scenario" else given["light"],
+        screened={"on": SCREENED, "off": 0}.get(given["hidden_start"], battle.screened),
+        alternate=given["first_mover"] == "alternate",
+        choose=given["turrets"] == "choice",
+    )
+    try:
+        scenarios.check(battle)
+    except DataError as error:
+        raise OptionError(f"these options do not fit the scenario: {error}") from None
+    return battle
+
+
+class FleetAction(Game[State, Action]):
+    """Fleet Action: two squadrons with guns, torpedoes and mines on a board of squares."""
+
+    name = "fleet-action"
+    title = "Fleet Action"
+    blurb = "Two squadrons, guns, torpedoes and mines: close the range, and judge your chances before you fire."
+    players: ClassVar[tuple[str, ...]] = SIDES
+    specs: ClassVar[tuple[OptionSpec, ...]] = options(
+        scenario={"choices": scenarios.names()},
+        blue={"read": squadrons.canonical, "form": squadrons.FORM},
+        red={"read": squadrons.canonical, "form": squadrons.FORM},
+        custom={"read": scenarios.canonical, "form": "a scenario in TOML, or nothing"},
+    )
+    hides: ClassVar[bool] = True
+
+    def __init__(self, /, **options: Any) -> None:
+        super().__init__(**options)
+        self.battle: Scenario = _battle(*self.options.items())
+        """The board, the ships and the objectives."""
+
+    # The protocol -----------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        return self.battle.start()
+
+    def turn(self, state: State) -> int:
+        if state.phase is Phase.END:
+            return TERMINAL
+        return CHANCE if state.phase in _CHANCE else state.side
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        battle = self.battle
+        if state.phase is Phase.MOVE:
+            return (*sailing.orders(battle, state), Done())
+        if state.phase is Phase.FIRE:
+            return (*firing.orders(battle, state), Done())
+        if state.phase is Phase.TURRETS:
+            ship = damage.failing(battle, state)[0]
+            return tuple(Turret(battle.units[ship].name, n + 1) for n in damage.mounts_left(battle, state, ship))
+        return ()
+
+    def why_not(self, state: State, action: Action) -> str | None:
+        phases = _PHASES.get(type(action))
+        if phases is None:
+            return f"{action!r} is no action of {self.title}."
+        if state.phase not in phases:
+            return f'"{action}" is not possible now: {self._now(state)}.'
+        if state.phase is Phase.MOVE:
+            return sailing.why_not(self.battle, state, action)
+        if state.phase is Phase.FIRE:
+            return firing.why_not(self.battle, state, action)
+        if isinstance(action, Turret):
+            return damage.why_not_turret(self.battle, state, action)
+        return None if action in self.chance(state) else f'"{action}" is none of what the dice can bring now.'
+
+    def chance(self, state: State) -> Draw:
+        battle, names = self.battle, self.battle.grid.names
+        if state.phase is Phase.FIRST:
+            return Draw(Dist.uniform(map(First, (0, 1))), slot=f"move {state.move} first")
+        if state.phase is Phase.WEATHER:
+            zone = len(state.weather) + 1
+            dice = (Weather(zone, pips) for pips in range(1, 7))
+            return Draw(Dist.uniform(dice), slot=f"move {state.move} weather {zone}")
+        if state.phase is Phase.ENTRY and (entering := sailing.entering(battle, state)):
+            ship, squares = entering
+            places = (Enter(battle.units[ship].name, names[square]) for square in squares)
+            return Draw(Dist.uniform(places), slot=f"move {state.move} entry {ship}")
+        if state.phase is Phase.MINES:
+            ship, square = state.mined[0]
+            name, where = battle.units[ship].name, names[square]
+            sums = (Mine(name, where, a + b) for a, b in product(range(1, 7), repeat=2))
+            return Draw(Dist.uniform(sums), slot=f"move {state.move} mine {ship} {square}")
+        if state.phase is Phase.SALVO and (shot := firing.next_shot(state)):
+            weights = salvo(battle, state, shot)
+            hits = ((firing.outcome(battle, shot, k), weight) for k, weight in enumerate(weights))
+            return Draw(hits, slot=firing.slot(state, shot))
+        return Draw(Dist.point(None), slot="nothing")
+
+    def apply(self, state: State, action: Action) -> Transition[State]:
+        if reason := self.why_not(state, action):
+            raise IllegalActionError(reason)
+        return Transition(*play.go_on(self.battle, *play.DEEDS[type(action)](self.battle, state, action)))
+
+    def observe(self, state: State, player: int) -> Observation:
+        return observation.observe(self.battle, state, player)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase is not Phase.END:
+            return None
+        facts = victory.report(self.battle, state)
+        text = SAY(f"report.{state.result}", **facts)
+        scores = (0.5, 0.5) if state.result == victory.DRAW else tuple(float(side == state.result) for side in SIDES)
+        return Outcome(scores, state.result, text, facts)
+
+    # Notation and players ---------------------------------------------------------------------------------------
+
+    def parse_action(self, text: str) -> Action:
+        return notation.parse_action(text, self.battle)
+
+    def parse_state(self, text: str) -> State:
+        return notation.parse_state(text, self.battle)
+
+    def format_state(self, state: State) -> str:
+        return notation.format_state(state, self.battle)
+
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        from .bots import BOTS
+
+        return BOTS
+
+    def _now(self, state: State) -> str:
+        names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]
+        return _NOW[state.phase].format(side=self.battle.sides[state.side], ship=names[0], target=names[1])

@@ -1,0 +1,158 @@
+"""The orders of the firing phase, and what the dice do (rules F13 to F19, F38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from navalkit.core.event import Event
+
+from ..cards.vessels import BATTERIES
+from ..state import Action, Done, Guns, Hits, Shot, State, Torpedoes
+from ..state.scenario import Scenario, weapons
+from . import gunnery
+from .damage import hit
+from .gunnery import armed, firings_left, may_be_fired_at, may_fire, torpedo_reaches
+from .words import SAY, Step, count, with_ship
+
+
+def orders(battle: Scenario, state: State) -> Iterator[Action]:
+    """All orders the side on turn can give in the firing phase, but for `Done`."""
+    targets = [n for n in battle.fleet(1 - state.side) if may_be_fired_at(battle, state, n)]
+    for ship in battle.fleet(state.side) if targets else ():
+        if may_fire(battle, state, ship):
+            continue
+        name = battle.units[ship].name
+        for target in targets:
+            aim = battle.units[target].name
+            for battery in batteries(battle, ship):
+                if ready := armed(battle, state, ship, target, battery):
+                    yield Guns(name, aim, battery)
+                    if max(firings_left(battle, state, ship, weapon) for weapon in ready) > 1:
+                        yield Guns(name, aim, battery, once=True)
+            for number in range(len(battle.card(ship).torpedoes)):
+                if _tubes_left(state, ship, number) and torpedo_reaches(battle, state, ship, number, target):
+                    yield Torpedoes(name, number + 1, aim)
+
+
+def batteries(battle: Scenario, ship: int) -> tuple[str, ...]:
+    """What a ship's guns can be ordered by: "" for all of them, and her batteries if she has both."""
+    found = {weapon.battery for weapon in weapons(battle.card(ship))}
+    return ("", *BATTERIES) if len(found) > 1 else ("",)
+
+
+def _tubes_left(state: State, ship: int, number: int) -> bool:
+    """Whether a torpedo set is loaded and not ordered to fire yet."""
+    ordered = any(s.ship == ship and s.torpedo and s.number == number for s in state.shots)
+    return bool(state.ships[ship].loaded >> number & 1) and not ordered
+
+
+def why_not(battle: Scenario, state: State, action: Action) -> str | None:
+    """Why the side on turn cannot give that order of the firing phase, or None."""
+    if isinstance(action, Done):
+        return None
+    assert isinstance(action, Guns | Torpedoes)
+    for name, side, what in ((action.ship, state.side, "of yours"), (action.target, 1 - state.side, "of the enemy")):
+        if name not in battle.numbers:
+            return f"there is no ship {name!r} in this battle."
+        if battle.side(battle.numbers[name]) != side:
+            return f"{name} is no ship {what}."
+    ship, target = battle.numbers[action.ship], battle.numbers[action.target]
+    if reason := may_fire(battle, state, ship):
+        return reason
+    if not may_be_fired_at(battle, state, target):
+        return f"{action.target} is nowhere to be seen."
+    if isinstance(action, Guns):
+        return _why_not_guns(battle, state, action, ship, target)
+    card = battle.card(ship)
+    if not 1 <= action.number <= len(card.torpedoes):
+        return f"{action.ship} has {len(card.torpedoes) or 'no'} torpedo sets, and no set {action.number}."
+    if not _tubes_left(state, ship, action.number - 1):
+        return f"torpedo set {action.number} of {action.ship} has been fired."
+    if not torpedo_reaches(battle, state, ship, action.number - 1, target):
+        return f"{action.target} is out of range or out of sight of {action.ship}'s torpedoes."
+    return None
+
+
+def _why_not_guns(battle: Scenario, state: State, action: Guns, ship: int, target: int) -> str | None:
+    if action.battery not in batteries(battle, ship):
+        return f"{action.ship} has no {action.battery} battery apart from her other guns."
+    ready = armed(battle, state, ship, target, action.battery)
+    if not ready:
+        guns = f"{action.battery} gun".strip()
+        return f"no {guns} of {action.ship} that can still fire bears on {action.target} in range and in sight."
+    if action.once and max(firings_left(battle, state, ship, weapon) for weapon in ready) < 2:
+        return f"the guns of {action.ship} have one firing left: leave out once."
+    return None
+
+
+def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
+    """Fire is ordered; the other side learns of it when both have ordered (rule F38)."""
+    ship, target = battle.numbers[action.ship], battle.numbers[action.target]
+    if isinstance(action, Torpedoes):
+        shots = [Shot(ship, target, True, action.number - 1)]
+    else:
+        shots = [
+            Shot(ship, target, False, weapon, firing)
+            for weapon in armed(battle, state, ship, target, action.battery)
+            for firing in _firings(battle, state, ship, weapon, action.once)
+        ]
+    event = SAY.event("F38", "ordered", to=frozenset((state.side,)), order=str(action))
+    return replace(state, shots=(*state.shots, *shots)), (event,)
+
+
+def _firings(battle: Scenario, state: State, ship: int, weapon: int, once: bool) -> range:
+    fired = len(gunnery.shots_of(state, ship, weapon))
+    left = firings_left(battle, state, ship, weapon)
+    return range(fired + 1, fired + 1 + (1 if once else left))
+
+
+# Dice -----------------------------------------------------------------------------------------------------------
+
+
+def next_shot(state: State) -> Shot | None:
+    """The shot whose dice are thrown next; None if all have been."""
+    return next((shot for shot in state.shots if shot.hits < 0), None)
+
+
+def outcome(battle: Scenario, shot: Shot, hits: int) -> Hits:
+    """The action that gives a shot so many hits."""
+    names = [battle.units[n].name for n in (shot.ship, shot.target)]
+    return Hits(names[0], shot.torpedo, shot.number + 1, shot.firing, names[1], hits)
+
+
+def slot(state: State, shot: Shot) -> str:
+    """Names the dice of a shot: by what fires, not by when it is worked out, so that order changes nothing (F19)."""
+    kind = "torpedoes" if shot.torpedo else "guns"
+    return f"move {state.move} {shot.ship} {kind} {shot.number}.{shot.firing} at {shot.target}"
+
+
+def throw(battle: Scenario, state: State, action: Hits) -> Step:
+    """The hits of a shot are known; they take effect when all are (rule F19)."""
+    shot = next_shot(state)
+    assert shot is not None
+    thrown, points = gunnery.dice(battle, state, shot), action.hits * gunnery.damage(battle, shot)
+    facts: dict[str, Any] = {"ship": action.ship, "target": action.target, "hits": action.hits}
+    facts |= {"dice": thrown, "damage": count(points, "point"), "points": points}
+    if shot.torpedo:
+        event = SAY.event("F17", "torpedoes", number=action.number, **facts)
+        state = with_ship(state, shot.ship, loaded=state.ships[shot.ship].loaded & ~(1 << shot.number))
+    else:
+        rule = "F16" if gunnery.follows_up(state, shot) else "F15"
+        event = SAY.event(rule, "salvo", gun=weapons(battle.card(shot.ship))[shot.number].gun.name, **facts)
+    shots = tuple(replace(s, hits=action.hits) if s is shot else s for s in state.shots)
+    return with_ship(replace(state, shots=shots), shot.ship, fired=True), (event,)
+
+
+def take_effect(battle: Scenario, state: State) -> Step:
+    """All hits at once: ships sink, whoever fired first (rule F19)."""
+    points: dict[int, int] = {}
+    for shot in state.shots:
+        points[shot.target] = points.get(shot.target, 0) + shot.hits * gunnery.damage(battle, shot)
+    events: list[Event] = []
+    state = replace(state, shots=())
+    for ship in sorted(points):
+        state, more = hit(battle, state, ship, points[ship])
+        events += more
+    return state, tuple(events)

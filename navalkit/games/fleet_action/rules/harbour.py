@@ -1,0 +1,59 @@
+"""Harbours and depot ships: repairs and torpedoes (rules F21, F22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from navalkit.core.event import Event
+
+from ..state import Fate, Reload, State, Task
+from ..state.scenario import Scenario
+from .damage import restore
+from .movement import can_move, depot
+from .words import SAY, Step, with_ship
+
+
+def full_load(battle: Scenario, ship: int) -> int:
+    """The value of `Ship.loaded` with all sets loaded."""
+    return (1 << len(battle.card(ship).torpedoes)) - 1
+
+
+def in_harbour(battle: Scenario, state: State, ship: int) -> bool:
+    """Whether a ship lies in a harbour of her own side."""
+    return state.ships[ship].square in battle.harbours[battle.side(ship)]
+
+
+def reload_orders(battle: Scenario, state: State, ship: int) -> Iterator[Reload]:
+    """Whether a ship can take on torpedoes from a depot ship."""
+    if can_move(state, ship) and state.ships[ship].loaded != full_load(battle, ship):
+        if depot(battle, state, ship) is not None:
+            yield Reload(battle.units[ship].name)
+
+
+def why_not_reload(battle: Scenario, state: State, action: Reload) -> str | None:
+    """Why a ship of the side on turn cannot take on torpedoes at sea, or None."""
+    ship = battle.numbers[action.ship]
+    if state.ships[ship].loaded == full_load(battle, ship):
+        return f"{action.ship} has no empty torpedo tubes."
+    if depot(battle, state, ship) is None:
+        return f"{action.ship} lies beside no depot ship."
+    return None if can_move(state, ship) else f"{action.ship} has been given her order for this move."
+
+
+def work(battle: Scenario, state: State) -> Step:
+    """What harbours and depot ships have done at the end of a move."""
+    events: list[Event] = []
+    for number, ship in enumerate(state.ships):
+        if ship.fate is not Fate.AT_SEA:
+            continue
+        name, rate = battle.units[number].name, battle.card(number).sinking_rate
+        rests = in_harbour(battle, state, number) and not ship.wake
+        to = frozenset((battle.side(number),))
+        if ship.loaded != full_load(battle, number) and (rests or ship.task is Task.RELOAD):
+            state = with_ship(state, number, loaded=full_load(battle, number))
+            events.append(SAY.event("F21", "reloaded", to=to, ship=name))
+        if ship.damage and rests:
+            mended = min(ship.damage, max(1, rate // 10))
+            state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
+            events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
+    return state, tuple(events)

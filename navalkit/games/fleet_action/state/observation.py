@@ -1,0 +1,105 @@
+"""What one side may know of a battle: the state with all that is hidden from it left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import HIDDEN, Minefield, Phase, Ship, Shot, State, Task, sight
+from .scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that one side may know, and nothing else.
+
+    Parameters
+    ----------
+    me : int
+        The side that looks.
+    battle : Scenario
+        What never changes; known to both.
+    view : State
+        The state as that side knows it: an enemy ship whose place is not known has the square `HIDDEN`; enemy
+        mines, cargoes, orders and claims to islands are left out.
+    discs : tuple of int
+        The squares of enemy ships that show as discs, in rising order, a square once for each ship.
+    """
+
+    me: int
+    battle: Scenario
+    view: State
+    discs: tuple[int, ...] = ()
+
+
+def observe(battle: Scenario, state: State, me: int) -> Observation:
+    """What a side sees."""
+    unknown = [n for n in battle.fleet(1 - me) if not sight.known(battle, state, n)]
+    discs = () if sight.is_screened(battle, state.move) else tuple(sorted(state.ships[n].square for n in unknown))
+    ships = list(state.ships)
+    for number in battle.fleet(1 - me):
+        ships[number] = _seen(ships[number], number in unknown)
+    view = replace(
+        state,
+        ships=tuple(ships),
+        fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
+        mined=(),
+        shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
+        islands=tuple(replace(hold, claims=()) for hold in state.islands),
+    )
+    return Observation(me, battle, view, discs)
+
+
+def _seen(ship: Ship, unknown: bool) -> Ship:
+    """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it."""
+    ship = replace(ship, mines=0, task=Task.NONE)
+    return replace(ship, square=HIDDEN, heading=0, wake=()) if unknown else ship
+
+
+def _field(field: Minefield, me: int) -> Minefield:
+    """A minefield as that side knows it: whether the enemy sweeps one's own is not known until it is done."""
+    return replace(field, swept=0, known=False) if field.side == me else field
+
+
+def _own(battle: Scenario, shots: tuple[Shot, ...], me: int) -> tuple[Shot, ...]:
+    return tuple(shot for shot in shots if battle.side(shot.ship) == me)
+
+
+def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
+    """Another state that looks the same to that side: for tests of honesty, and for whoever must guess what is hidden.
+
+    Enemy ships that show as discs change places, those behind the screen go anywhere behind it; unknown enemy mines lie
+    elsewhere; in the firing phase the enemy has ordered nothing.
+    """
+    unknown = [n for n in battle.fleet(1 - me) if not sight.known(battle, state, n)]
+    ships = list(_elsewhere(battle, state, me, unknown, rng).ships)
+    for number in battle.fleet(1 - me):
+        ships[number] = replace(ships[number], mines=10 * int(rng.integers(10)), task=Task.NONE)
+    open_fields = [field for field in state.fields if field.side == me or field.known]
+    hidden = [field for field in state.fields if field not in open_fields]
+    taken = battle.land | {field.square for field in state.fields}
+    sea = [square for square in range(battle.grid.size) if square not in taken]
+    for field, square in zip(hidden, rng.choice(sea, len(hidden), replace=False), strict=True):
+        open_fields.append(replace(field, square=int(square), swept=int(rng.integers(2))))
+    return replace(
+        state,
+        ships=tuple(ships),
+        fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
+        shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
+        islands=tuple(replace(hold, claims=()) for hold in state.islands),
+    )
+
+
+def _elsewhere(battle: Scenario, state: State, me: int, unknown: list[int], rng: Any) -> State:
+    """Unknown ships in other places, as long as none of them would be known there."""
+    ships = list(state.ships)
+    if sight.is_screened(battle, state.move):
+        behind = sorted(battle.halves[1 - me] - battle.land)
+        for number, square in zip(unknown, rng.choice(behind, len(unknown), replace=False), strict=True):
+            ships[number] = replace(ships[number], square=int(square), heading=int(rng.integers(8)), wake=())
+    else:
+        for number, there in zip(unknown, rng.permutation(unknown), strict=True):
+            other = state.ships[there]
+            ships[number] = replace(ships[number], square=other.square, heading=other.heading, wake=other.wake)
+    moved = replace(state, ships=tuple(ships))
+    return state if any(sight.known(battle, moved, number) for number in unknown) else moved

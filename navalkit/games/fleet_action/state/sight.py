@@ -1,0 +1,65 @@
+"""Hidden movement: fog, night, the screen, and which enemy ships a side knows (rules F29 to F33)."""
+
+from __future__ import annotations
+
+from navalkit.grids.square_headings import distance
+
+from . import HIDDEN, Fate, State
+from .scenario import Scenario
+
+FOG = 6
+HIGH_SEAS = (4, 5)
+NIGHT_SIGHT = 2
+"""Squares within which ships are known at night."""
+NIGHT, DAY = 4, 8
+"""Game moves of a night and of a day."""
+
+
+def foggy(battle: Scenario, state: State, square: int) -> bool:
+    """Whether a square lies in fog."""
+    return _pips(battle, state, square) == FOG
+
+
+def rough(battle: Scenario, state: State, square: int) -> bool:
+    """Whether the seas are high there."""
+    return _pips(battle, state, square) in HIGH_SEAS
+
+
+def _pips(battle: Scenario, state: State, square: int) -> int:
+    zone = battle.zones[square]
+    return state.weather[zone] if zone < len(state.weather) else 0
+
+
+def is_night(battle: Scenario, move: int) -> bool:
+    """Whether that move falls into the night: four moves of night, eight of day, in turn (rule F31)."""
+    if battle.light in ("day", "night"):
+        return battle.light == "night"
+    return (move - 1 + (NIGHT if battle.light == "dawn" else 0)) % (NIGHT + DAY) < NIGHT
+
+
+def is_screened(battle: Scenario, move: int) -> bool:
+    """Whether the screen still stands in that move (rule F33)."""
+    return move <= battle.screened
+
+
+def known(battle: Scenario, state: State, ship: int) -> bool:
+    """Whether the enemy knows where that ship is; True for one that is not on the board."""
+    own = state.ships[ship]
+    if own.fate is not Fate.AT_SEA:
+        return True
+    if own.square == HIDDEN:
+        return False
+    if is_screened(battle, state.move) or foggy(battle, state, own.square):
+        return False
+    if own.marked or not is_night(battle, state.move):
+        return True
+    return any(
+        distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT and battle.sighted(own.square, other.square)
+        for unit, other in zip(battle.units, state.ships, strict=True)
+        if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN
+    )
+
+
+def audience(battle: Scenario, state: State, ship: int) -> frozenset[int] | None:
+    """Who may know what that ship does: everybody (None), or her own side alone."""
+    return None if known(battle, state, ship) else frozenset((battle.side(ship),))

@@ -194,7 +194,7 @@ def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) 
 
 def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
     """The table of ``n`` games, by the game's own simulator where it has one."""
-    simulate = getattr(import_module(_package(game)), "simulate", None)
+    simulate = getattr(import_module(game.package), "simulate", None)
     progress = _Progress()
     policy, seed = arguments.policy, arguments.seed
     try:
@@ -209,7 +209,7 @@ def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> A
 
 
 def _odds(arguments: argparse.Namespace) -> int:
-    questions = import_module(f"{_package(load(arguments.game))}.odds")
+    questions = import_module(f"{load(arguments.game).package}.odds")
     sink = getattr(questions, "sink", None)
     if sink is None:
         raise OptionError(f"this command answers for uss-lox alone; ask {questions.__name__} in Python instead.")
@@ -314,10 +314,6 @@ def story(match: Match, last: int) -> Iterator[str]:
 def _who(game: Game[Any, Any], ply: Ply) -> str:
     """Who acted, where that is not plain."""
     return f"{game.players[ply.by]}: " if ply.by >= 0 and len(game.players) > 1 else ""
-
-
-def _package(game: Game[Any, Any]) -> str:
-    return ".".join(type(game).__module__.split(".")[:3])
 
 
 def _options(pairs: Sequence[str]) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -181,12 +182,18 @@ class Game(ABC, Generic[S, A]):
 
     def rules(self) -> Mapping[str, Rule]:
         """Rules by id, from the RULES.md of the game's package."""
-        packages = (".".join(cls.__module__.split(".")[:3]) for cls in type(self).__mro__)
-        return rulebook(next(package for package in packages if package.startswith("navalkit.games.")))
+        return rulebook(self.package)
+
+    @property
+    def package(self) -> str:
+        """The package that holds everything of the game ("navalkit.games.uss_lox")."""
+        modules = (cls.__module__ for cls in type(self).__mro__)
+        module = next((name for name in modules if name.startswith("navalkit.games.")), type(self).__module__)
+        return ".".join(module.split(".")[:3])
 
     def bots(self) -> Mapping[str, Callable[..., Any]]:
-        """The game's own machine players: name -> maker(game, **options)."""
-        return {}
+        """The game's own machine players, the ``BOTS`` of its package: name -> maker(game, **options)."""
+        return dict(vars(sys.modules[self.package]).get("BOTS", {}))
 
     @property
     def deciders(self) -> int:

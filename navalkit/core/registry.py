@@ -52,5 +52,5 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
 
 def drawing(game: Game[Any, Any], name: str) -> ModuleType:
     """The module of that name ("page", "scene") among those of a game that draw: in its room "board", if it has one."""
-    package = _GAMES[game.name]
+    package = game.package
     return import_module(f"{package}.board.{name}" if find_spec(f"{package}.board") else f"{package}.{name}")

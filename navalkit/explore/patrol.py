@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from navalkit.core.dist import Dist
 from navalkit.games.on_patrol import odds
-from navalkit.games.on_patrol.attacks import damage as damage_of
-from navalkit.games.on_patrol.attacks import depth_roll
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.hull import below_limit, crush
-from navalkit.games.on_patrol.scenario import DEPTHS, Sea
-from navalkit.games.on_patrol.state import Boat, Role
-from navalkit.games.on_patrol.tables import TABLES
-from navalkit.games.on_patrol.torpedoes import hit
+from navalkit.games.on_patrol.combat.attacks import damage as damage_of
+from navalkit.games.on_patrol.combat.attacks import depth_roll
+from navalkit.games.on_patrol.combat.hull import below_limit, crush
+from navalkit.games.on_patrol.combat.torpedoes import hit
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.scenario import DEPTHS
+from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.sea.state import Boat, Role
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
 from .controls import Choice, Settings, Whole

@@ -9,12 +9,12 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Dropdown, Tab, VBox
 
-from navalkit.games.on_patrol import sheets
-from navalkit.games.on_patrol.hunt_report import report
-from navalkit.games.on_patrol.moments import Key
-from navalkit.games.on_patrol.overlay import LAYERS
-from navalkit.games.on_patrol.state import Phase
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.board import sheets
+from navalkit.games.on_patrol.board.hunt_report import report
+from navalkit.games.on_patrol.board.moments import Key
+from navalkit.games.on_patrol.board.overlay import LAYERS
+from navalkit.games.on_patrol.sea.state import Phase
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.view.pdf import pdf
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg

@@ -13,9 +13,9 @@ from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.games.on_patrol import OnPatrol
-from navalkit.games.on_patrol import positions as ready_made
-from navalkit.games.on_patrol.moments import Moment, moments, unfolded
-from navalkit.games.on_patrol.scenario import names, scenario
+from navalkit.games.on_patrol.board.moments import Moment, moments, unfolded
+from navalkit.games.on_patrol.escort import positions as ready_made
+from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.players import player
 
 from . import files

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from navalkit.core.trace import Finding, Mark
-from navalkit.games.on_patrol.escort import EscortDecision
+from navalkit.games.on_patrol.escort.automaton import EscortDecision
 from navalkit.grids.hex import Hex, Radial
 
 TOPICS = {

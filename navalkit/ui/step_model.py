@@ -12,15 +12,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from navalkit.core.errors import IllegalActionError, OptionError
-from navalkit.games.on_patrol import whatif
-from navalkit.games.on_patrol.escort import EscortDecision
-from navalkit.games.on_patrol.explain import explain
-from navalkit.games.on_patrol.moments import UNITS as MOMENT_UNITS
-from navalkit.games.on_patrol.moments import Moment, stops
-from navalkit.games.on_patrol.overlay import LAYERS
-from navalkit.games.on_patrol.state import EscortMove, Phase, Role, State
-from navalkit.games.on_patrol.tables import TABLES
-from navalkit.games.on_patrol.whatif import Piece
+from navalkit.games.on_patrol.board.moments import UNITS as MOMENT_UNITS
+from navalkit.games.on_patrol.board.moments import Moment, stops
+from navalkit.games.on_patrol.board.overlay import LAYERS
+from navalkit.games.on_patrol.escort import whatif
+from navalkit.games.on_patrol.escort.automaton import EscortDecision
+from navalkit.games.on_patrol.escort.explain import explain
+from navalkit.games.on_patrol.escort.whatif import Piece
+from navalkit.games.on_patrol.sea.state import EscortMove, Phase, Role, State
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
 from . import step_hunts

@@ -8,7 +8,7 @@ from typing import Any
 
 from ipywidgets import HTML, Box, VBox
 
-from navalkit.games.on_patrol.whatif import KINDS, Difference
+from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 
 from .controls import button
 from .step_model import StepModel

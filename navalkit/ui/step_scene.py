@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from navalkit.games.on_patrol.overlay import lit, overlay
-from navalkit.games.on_patrol.scene import SIZES, TALL, WIDE, View, everything, fit, outline, scene
-from navalkit.games.on_patrol.state import Phase, State
+from navalkit.games.on_patrol.board.overlay import lit, overlay
+from navalkit.games.on_patrol.board.scene import SIZES, TALL, WIDE, View, everything, fit, outline, scene
+from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 

@@ -7,11 +7,11 @@ from html import escape
 from typing import NamedTuple
 
 from navalkit.core.event import Event
-from navalkit.games.on_patrol.escort import EscortDecision
-from navalkit.games.on_patrol.fleet import EMERGENCY, fleeing
-from navalkit.games.on_patrol.moments import Moment
-from navalkit.games.on_patrol.state import Phase
-from navalkit.games.on_patrol.tables import FLEET_DIE, TABLES
+from navalkit.games.on_patrol.board.moments import Moment
+from navalkit.games.on_patrol.escort.automaton import EscortDecision
+from navalkit.games.on_patrol.sea.fleet import EMERGENCY, fleeing
+from navalkit.games.on_patrol.sea.state import Phase
+from navalkit.games.on_patrol.sea.tables import FLEET_DIE, TABLES
 
 TITLES = ("Escort Action Table", "Fleet Movement Table", "Submarine Detection Table", "Depth table")
 ORIGINS: Mapping[str, str] = {

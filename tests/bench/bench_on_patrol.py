@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 import navalkit as nk
-from navalkit.games.on_patrol import escort
-from navalkit.games.on_patrol.rules import OnPatrol
-from navalkit.games.on_patrol.scene import View, scene
-from navalkit.games.on_patrol.scene import _sea as sea_layer
-from navalkit.games.on_patrol.state import Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Vessel
+from navalkit.games.on_patrol.board.scene import View, scene
+from navalkit.games.on_patrol.board.scene import _sea as sea_layer
+from navalkit.games.on_patrol.escort import automaton as escort
+from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.state import Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Vessel
 from navalkit.grids.hex import Hex, Place
 from navalkit.ui.board import Board
 from navalkit.view.svg import svg

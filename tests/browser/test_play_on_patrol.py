@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import navalkit as nk
-from navalkit.games.on_patrol import page as page_of
+from navalkit.games.on_patrol.board import page as page_of
 
 from .conftest import axe, shot, sideways, wait_for_board
 from .driver import Driver

@@ -16,7 +16,7 @@ import navalkit as nk
 from navalkit import serve
 from navalkit.cli import main
 from navalkit.core.errors import OptionError
-from navalkit.games.on_patrol.scenario import names as scenarios
+from navalkit.games.on_patrol.sea.scenario import names as scenarios
 
 
 @pytest.fixture

@@ -44,6 +44,9 @@ FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
 
 ROOMS = {  # room of a game -> the rooms of the same game that it may import nothing of
     "state": {"rules", "odds", "bots", "board"},
+    "sea": {"combat", "escort", "rules", "odds", "bots", "board"},
+    "combat": {"escort", "rules", "odds", "bots", "board"},
+    "escort": {"rules", "odds", "bots", "board"},
     "rules": {"odds", "bots", "board"},
     "odds": {"bots", "board"},
     "bots": {"board"},

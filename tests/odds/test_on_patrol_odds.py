@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -16,23 +15,20 @@ import pytest
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
-from navalkit.games.on_patrol import attacks, calibrate, combat_tables, guns, hull, odds, search, torpedoes
-from navalkit.games.on_patrol.combat import HANDLERS, opening, still_due
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.scenario import Sea
-from navalkit.games.on_patrol.state import Boat, Charge, Fleet, Phase, Role, State, Vessel
+from navalkit.games.on_patrol import odds
+from navalkit.games.on_patrol.combat import attacks, guns, hull, search, torpedoes
+from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
+from navalkit.games.on_patrol.data import read
+from navalkit.games.on_patrol.odds import calibrate
+from navalkit.games.on_patrol.sea import combat_tables
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.sea.state import Boat, Charge, Fleet, Phase, Role, State, Vessel
 from navalkit.grids.hex import Hex, Place
 
 ROLLS = tuple(int(f"{tens}{units}") for tens in "123456" for units in "123456")
-PACKAGE = "navalkit.games.on_patrol"
-
-
-def file(name: str) -> dict[str, Any]:
-    return tomllib.loads((resources.files(PACKAGE) / name).read_text(encoding="utf-8"))
-
-
-RAW = file("combat.toml")
-DEPTH: list[dict[str, Any]] = file("data.toml")["depth"]
+RAW = read("combat.toml")
+DEPTH: list[dict[str, Any]] = read("data.toml")["depth"]
 AT = Place(Hex.parse("M20"), 3)
 ADVANCED = Sea("advanced", 1942)
 
@@ -135,8 +131,8 @@ def test_every_row_says_where_it_is_from() -> None:
 
 
 def test_every_sentence_of_an_event_is_there_and_used() -> None:
-    text = "".join((resources.files(PACKAGE) / f"{name}.py").read_text(encoding="utf-8")
-                   for name in ("torpedoes", "attacks", "guns", "hull", "search", "sight"))  # fmt: skip
+    folder = resources.files("navalkit.games.on_patrol.combat")
+    text = "".join(file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".py"))
     made = {f"depth.{error}" for error in (0, 25, 50, "miss")} | {"gun_missed", "gun_hit", "ram_missed", "ram_hit"}
     made |= {"dud", "unarmed", "found", "missed", "stopped", "under_way"}
     for key in RAW["sentences"]:

@@ -8,14 +8,14 @@ from itertools import product
 
 import pytest
 
-from navalkit.games.on_patrol import solution as module
-from navalkit.games.on_patrol import torpedoes
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.fleet import move_fleet
-from navalkit.games.on_patrol.scenario import Sea
-from navalkit.games.on_patrol.solution import solution, solutions
-from navalkit.games.on_patrol.state import Boat, Fleet, Phase, Role, State, Torpedo, Tube, Vessel
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.combat import torpedoes
+from navalkit.games.on_patrol.odds import solution as module
+from navalkit.games.on_patrol.odds.solution import solution, solutions
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.fleet import move_fleet
+from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.sea.state import Boat, Fleet, Phase, Role, State, Torpedo, Tube, Vessel
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
 GUIDE = Place(Hex.parse("M20"), 3)

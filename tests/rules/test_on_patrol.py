@@ -17,18 +17,19 @@ import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.on_patrol import prolonged, victory
-from navalkit.games.on_patrol.escort import decide
-from navalkit.games.on_patrol.fleet import move_fleet, on_station
-from navalkit.games.on_patrol.manoeuvre import in_zone
-from navalkit.games.on_patrol.markers import mode
-from navalkit.games.on_patrol.orders import orders, top_speed
-from navalkit.games.on_patrol.precedence import next_to_move
-from navalkit.games.on_patrol.rules import OnPatrol
-from navalkit.games.on_patrol.scenario import names
-from navalkit.games.on_patrol.search import searchers
-from navalkit.games.on_patrol.sight import lit, star_shells, visible
-from navalkit.games.on_patrol.state import (
+from navalkit.games.on_patrol.combat.search import searchers
+from navalkit.games.on_patrol.combat.sight import lit, star_shells, visible
+from navalkit.games.on_patrol.escort import prolonged
+from navalkit.games.on_patrol.escort.automaton import decide
+from navalkit.games.on_patrol.escort.manoeuvre import in_zone
+from navalkit.games.on_patrol.escort.markers import mode
+from navalkit.games.on_patrol.escort.precedence import next_to_move
+from navalkit.games.on_patrol.rules import victory
+from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.rules.orders import orders, top_speed
+from navalkit.games.on_patrol.sea.fleet import move_fleet, on_station
+from navalkit.games.on_patrol.sea.scenario import names
+from navalkit.games.on_patrol.sea.state import (
     CAPTAIN,
     ESCORTS,
     Boat,

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.dist import Dist
-from navalkit.games.on_patrol import attacks, guns, hull, search, sight, torpedoes
-from navalkit.games.on_patrol.combat import HANDLERS, opening, still_due
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.scenario import Sea
-from navalkit.games.on_patrol.state import (
+from navalkit.games.on_patrol.combat import attacks, guns, hull, search, sight, torpedoes
+from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.sea.state import (
     Boat,
     Charge,
     Fleet,
@@ -31,7 +31,7 @@ from navalkit.games.on_patrol.state import (
     Tube,
     Vessel,
 )
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import DIRECTIONS, Hex, Place, opposite, turned
 
 DAY, NIGHT = Sea("advanced", 1943), Sea("advanced", 1943, night=True)

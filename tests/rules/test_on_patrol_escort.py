@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navalkit.games.on_patrol import manoeuvre
-from navalkit.games.on_patrol.avoid import Ban, Hindrances, hindrances, nearest_parallel
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.escort import EscortDecision, arms, decide
-from navalkit.games.on_patrol.hull import top_speed
-from navalkit.games.on_patrol.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN
-from navalkit.games.on_patrol.precedence import next_to_move, waiting
-from navalkit.games.on_patrol.state import (
+from navalkit.games.on_patrol.combat.hull import top_speed
+from navalkit.games.on_patrol.escort import manoeuvre
+from navalkit.games.on_patrol.escort.automaton import EscortDecision, arms, decide
+from navalkit.games.on_patrol.escort.avoid import Ban, Hindrances, hindrances, nearest_parallel
+from navalkit.games.on_patrol.escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN
+from navalkit.games.on_patrol.escort.precedence import next_to_move, waiting
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.state import (
     Boat,
     Charge,
     Fleet,
@@ -30,7 +30,7 @@ from navalkit.games.on_patrol.state import (
     Torpedo,
     Vessel,
 )
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Circle, Hex, Place, assault_zone, turn_between, why_not_path
 from navalkit.grids.hex_ships import obstacle
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError, IllegalActionError
 from navalkit.games.on_patrol import formation, stations
-from navalkit.games.on_patrol.fleet import (
+from navalkit.games.on_patrol.sea.fleet import (
     could_enter,
     fleeing,
     in_formation,
@@ -24,10 +24,12 @@ from navalkit.games.on_patrol.fleet import (
     pivot_hexes,
     station,
 )
-from navalkit.games.on_patrol.formation import Formation, capital_places
-from navalkit.games.on_patrol.scenario import Edges, Sea, begin, scenario
-from navalkit.games.on_patrol.state import Hunt, MarkerKind, Role, State, Task, Vessel
-from navalkit.games.on_patrol.tables import D66, DATA, TABLES, fleet_move, load
+from navalkit.games.on_patrol.sea.formation import Formation, capital_places
+from navalkit.games.on_patrol.sea.scenario import scenario
+from navalkit.games.on_patrol.sea.setting import Edges, Sea
+from navalkit.games.on_patrol.sea.start import begin
+from navalkit.games.on_patrol.sea.state import Hunt, MarkerKind, Role, State, Task, Vessel
+from navalkit.games.on_patrol.sea.tables import D66, DATA, TABLES, fleet_move, load
 from navalkit.grids.hex import Hex, Place, turned
 
 DICE = st.integers(1, 6)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navalkit.games.on_patrol import pattern
-from navalkit.games.on_patrol.manoeuvre import Intention, approach, circle, in_zone, ring_for
-from navalkit.games.on_patrol.pattern import Unit, cover, reach
+from navalkit.games.on_patrol.escort import pattern
+from navalkit.games.on_patrol.escort.manoeuvre import Intention, approach, circle, in_zone, ring_for
+from navalkit.games.on_patrol.escort.pattern import Unit, cover, reach
 from navalkit.grids.hex import DIRECTIONS, Circle, Hex, Place, assault_zone, radial_at, turn_between, why_not_path
 
 M20 = Hex.parse("M20")

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from navalkit.games.on_patrol.knowledge import as_escorts_see
-from navalkit.games.on_patrol.markers import Step, assign, mode, search_ends, sight, torpedoes_appear
-from navalkit.games.on_patrol.orders import carry_out
-from navalkit.games.on_patrol.scenario import Sea
-from navalkit.games.on_patrol.search import searchers
-from navalkit.games.on_patrol.state import (
+from navalkit.games.on_patrol.combat.search import searchers
+from navalkit.games.on_patrol.combat.sight import as_escorts_see
+from navalkit.games.on_patrol.escort.markers import Step, assign, mode, search_ends, sight, torpedoes_appear
+from navalkit.games.on_patrol.rules.orders import carry_out
+from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.sea.state import (
     Boat,
     Fleet,
     Hunt,

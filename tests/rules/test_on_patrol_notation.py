@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
-from navalkit.games.on_patrol import codec, notation
-from navalkit.games.on_patrol.combat_tables import COMBAT
-from navalkit.games.on_patrol.rules import OnPatrol
-from navalkit.games.on_patrol.scenario import begin, names, scenario
-from navalkit.games.on_patrol.state import Charge, EscortMove, MarkerKind, Order, Roll, Shot, Task
+from navalkit.games.on_patrol.rules import codec, notation
+from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.scenario import names, scenario
+from navalkit.games.on_patrol.sea.start import begin
+from navalkit.games.on_patrol.sea.state import Charge, EscortMove, MarkerKind, Order, Roll, Shot, Task
 from navalkit.grids.hex import Hex, Place
 from navalkit.testing.strategies import states
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import DataError, IllegalActionError
-from navalkit.games.on_patrol import whatif
-from navalkit.games.on_patrol.escort import SAY, decide
-from navalkit.games.on_patrol.moments import mover
-from navalkit.games.on_patrol.positions import ORDER, answers, find, position, positions
-from navalkit.games.on_patrol.state import MarkerKind
+from navalkit.games.on_patrol.board.moments import mover
+from navalkit.games.on_patrol.escort import whatif
+from navalkit.games.on_patrol.escort.automaton import SAY, decide
+from navalkit.games.on_patrol.escort.positions import ORDER, answers, find, position, positions
+from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex, Place
 
 ALL = positions()

@@ -11,11 +11,13 @@ import pytest
 
 from navalkit.core.errors import DataError
 from navalkit.games.on_patrol import scenario, stations
-from navalkit.games.on_patrol.fleet import in_formation, move_fleet, on_station
-from navalkit.games.on_patrol.formation import formation
-from navalkit.games.on_patrol.scenario import Edges, begin, names
-from navalkit.games.on_patrol.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.sea.fleet import in_formation, move_fleet, on_station
+from navalkit.games.on_patrol.sea.formation import formation
+from navalkit.games.on_patrol.sea.scenario import names
+from navalkit.games.on_patrol.sea.setting import Edges
+from navalkit.games.on_patrol.sea.start import begin
+from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
 TEXT = """

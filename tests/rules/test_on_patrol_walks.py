@@ -13,15 +13,14 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.match import Ply
-from navalkit.games.on_patrol.escort import decide
-from navalkit.games.on_patrol.fleet import on_station
-from navalkit.games.on_patrol.knowledge import as_escorts_see
-from navalkit.games.on_patrol.markers import IN_SIGHT
-from navalkit.games.on_patrol.rules import OnPatrol
-from navalkit.games.on_patrol.scenario import names
-from navalkit.games.on_patrol.sight import visible
-from navalkit.games.on_patrol.state import CAPTAIN, ESCORTS, EscortMove, Marker, MarkerKind, Order, Phase, State
-from navalkit.games.on_patrol.tables import TABLES
+from navalkit.games.on_patrol.combat.sight import as_escorts_see, visible
+from navalkit.games.on_patrol.escort.automaton import decide
+from navalkit.games.on_patrol.escort.markers import IN_SIGHT
+from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.fleet import on_station
+from navalkit.games.on_patrol.sea.scenario import names
+from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, EscortMove, Marker, MarkerKind, Order, Phase, State
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Place, why_not_path
 from navalkit.testing import check_game
 

@@ -6,8 +6,9 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.on_patrol import page, scenario
-from navalkit.games.on_patrol.scene import SIZES
+from navalkit.games.on_patrol import scenario
+from navalkit.games.on_patrol.board import page
+from navalkit.games.on_patrol.board.scene import SIZES
 from navalkit.ui.controller import Controller
 
 from ..boxes import outside

@@ -11,7 +11,7 @@ from comm import DummyComm
 from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
-from navalkit.games.on_patrol.overlay import LAYERS
+from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.ui import step_hunts
 from navalkit.ui.step_app import EscortStepper, step_escorts
 from navalkit.ui.step_model import PREDICT, RULE, UNITS, WHAT_IF
@@ -235,7 +235,7 @@ def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browse
 
 
 def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
-    text = (files("navalkit.games.on_patrol") / "scenarios" / "lone-merchant.toml").read_bytes()
+    text = (files("navalkit.games.on_patrol.data") / "scenarios" / "lone-merchant.toml").read_bytes()
     text = text.replace(b'title = "Lone merchant"', b'title = "Our own sea"')
     browser.says("file", [text], name="ours.toml", size=len(text))
     assert app.model.show.title == "Our own sea" and app.model.show.match.over

@@ -10,12 +10,12 @@ import pytest
 
 from navalkit.core.errors import DataError, OptionError, RecordError
 from navalkit.core.match import Match
-from navalkit.games.on_patrol import sheets
-from navalkit.games.on_patrol.explain import PROLONGED, explain
-from navalkit.games.on_patrol.hunt_report import report
-from navalkit.games.on_patrol.moments import UNITS, Key, stops, unfolded
-from navalkit.games.on_patrol.positions import positions
-from navalkit.games.on_patrol.state import ESCORTS, MarkerKind, Phase
+from navalkit.games.on_patrol.board import sheets
+from navalkit.games.on_patrol.board.hunt_report import report
+from navalkit.games.on_patrol.board.moments import UNITS, Key, stops, unfolded
+from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
+from navalkit.games.on_patrol.escort.positions import positions
+from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
 from navalkit.ui import step_hunts
 from navalkit.view.pdf import pdf
 from navalkit.view.scene import Polygon

@@ -7,11 +7,11 @@ from urllib.parse import parse_qs
 import pytest
 
 from navalkit.core.errors import DataError, NotationError, OptionError
-from navalkit.games.on_patrol import whatif
-from navalkit.games.on_patrol.escort import decide
-from navalkit.games.on_patrol.moments import stops
-from navalkit.games.on_patrol.overlay import LAYERS
-from navalkit.games.on_patrol.state import MarkerKind
+from navalkit.games.on_patrol.board.moments import stops
+from navalkit.games.on_patrol.board.overlay import LAYERS
+from navalkit.games.on_patrol.escort import whatif
+from navalkit.games.on_patrol.escort.automaton import decide
+from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
 from navalkit.ui import step_hunts, step_tables
 from navalkit.ui.step_lines import TOPICS, lines

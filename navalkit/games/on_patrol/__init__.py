@@ -1,11 +1,34 @@
-"""On Patrol: a submarine on a hex sea against escorts that hunt by rule."""
+"""On Patrol: a submarine on a hex sea against escorts that hunt by rule.
+
+The rooms, each built on those before it: ``sea`` (what there is: state, tables, scenarios, formations), ``combat`` (all
+that is rolled), ``escort`` (what the escorts know, decide and explain), ``rules`` (the game), ``odds``, ``bots``, and
+``board`` (what a page shows). Their tables and sentences are in ``data``.
+"""
 
 from __future__ import annotations
 
-from .formation import formation, stations
-from .rules import OnPatrol
-from .scenario import scenario
+from .bots import BOTS
+from .escort.automaton import decide
+from .escort.explain import explain
+from .escort.positions import position
+from .odds import calibrate
+from .rules.game import OnPatrol
+from .sea import tables
+from .sea.formation import formation, stations
+from .sea.scenario import scenario
 
 GAME = OnPatrol
 
-__all__ = ["GAME", "OnPatrol", "formation", "scenario", "stations"]
+__all__ = [
+    "BOTS",
+    "GAME",
+    "OnPatrol",
+    "calibrate",
+    "decide",
+    "explain",
+    "formation",
+    "position",
+    "scenario",
+    "stations",
+    "tables",
+]

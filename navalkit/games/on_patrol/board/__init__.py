@@ -1,0 +1,1 @@
+"""What a page shows: the sea, the conning panel, evidence, reports and sheets."""

@@ -1,0 +1,152 @@
+"""A hunt as a row of moments to step through: whose turn it is at each, what led to it, and which are worth a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from navalkit.core.event import Event
+from navalkit.core.game import Game
+from navalkit.core.match import Match, Ply
+
+from ..escort.precedence import next_to_move
+from ..sea.state import ESCORTS, Phase, State
+
+
+class Key(StrEnum):
+    """What makes a moment a key moment, the gravest last."""
+
+    CONTACT = "contact"
+    LOSS = "loss"
+    ATTACK = "attack"
+    HIT = "hit"
+    SINKING = "sinking"
+
+
+_DETECTION = "104.1.3"
+KEYS: Mapping[str, Key] = MappingProxyType(
+    {
+        "visible": Key.CONTACT,
+        "surfaced": Key.CONTACT,
+        "found": Key.CONTACT,
+        "torpedoes": Key.CONTACT,
+        "disappears": Key.LOSS,
+        "missed": Key.LOSS,
+        "attacks": Key.ATTACK,
+        "launched": Key.ATTACK,
+        "hit": Key.HIT,
+        "damage": Key.HIT,
+        "gun_hit": Key.HIT,
+        "ram_hit": Key.HIT,
+        "crush": Key.HIT,
+        "sunk_ship": Key.SINKING,
+        "sunk_boat": Key.SINKING,
+    }
+)
+"""Kind of event -> what it makes of its moment."""
+_OF_MARKERS = {kind for kind, key in KEYS.items() if key in (Key.CONTACT, Key.LOSS)}
+
+
+def key_of(event: Event) -> Key | None:
+    """What an event makes of its moment: a single search that finds or misses makes nothing, a marker laid does."""
+    if event.kind in _OF_MARKERS and event.rule != _DETECTION:
+        return None
+    return KEYS.get(event.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a hunt.
+
+    Parameters
+    ----------
+    ply : int
+        Actions that led here.
+    state : State
+    by : int
+        Who did the last of them: a player, or -1 for chance; at the start, chance.
+    action : object
+        The last of them; None at the start.
+    events : tuple of Event
+        What came of it.
+    who : str
+        Id of the escort that moves next, or "".
+    keys : tuple of Key
+        What there is of note in the events, each once, the gravest last.
+    """
+
+    ply: int
+    state: State
+    by: int
+    action: Any
+    events: tuple[Event, ...]
+    who: str
+    keys: tuple[Key, ...]
+
+    @property
+    def turn(self) -> int:
+        return self.state.turn
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.phase
+
+
+def mover(state: State) -> str:
+    """The escort that moves next when escorts are on turn: in phase 3, or to her run in the prolonged attack."""
+    return state.moved[0] if state.phase is Phase.END else next_to_move(state) or ""
+
+
+def moments(match: Match) -> tuple[Moment, ...]:
+    """The moments of a match: one before its first action, and one after each."""
+    return _moments(match.game, match.at(0), match.plies)
+
+
+def unfolded(game: Game[Any, Any], state: State) -> tuple[Moment, ...]:
+    """A position and what the escorts do in it by rule, until somebody else's turn comes."""
+    start, plies = state, []
+    while game.turn(state) == ESCORTS:
+        action = game.legal(state)[0]
+        step = game.apply(state, action)
+        state = step.state
+        plies.append(Ply(ESCORTS, action, state, step.events))
+    return _moments(game, start, plies)
+
+
+def _moments(game: Game[Any, Any], start: State, plies: Sequence[Ply]) -> tuple[Moment, ...]:
+    def moment(number: int, state: State, by: int, action: Any, events: tuple[Event, ...]) -> Moment:
+        found = {key_of(event) for event in events}
+        keys = tuple(key for key in Key if key in found)
+        who = mover(state) if game.turn(state) == ESCORTS else ""
+        return Moment(number, state, by, action, events, who, keys)
+
+    first = moment(0, start, -1, None, ())
+    return first, *(moment(n, ply.state, ply.by, ply.action, ply.events) for n, ply in enumerate(plies, 1))
+
+
+# Stepping --------------------------------------------------------------------------------------------------------
+
+UNITS = ("escort", "phase", "turn", "key moment", "roll")
+"""What one may step by; "roll" is every single action, chance's too."""
+
+
+def stops(row: Sequence[Moment], unit: str) -> tuple[int, ...]:
+    """Where one stops when stepping by a unit: indices of the moments, the first and the last always among them.
+
+    By "escort" one stops before each escort's move; by "phase" and "turn" where a new one begins.
+    """
+    found = {0, len(row) - 1}
+    for i, (before, now) in enumerate(zip(row, row[1:], strict=False), 1):
+        begins = {
+            "roll": True,
+            "escort": bool(now.who),
+            "phase": (before.turn, before.phase) != (now.turn, now.phase),
+            "turn": before.turn != now.turn,
+            "key moment": bool(now.keys),
+        }
+        if begins[unit]:
+            found.add(i)
+    return tuple(sorted(found))

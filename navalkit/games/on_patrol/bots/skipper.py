@@ -1,0 +1,220 @@
+"""The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.chances import percent
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.trace import Decision, Fact, Finding, Option
+from navalkit.grids.hex import Hex, Place, reachable, turn_between
+
+from ..combat.hull import limits
+from ..combat.sight import AWASH, in_sight
+from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
+from ..data import sentences
+from ..odds.solution import Solution, solutions
+from ..rules.orders import DIVE, top_speed, why_not_order
+from ..sea.scenario import DEPTHS
+from ..sea.setting import Sea
+from ..sea.state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
+from ..sea.tables import TABLES
+
+SAY = sentences("skipper.toml")
+
+PERISCOPE = 50
+"""Feet: she sees and is not seen."""
+CLOSE = 24
+"""Hexes to the nearest ship of the convoy within which she works out firing solutions."""
+GOOD = Fraction(3, 10)
+"""The chance of a hit for one torpedo at which she fires."""
+FAIR = Fraction(3, 20)
+"""The chance at which she fires rather than lose the chance: an escort is near, or time is short."""
+UPON, HUNTED = 4, 10
+"""Hexes to the nearest escort at which she evades: always, and if they know where she is."""
+BERTH = 6
+"""Hexes she keeps from escorts while she closes."""
+SALVO = 4
+LATE = 8
+"""Turns before the end in which a fair chance is good enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What she means to do: the rule of thumb that said so, and how good a place is for it (higher is better)."""
+
+    key: str
+    depth: int
+    worth: Callable[[Place], float]
+    shots: tuple[Shot, ...] = ()
+
+
+class Skipper:
+    """A sensible captain, one boat and one turn at a time.
+
+    Parameters
+    ----------
+    game : OnPatrol
+        What is played: its ``sea`` says how long the hunt lasts and what the package holds.
+    """
+
+    name = "skipper"
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.sea: Sea = game.sea
+
+    def decide(self, observation: State, legal: Sequence[Order], rng: np.random.Generator) -> Decision:
+        """The order for the boat whose turn it is.
+
+        Parameters
+        ----------
+        observation : State
+        legal : sequence of Order
+            Its first names the boat.
+        rng : numpy Generator
+            Not used: the captain draws nothing.
+
+        Raises
+        ------
+        IllegalActionError
+            If no boat awaits an order.
+        """
+        if not legal:
+            raise IllegalActionError("no boat awaits an order now.")
+        boat = observation.boat(legal[0].boat)
+        plan, findings = self._plan(observation, boat)
+        ranked = self._ranked(observation, boat, plan) or [(0.0, legal[0])]
+        (_, best), rest = ranked[0], ranked[1:4]
+        options = (
+            Option(best, ranked[0][0]),
+            *(Option(order, worth, rejected=SAY("worse")) for worth, order in rest),
+        )
+        return Decision(best, self.name, SAY(plan.key), tuple(findings), options, "worth of the place")
+
+    def _ranked(self, state: State, boat: Boat, plan: _Plan) -> list[tuple[float, Order]]:
+        """Legal orders that follow the plan, the best place first."""
+        found = []
+        for place, path in reachable(boat.place, top_speed(boat, plan.depth)).items():
+            turns, at = [], boat.place
+            for to in path:
+                turns.append(turn_between(at.direction, to.direction))
+                at = to
+            order = Order(boat.id, tuple(turns), plan.depth, plan.shots if place == boat.place else ())
+            if plan.shots and place != boat.place:
+                continue  # the solution was worked out for where she lies
+            if why_not_order(state, order, self.sea) is None:
+                found.append((plan.worth(place), order))
+        return sorted(found, key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
+
+    # What to do ------------------------------------------------------------------------------------------------------
+
+    def _plan(self, state: State, boat: Boat) -> tuple[_Plan, list[Finding]]:
+        """The first rule of thumb that applies, with what was asked on the way."""
+        findings: list[Finding] = []
+
+        def ask(key: str, yes: bool, **facts: Any) -> bool:
+            told = tuple(Fact(name, value) for name, value in facts.items())
+            verdict = SAY(f"{key}.{'yes' if yes else 'no'}", **facts)
+            findings.append(Finding("104.1.1", SAY(f"{key}.ask"), verdict, told))
+            return yes
+
+        prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]
+        armed = any(tube.torpedo for tube in boat.tubes) or any(count for _, count in boat.reloads)
+        if not ask("armed", bool(armed and prey), boat=boat.id):
+            return self._leave(state, boat), findings
+        if state.phase is Phase.END:  # between two runs of the prolonged attack nothing is fired
+            return self._evade(state, boat), findings
+        solution = self._solution(state, boat, prey)
+        chance = solution.total if solution else Fraction(0)
+        threat = self._threat(state, boat)
+        enough = FAIR if threat or self.sea.turns - state.turn <= LATE else GOOD
+        if solution and ask(
+            "fire", chance >= enough, chance=percent(chance), enough=percent(enough), ship=solution.best or "nobody"
+        ):
+            return self._fire(state, boat, solution), findings
+        if ask("hunted", threat, boat=boat.id):
+            return self._evade(state, boat), findings
+        return self._approach(state, boat, prey), findings
+
+    def _solution(self, state: State, boat: Boat, prey: Sequence[Vessel]) -> Solution | None:
+        """The course with the most points to be expected, if she can fire at all from where she is."""
+        near = min(boat.place.bow.distance(v.place.bow) for v in prey) <= CLOSE
+        tubes = any(ready(boat, end) for end in ("bow", "stern"))
+        if not (near and tubes and boat.depth <= LAUNCH_DEPTH and in_sight(state, boat, self.sea)):
+            return None
+        return max(solutions(state, boat, self.sea), key=lambda s: (_points(state, s), -s.direction), default=None)
+
+    def _threat(self, state: State, boat: Boat) -> bool:
+        """Whether escorts are upon her, or near and know where she is."""
+        near = min((v.place.bow.distance(boat.place.bow) for v in state.escorts), default=99)
+        marker = state.marker(boat.id)
+        known = marker is not None and marker.kind is not MarkerKind.INVERTED
+        return near <= UPON or (known and near <= HUNTED)
+
+    def _fire(self, state: State, boat: Boat, solution: Solution) -> _Plan:
+        end, _ = tubes_for(boat.place, solution.direction)
+        number = min(SALVO, len(ready(boat, end)))
+        depth = min(LAUNCH_DEPTH, max(boat.depth, AWASH))
+        return _Plan("fires", depth, lambda place: 0.0, (Shot(number, solution.direction),))
+
+    def _evade(self, state: State, boat: Boat) -> _Plan:
+        """Deep, and away from the target hex and the escorts."""
+        marker = state.marker(boat.id)
+        escorts = [v.place.bow for v in state.escorts]
+        target = marker.target if marker else boat.place.bow
+
+        def worth(place: Place) -> float:
+            nearest = min((place.bow.distance(h) for h in escorts), default=99)
+            return min(place.bow.distance(target), 8) + 0.5 * min(nearest, 12)
+
+        return _Plan("evades", _deeper(boat), worth)
+
+    def _approach(self, state: State, boat: Boat, prey: Sequence[Vessel]) -> _Plan:
+        """To where the nearest worthwhile ship will pass, at periscope depth, clear of the escorts."""
+        course = state.fleet.guide.direction
+        escorts = [v.place.bow for v in state.escorts]
+
+        def meeting(ship: Vessel) -> Hex:
+            """Where she will be when the boat could be there: both at a hex a turn."""
+            return ship.place.bow.step(course, min(12, boat.place.bow.distance(ship.place.bow) // 2))
+
+        goal = min((meeting(v) for v in prey), key=lambda h: (h.distance(boat.place.bow), h))
+
+        def worth(place: Place) -> float:
+            nearest = min((place.bow.distance(h) for h in escorts), default=99)
+            off = abs(turn_between(place.direction, place.bow.direction_to(goal))) if place.bow != goal else 0
+            return -place.bow.distance(goal) - 0.3 * off - max(0, BERTH - nearest)
+
+        return _Plan("approaches", _towards(boat, PERISCOPE), worth)
+
+    def _leave(self, state: State, boat: Boat) -> _Plan:
+        """Away from everything, deep."""
+        ships = [v.place.bow for v in state.vessels]
+        depth = _deeper(boat) if self._threat(state, boat) else _towards(boat, PERISCOPE + DIVE)
+        return _Plan("leaves", depth, lambda place: min((place.bow.distance(h) for h in ships), default=0))
+
+
+def _points(state: State, solution: Solution) -> float:
+    """Victory points a torpedo may be expected to be worth: a hit counts as its share of those that sink a ship."""
+    worth = 0.0
+    for id, chance in solution.hits.items():
+        type_ = TABLES.vessels[state.vessel(id).type]
+        worth += float(chance) * type_.value / type_.hits
+    return worth
+
+
+def _towards(boat: Boat, depth: int) -> int:
+    """The depth nearest to one that she reaches this turn."""
+    return max(boat.depth - DIVE, min(boat.depth + DIVE, depth))
+
+
+def _deeper(boat: Boat) -> int:
+    """As deep as she can go this turn without danger."""
+    return max(d for d in DEPTHS if d <= min(boat.depth + DIVE, max(limits(boat).depth, AWASH)))
+

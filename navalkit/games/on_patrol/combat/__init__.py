@@ -1,0 +1,1 @@
+"""All that is rolled: torpedoes, attacks, searches, gunfire, damage; and who sees whom."""

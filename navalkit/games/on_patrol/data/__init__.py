@@ -1,0 +1,25 @@
+"""The files of On Patrol: tables, options, sentences, scenarios and ready-made positions."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from navalkit.core import datafile
+from navalkit.core.trace import Sentences
+
+
+def read(file: str) -> dict[str, Any]:
+    """The content of a TOML file in this folder ("combat.toml")."""
+    return datafile.read(__name__, file)
+
+
+def sentences(file: str) -> Sentences:
+    """The sentences of a TOML file in this folder, by key."""
+    return Sentences(read(file)["sentences"])
+
+
+def listed(folder: str) -> tuple[str, ...]:
+    """The names of the TOML files in a subfolder ("scenarios"), in order."""
+    files = (resources.files(__name__) / folder).iterdir()
+    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))

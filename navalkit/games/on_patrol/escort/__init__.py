@@ -1,0 +1,1 @@
+"""The escorts: what they know, how they decide and steer, and why."""

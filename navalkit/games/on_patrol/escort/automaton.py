@@ -1,0 +1,435 @@
+"""The escort automaton: one ordered list of rules gives an escort's move and the reasons for it together.
+
+``decide`` reads no boat: escorts steer by the markers, by what lies on the sea and by their own contacts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, vectors
+
+from ..combat.hull import top_speed
+from ..data import sentences
+from ..sea.fleet import station
+from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel
+from ..sea.tables import TABLES
+from . import manoeuvre, pattern
+from .avoid import Ban, Hindrances, hindrances, nearest_parallel
+from .manoeuvre import Intention, Leg
+from .pattern import Placement, Unit
+from .precedence import aim, rams
+
+SEARCH_SPEED = 3
+"""Hexes a turn (105.3.5)."""
+CHANGE = 2
+"""Hexes a turn an escort's speed may change by."""
+
+ACTIONS = TABLES.actions
+SAY = sentences("escort.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class EscortDecision(Decision):
+    """An escort's move with everything it was made from.
+
+    Parameters
+    ----------
+    escort : str
+    mode : int
+        Of the Escort Action Table, 1 to 6.
+    marker : Marker or None
+        What set it.
+    target : Hex or None
+        The target hex (the boat's bow for the ship that rams).
+    radial : Radial or None
+        The radial she is on or makes for.
+    distances : tuple of (Radial, int)
+        All six radials with their distance from her bow in hexes.
+    vector : Vector or None
+        The vector onto the radial, if she is off all six.
+    circle : Circle or None
+        The circle of diameter movement.
+    speed : int
+        Hexes she enters.
+    path : tuple of Leg
+        The places she enters, each with its rule.
+    intended : tuple of Leg
+        The path before anybody stood in her way.
+    forbidden : tuple of (Hex, Ban)
+        Hexes closed to her within reach, with the rule and whose fault it is.
+    weapons : tuple of Placement
+        Her attacks, in the order of priority.
+    zone : tuple of (int, Hex)
+        The assault zone with its ranks, if she attacks.
+    rejected : tuple of Option
+        What else could have been done, with the rule that rejected it.
+    hunt : Hunt
+        What she is about after the move.
+    """
+
+    escort: str = ""
+    mode: int = 1
+    marker: Marker | None = None
+    target: Hex | None = None
+    radial: Radial | None = None
+    distances: tuple[tuple[Radial, int], ...] = ()
+    vector: Vector | None = None
+    circle: Circle | None = None
+    speed: int = 0
+    path: tuple[Leg, ...] = ()
+    intended: tuple[Leg, ...] = ()
+    forbidden: tuple[tuple[Hex, Ban], ...] = ()
+    weapons: tuple[Placement, ...] = ()
+    zone: tuple[tuple[int, Hex], ...] = ()
+    rejected: tuple[Option, ...] = ()
+    hunt: Hunt = Hunt()
+
+
+# The rules, in order -------------------------------------------------------------------------------------------------
+
+
+class _Thought:
+    """A decision in the making: what has been settled so far, and the findings that settled it."""
+
+    def __init__(self, state: State, ship: Vessel, trace: bool) -> None:
+        self.state, self.ship, self.trace = state, ship, trace
+        self.marker = state.marker(ship.hunt.boat)
+        self.row = ACTIONS[self.marker.kind if self.marker else None]
+        self.ramming = rams(state, ship)
+        self.target = aim(self.marker, self.ramming) if self.marker else None
+        self.circling = self.row.movement == "diameter" and not self.ramming
+        self.attacking = self.row.movement == "radial"
+        self.ring = 0
+        self.speed = 0
+        self.closed = Hindrances({}, {}, {})
+        self.intention = Intention(())
+        self.path: tuple[Leg, ...] = ()
+        self.zone: tuple[tuple[int, Hex], ...] = ()
+        self.weapons: tuple[Placement, ...] = ()
+        self.findings: list[Finding] = []
+        self.rejected: list[Option] = []
+
+    def say(
+        self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
+    ) -> None:
+        """Note what a rule answered; ``marks`` is its evidence on the board."""
+        if self.trace:
+            self.findings.append(self.finding(rule, key, marks, children, **facts))
+
+    @staticmethod
+    def finding(
+        rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
+    ) -> Finding:
+        topic = key.partition(".")[0]
+        told = tuple(Fact(name, value) for name, value in facts.items())
+        shown = (Fact("board", key, tuple(marks)),)
+        return Finding(rule, SAY(f"{topic}.ask"), SAY(key, **facts), told + shown, tuple(children))
+
+    @property
+    def plan(self) -> tuple[Place, ...]:
+        """What is left of a manoeuvre begun for this very target hex (105.3.4)."""
+        hunt = self.ship.hunt
+        return hunt.plan if hunt.aim == self.target else ()
+
+
+def _cells(*hexes: Hex, label: str = "") -> Mark:
+    return Mark("cell", tuple(h.label for h in hexes), label)
+
+
+def _mode(t: _Thought) -> None:
+    """104.2.1: the marker sets the mode."""
+    if t.marker is None:
+        t.say("104.2.1", "mode.none", mode=t.row.mode)
+        return
+    place = t.marker.place
+    t.say(
+        "104.2.1", f"mode.{t.marker.kind}", (_cells(*place.hexes, label="marker"),),
+        boat=t.marker.boat, mode=t.row.mode, place=place,
+    )  # fmt: skip
+
+
+def _target(t: _Thought) -> None:
+    """105.1.3: the marker sets the target hex."""
+    if t.marker is None or t.target is None:
+        return
+    key = "target.ram" if t.ramming else "target.launch" if t.marker.kind is MarkerKind.TORPEDO else "target.ahead"
+    mark = _cells(t.target, label="target")
+    t.say("104.2.1" if t.ramming else "105.1.3", key, (mark,), target=t.target, bow=t.marker.place.bow)
+
+
+def _ring(t: _Thought) -> None:
+    """106.2.4: which circle."""
+    if not t.circling or t.target is None:
+        return
+    distance = t.target.distance(t.ship.place.bow)
+    t.ring = manoeuvre.ring_for(t.target, t.ship.place.bow, t.ship.hunt.ring)
+    key = "ring.kept" if t.ship.hunt.ring else "ring.inner" if t.ring == manoeuvre.RINGS[0] else "ring.outer"
+    mark = _cells(*Circle(t.target, t.ring).hexes(), label="circle") if t.trace else None
+    t.say("106.2.4", key, (mark,) if mark else (), distance=distance, ring=t.ring)
+
+
+def _speed(t: _Thought) -> None:
+    """105.3.5, 106.2.3: how fast, and how fast she can be by now."""
+    top = top_speed(t.ship)
+    rule, key, wanted = "105.3.5", "speed.full", top
+    if t.marker is None:
+        rule, key = "104.2.3", "speed.station"
+    elif t.row.speed == "search":
+        rule, key, wanted = "104.2.1", "speed.search", min(top, SEARCH_SPEED)
+    elif t.marker.kind is MarkerKind.CONTACT and t.marker.boat in t.ship.hunt.contact:
+        rule, key, wanted = "104.2.1", "speed.contact", min(top, SEARCH_SPEED)
+    elif t.circling and t.target is not None and t.target.distance(t.ship.place.bow) == t.ring:
+        slowest = min(_on_ring(t), key=lambda v: (top_speed(v), v.id))
+        if slowest.id != t.ship.id and top_speed(slowest) < top:
+            t.speed = wanted = top_speed(slowest)
+            rule, key = "106.2.3", "speed.slowest"
+            t.say(rule, key, speed=wanted, ship=slowest.id)
+    now = t.ship.speed
+    t.speed = max(now - CHANGE, min(now + CHANGE, wanted))
+    if key != "speed.slowest":
+        t.say(rule, key, speed=wanted, top=top)
+    if t.speed != wanted:
+        t.say("105.3.5", "change.limited", now=now, speed=t.speed, wanted=wanted)
+
+
+def _on_ring(t: _Thought) -> list[Vessel]:
+    """The escorts on the same circle, herself among them."""
+    assert t.target is not None
+    return [
+        v
+        for v in t.state.escorts
+        if v.id == t.ship.id
+        or (v.hunt.boat == t.ship.hunt.boat and not v.stopped and t.target.distance(v.place.bow) == t.ring)
+    ]
+
+
+def _closed(t: _Thought) -> None:
+    """105.4.2, 105.4.8, 105.4.11, 108: the hexes closed to her."""
+    t.closed = hindrances(t.state, t.ship, ramming=t.ramming)
+
+
+def _steer(t: _Thought) -> None:
+    """105.3.2 to 105.3.4, 105.4.9, 106.2: where she would go."""
+    place, closed = t.ship.place, t.closed
+    forbidden, taken = closed.forbidden.keys(), closed.taken.keys()
+    if t.target is None:
+        t.intention = manoeuvre.to_station(place, station(t.state, t.ship), t.speed, forbidden, taken)
+        at = station(t.state, t.ship)
+        t.say("104.2.3", "steer.station", (_cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
+        return
+    if t.circling:
+        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
+    else:
+        t.intention = manoeuvre.approach(
+            place, t.target, t.speed, plan=t.plan, zone=not t.ramming, forbidden=forbidden, taken=taken
+        )
+    if t.trace:
+        _tell_radials(t)
+        _tell_steering(t)
+
+
+def _tell_radials(t: _Thought) -> None:
+    """105.1.2, 105.3.2a: the six radials by distance, and the vector taken with the one that was not."""
+    assert t.target is not None
+    bow, heading = t.ship.place
+    chosen = t.intention.radial
+    if chosen is None:
+        return
+    distance = chosen.distance(bow)
+    row = _cells(*chosen.hexes(max(2, t.target.distance(bow))), label="radial")
+    t.say("105.1.2", "radial.on" if not distance else "radial.nearest", (row,),
+          direction=chosen.direction, distance=distance)  # fmt: skip
+    for radial in radials(t.target):
+        if radial != chosen:
+            further = radial.distance(bow)
+            t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY(
+                "radial.further" if further > distance else "radial.equal", distance=further, least=distance
+            ), rule="105.3.2a"))  # fmt: skip
+    if t.intention.vector is None:
+        return
+    taken = t.intention.vector
+    others = [v for v in vectors(bow, t.target, heading) if v.radial != taken.radial]
+    line = _cells(*(bow.step(taken.course, n) for n in range(1, taken.length + 1)), label="vector")
+    t.say("105.1.4", "vector.taken", (line,), course=taken.course, length=taken.length, joins=taken.joins)
+    for other in others:
+        key = "vector.longer" if other.length > taken.length else "vector.wider"
+        t.rejected.append(Option(f"vector on course {other.course}", other.length, rejected=SAY(
+            key, length=other.length, least=taken.length), rule="105.3.2a"))  # fmt: skip
+
+
+def _tell_steering(t: _Thought) -> None:
+    """Each hex she would enter, with the rule of its course."""
+    children = [
+        t.finding(leg.rule, f"leg.{leg.why}", (_cells(leg.place.bow, label="path"),), place=leg.place)
+        for leg in t.intention.legs
+    ]
+    if children:
+        first = t.intention.legs[0]
+        t.say(first.rule, f"steer.{first.why}", children=children, hexes=len(children))
+    else:
+        t.say("105.3.5", "steer.still")
+
+
+def _avoid(t: _Thought) -> None:
+    """105.4.8, 108.1, 108.2: the nearest legal path beside it, if somebody stands in the way."""
+    legs = t.intention.legs
+    intended = [leg.place for leg in legs]
+    trouble = t.closed.first(t.ship.place, intended)
+    if trouble is None:
+        t.path = legs
+        return
+    entered, hex_ = trouble
+    ban = t.closed.ban(hex_)
+    path = nearest_parallel(t.ship.place, intended, t.closed)
+    t.path = tuple(
+        leg if leg.place == place else Leg(place, ban.rule, "parallel") for leg, place in zip(legs, path, strict=False)
+    )
+    if t.trace:
+        text = " ".join(str(place.bow) for place in intended)
+        sentence = SAY(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
+        t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (_cells(hex_, label="closed"),)),),
+                                    rejected=sentence, rule=ban.rule))  # fmt: skip
+        key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
+        mark = _cells(hex_, label="closed")
+        t.say(ban.rule, key, (mark,), hex=hex_, whose=ban.whose, why=sentence, hexes=len(path), entered=entered)
+
+
+def _attack(t: _Thought) -> None:
+    """105.4: weapons into the assault zone."""
+    if not t.attacking or t.marker is None or t.target is None:
+        return
+    zone = assault_zone(t.target, t.marker.place.direction)
+    hexes = frozenset(h for _, h in zone)
+    path = [leg.place for leg in t.path]
+    others = frozenset(h for v in t.state.vessels if v.id != t.ship.id for h in v.place.hexes)
+    units = []
+    for weapon, count in arms(t.state, t.ship):
+        reached = pattern.reach(weapon, path, hexes, others)
+        units += [Unit(weapon, reached)] * (count if reached else 0)
+    if not units:
+        if any(manoeuvre.in_zone(place, t.target) for place in path):
+            t.say("105.4.1", "attack.nothing")
+        return
+    t.zone = tuple(zone)
+    marked = frozenset(charge.at for charge in t.state.charges)
+    t.weapons = tuple(pattern.cover(units, zone, marked))
+    if t.trace:
+        children = [
+            t.finding("105.4.10" if w.at in marked else "105.4.4", "weapon.again" if w.round > 1 or w.at in marked
+                      else "weapon.first", (_cells(w.at, label=f"rank {w.rank}"),),
+                      weapon=w.weapon, hex=w.at, rank=w.rank, step=w.step)
+            for w in t.weapons
+        ]  # fmt: skip
+        covered = len({w.at for w in t.weapons})
+        t.say("105.4.6", "attack.spread", (_cells(*hexes, label="zone"),), children,
+              weapons=len(t.weapons), hexes=covered)  # fmt: skip
+
+
+def arms(state: State, ship: Vessel) -> list[tuple[str, int]]:
+    """What an escort can use in one turn: weapon and number, the heaviest first (102.5, 101.2)."""
+    type_ = TABLES.vessels[ship.type]
+    parts = TABLES.packages[state.package].parts
+    ahead = type_.ahead_in(state.year) if "atw" in parts else ""
+    named = [
+        (pattern.ONE_TON, min(1, ship.charges) if "special" in parts else 0),
+        (pattern.DEPTH_CHARGE, type_.depth_charges),
+        (pattern.K_GUN, type_.k_guns),
+        (ahead, 1 if ahead else 0),
+    ]
+    return [(weapon, count) for weapon, count in named if count]
+
+
+RULES: tuple[Callable[[_Thought], None], ...] = (_mode, _target, _ring, _speed, _closed, _steer, _avoid, _attack)
+"""Asked in this order for every escort; each settles one thing and says so."""
+
+
+def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDecision:
+    """What an escort does in phase 3, and why.
+
+    Parameters
+    ----------
+    state : State
+        Boats in it are not looked at.
+    ship : str or Vessel
+        The escort, or her id.
+    trace : bool
+        False leaves the reasons out, for speed; the move is the same.
+
+    Returns
+    -------
+    EscortDecision
+        The same for the same sea, whatever the escorts cannot know.
+    """
+    vessel = state.vessel(ship) if isinstance(ship, str) else ship
+    return _decide(replace(state, boats=(), todo=(), points=()), vessel, trace)
+
+
+@lru_cache(maxsize=256)
+def _decide(state: State, ship: Vessel, trace: bool) -> EscortDecision:
+    t = _Thought(state, ship, trace)
+    for rule in RULES:
+        rule(t)
+    charges = tuple(Charge(w.weapon, ship.id, w.at) for w in t.weapons)
+    action = EscortMove(ship.id, tuple(leg.place for leg in t.path), charges)
+    hunt = _after(t)
+    if not trace:
+        return EscortDecision(action, ship.id, "", escort=ship.id, mode=t.row.mode, speed=len(t.path), hunt=hunt)
+    bow = ship.place.bow
+    shown = {**t.closed.ending, **t.closed.forbidden, **t.closed.taken}
+    return EscortDecision(
+        action,
+        ship.id,
+        _summary(t),
+        tuple(t.findings),
+        (Option(action), *t.rejected),
+        escort=ship.id,
+        mode=t.row.mode,
+        marker=t.marker,
+        target=t.target,
+        radial=t.intention.radial,
+        distances=tuple((r, r.distance(bow)) for r in radials(t.target)) if t.target else (),
+        vector=t.intention.vector,
+        circle=Circle(t.target, t.ring) if t.ring and t.target else None,
+        speed=len(t.path),
+        path=t.path,
+        intended=t.intention.legs,
+        forbidden=tuple(sorted((h, ban) for h, ban in shown.items() if h.distance(bow) <= t.speed + 2)),
+        weapons=t.weapons,
+        zone=t.zone,
+        rejected=tuple(t.rejected),
+        hunt=hunt,
+    )
+
+
+def _after(t: _Thought) -> Hunt:
+    """What she is about after the move: the rest of a manoeuvre, her circle, a one-ton charge less is the rules'."""
+    path = tuple(leg.place for leg in t.path)
+    kept = t.path == t.intention.legs
+    left_zone = (
+        t.attacking
+        and t.target is not None
+        and bool(path)
+        and manoeuvre.in_zone(t.ship.place, t.target)
+        and not manoeuvre.in_zone(path[-1], t.target)
+    )
+    boat = t.ship.hunt.boat
+    return replace(
+        t.ship.hunt,
+        ring=t.ring,
+        plan=t.intention.plan if kept else (),
+        aim=t.target if kept and t.intention.plan else None,
+        cleared=boat if left_zone and boat not in t.ship.hunt.contact else "",
+    )
+
+
+def _summary(t: _Thought) -> str:
+    """The one sentence: mode, movement, speed, attacks."""
+    movement = "ram" if t.ramming else "station" if t.marker is None else t.row.movement
+    key = f"summary.{movement}" + ("_attack" if t.weapons else "")
+    return SAY(key, mode=t.row.mode, target=t.target, hexes=len(t.path), weapons=len(t.weapons),
+               covered=len({w.at for w in t.weapons}), ring=t.ring, station=t.ship.station)  # fmt: skip

@@ -1,0 +1,232 @@
+"""Ready-made positions: a small sea for each mode and each rule of the escort automaton, to open in front of a class.
+
+They are rows of the files in ``positions/``. A ship is written on one line, what is out of the ordinary after commas:
+``"E1 flower M26 3, speed 3, hunts S1"`` is the escort E1, a Flower, with her bow on M26 on course 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.trace import Decision, Finding
+from navalkit.grids.hex import Hex, Place
+
+from ..data import read
+from ..sea.combat_tables import COMBAT
+from ..sea.fields import Fields
+from ..sea.setting import Sea
+from ..sea.state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
+from ..sea.tables import TABLES
+from .automaton import EscortDecision
+from .explain import explain
+from .precedence import next_to_move, waiting
+
+ROLES = {"M": Role.MERCHANT, "C": Role.CAPITAL, "E": Role.ESCORT}
+PHASES = MappingProxyType({"escorts": Phase.ESCORTS, "end": Phase.END})
+"""Phases in which escorts decide: their own, and the end of the last turn."""
+ORDER = "105.4.5"
+"""The rule that says who moves next: it speaks before a decision, not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A ready-made position.
+
+    Parameters
+    ----------
+    id : str
+        What a link names it by ("williamson-port").
+    title, about : str
+        What it shows, and what to look for.
+    group : str
+        The file it stands in: "modes", "steering", "avoiding" or "attacks".
+    rule : str
+        Id of the rule it is there for.
+    says : str
+        Key of the sentence with which the rule answers; "" where the rule only rejects.
+    escort : str
+        The escort that moves next and whose decision it is about.
+    state : State
+        Phase 3, or phase 10 in the prolonged attack, with that escort on turn.
+    """
+
+    id: str
+    title: str
+    about: str
+    group: str
+    rule: str
+    says: str
+    escort: str
+    state: State
+
+    @property
+    def fires(self) -> bool:
+        """Whether the decision really is by that rule; for the rule of the order, whether she is first of several."""
+        if self.rule == ORDER:
+            return len(waiting(self.state)) > 1 and next_to_move(self.state) == self.escort
+        return (self.rule, self.says) in set(answers(self.decision))
+
+    @property
+    def decision(self) -> EscortDecision:
+        """What she decides."""
+        return explain(self.state, self.escort, Sea(self.state.package, self.state.year))
+
+
+def answers(decision: Decision) -> Iterator[tuple[str, str]]:
+    """Each rule that had a say in a decision with the key of its sentence, "" for a rule that rejected an option."""
+
+    def said(finding: Finding) -> Iterator[tuple[str, str]]:
+        yield finding.rule, next(str(fact.value) for fact in finding.facts if fact.name == "board")
+        for child in finding.children:
+            yield from said(child)
+
+    for finding in decision.findings:
+        yield from said(finding)
+    for option in decision.options:
+        if option.rule:
+            yield option.rule, ""
+
+
+@cache
+def positions() -> Mapping[str, Position]:
+    """All positions by id, in the order in which to show them."""
+    found: dict[str, Position] = {}
+    for group in ("modes", "steering", "avoiding", "attacks"):
+        for row in read(f"positions/{group}.toml")["position"]:
+            found[row["id"]] = position(row, group)
+    return found
+
+
+def find(name: str) -> Position:
+    """The position of that id, or the first one there for that rule or that mode ("mode 3").
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    known = positions()
+    name = name.strip().lower()
+    if name in known:
+        return known[name]
+    by_rule = (p for p in known.values() if name in (p.rule, p.rule.lower()))
+    if first := next(by_rule, known.get(name.replace(" ", "-"))):
+        return first
+    raise DataError(
+        f"there is no position {name[:60]!r}: name one by its id, such as {next(iter(known))}, or by a rule that it is "
+        f"there for, such as {ORDER}."
+    )
+
+
+# Reading ---------------------------------------------------------------------------------------------------------
+
+
+def position(row: Mapping[str, Any], group: str = "") -> Position:
+    """A position from its row, checked.
+
+    Raises
+    ------
+    DataError
+        If a field is missing, wrong or unknown: the sentence names it.
+    """
+    f = Fields(row, f"position {row.get('id', '')}")
+    guide = f.as_place("guide", f.take("guide", str, "a bow hex and a course", "M20 3"))
+    lines = f.take("ships", list, "a list of ships, such as 'E1 flower M26 3, speed 3, hunts S1'")
+    state = State(
+        turn=f.number("turn", range(1, 1000), 4),
+        phase=PHASES[f.word("phase", PHASES, "escorts")],
+        fleet=Fleet(guide, f.word("fleet", TABLES.fleet, "slow 1"), f.number("die", range(0, 7), 3)),
+        vessels=tuple(_vessel(f, line, guide) for line in lines),
+        boats=tuple(_boat(f, line) for line in f.take("boats", list, "a list such as 'S1 viic M30 3, depth 150'", [])),
+        torpedoes=tuple(
+            _torpedo(f, n, line)
+            for n, line in enumerate(f.take("torpedoes", list, "a list such as 'S1 M30 6'", []), 1)
+        ),
+        charges=tuple(_charge(f, line) for line in f.take("charges", list, "a list such as 'E2 depth charge M30'", [])),
+        markers=tuple(_marker(f, line) for line in f.take("markers", list, "a list such as 'S1 contact M32 3'", [])),
+        moved=tuple(f.take("moved", list, "a list of ids", [])),
+        package=f.word("package", TABLES.packages, "advanced"),
+        year=f.number("year", range(1939, 1946), 1943),
+    )
+    made = Position(
+        id=f.take("id", str, "a word"),
+        title=f.take("title", str, "a line of text"),
+        about=f.take("about", str, "a text"),
+        group=group,
+        rule=f.take("rule", str, "the id of a rule"),
+        says=f.take("says", str, "the key of a sentence of escort.toml", ""),
+        escort=f.take("escort", str, "the id of an escort", "E1"),
+        state=state,
+    )
+    f.done()
+    return made
+
+
+def _words(f: Fields, field: str, line: object, least: int) -> tuple[list[str], dict[str, str]]:
+    """The words of a line before its first comma, and what stands after it by name."""
+    head, *rest = (part.strip() for part in str(line).split(","))
+    words = head.split()
+    if len(words) < least:
+        raise DataError(f"{f.where}: {field} has the line {str(line)[:60]!r}, in which something is missing.")
+    return words, {name: value for name, _, value in (part.partition(" ") for part in rest)}
+
+
+def _place(f: Fields, field: str, words: list[str]) -> Place:
+    return f.as_place(field, " ".join(words[-2:]))
+
+
+def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
+    words, more = _words(f, "ships", line, 4)
+    id, type = words[0], words[1]
+    if id[0] not in ROLES or type not in TABLES.vessels:
+        raise DataError(f"{f.where}: ships has {id} {type}, which is no ship of data.toml.")
+    place = _place(f, "ships", words)
+    post = Hex.parse(more["post"]) if "post" in more else place.bow
+    plan = tuple(f.as_place("ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
+    hunt = Hunt(
+        boat=more.get("hunts", ""),
+        contact=tuple(more["holds"].split()) if "holds" in more else (),
+        ring=int(more.get("ring", 0)),
+        plan=plan,
+        aim=Hex.parse(more["aim"]) if "aim" in more else None,
+    )
+    return Vessel(
+        id,
+        ROLES[id[0]],
+        type,
+        place,
+        int(more.get("speed", 1)),
+        hits=int(more.get("hits", 0)),
+        stopped="stopped" in more,
+        station=more.get("station", id[1:] if id[0] == "E" else ""),
+        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r),
+        hunt=hunt,
+        charges=int(more.get("one-ton", 0)),
+    )
+
+
+def _boat(f: Fields, line: object) -> Boat:
+    words, more = _words(f, "boats", line, 4)
+    type = TABLES.boats[words[1]]
+    return Boat(words[0], type.id, _place(f, "boats", words), int(more.get("depth", 150)), 2, type.hull)
+
+
+def _torpedo(f: Fields, number: int, line: object) -> Torpedo:
+    words, more = _words(f, "torpedoes", line, 3)
+    at = _place(f, "torpedoes", words)
+    return Torpedo(f"T{number}", more.get("type", next(iter(COMBAT.torpedoes))), words[0], *at, int(more.get("run", 3)))
+
+
+def _charge(f: Fields, line: object) -> Charge:
+    escort, *weapon, at = _words(f, "charges", line, 3)[0]
+    return Charge(" ".join(weapon), escort, Hex.parse(at))
+
+
+def _marker(f: Fields, line: object) -> Marker:
+    words, _ = _words(f, "markers", line, 4)
+    return Marker(words[0], MarkerKind(words[1]), _place(f, "markers", words))

@@ -1,0 +1,171 @@
+"""What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea, two decisions compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.grids.hex import Hex, Place
+
+from ..sea.state import Marker, MarkerKind, State
+from ..sea.tables import TABLES
+from .automaton import EscortDecision
+from .markers import assign
+
+KINDS: Mapping[int, MarkerKind | None] = MappingProxyType(
+    {row.mode: kind for kind, row in sorted(TABLES.actions.items(), key=lambda item: item[1].mode)}
+)
+"""The marker that sets each mode of the Escort Action Table, 1 to 6; None for no marker."""
+
+
+class Piece(NamedTuple):
+    """What may be put elsewhere: an "escort" by her id, or the "marker" of a boat."""
+
+    kind: str
+    id: str
+
+    def __str__(self) -> str:
+        return self.id if self.kind == "escort" else f"The marker of {self.id}"
+
+    def place(self, state: State) -> Place:
+        """Where it lies."""
+        if self.kind == "escort":
+            return state.vessel(self.id).place
+        marker = state.marker(self.id)
+        assert marker is not None, "a marker that was found on the sea is there"
+        return marker.place
+
+    def put(self, state: State, place: Place) -> State:
+        """The sea with it elsewhere; errors as in ``with_escort``."""
+        return (with_escort if self.kind == "escort" else with_marker)(state, self.id, place)
+
+
+def piece_at(state: State, h: Hex) -> Piece:
+    """The escort on a hex, else the marker that lies on it or has it for its target.
+
+    Raises
+    ------
+    OptionError
+        If there is neither.
+    """
+    for escort in state.escorts:
+        if h in escort.place.hexes:
+            return Piece("escort", escort.id)
+    for marker in state.markers:
+        if h in (*marker.place.hexes, marker.target):
+            return Piece("marker", marker.boat)
+    raise OptionError(f"there is no escort and no marker on {h}: click one of those to lift it.")
+
+
+class Difference(NamedTuple):
+    """One field of two decisions: its name, and what it says in each."""
+
+    field: str
+    before: str
+    after: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether the two say different things."""
+        return self.before != self.after
+
+
+# Changing the sea ------------------------------------------------------------------------------------------------
+
+
+def with_escort(state: State, escort: str, place: Place) -> State:
+    """The sea with an escort elsewhere; a manoeuvre she had begun is forgotten.
+
+    Raises
+    ------
+    IllegalActionError
+        If another ship lies there.
+    """
+    vessel = state.vessel(escort)
+    for other in state.vessels:
+        if other.id != escort and set(other.place.hexes) & set(place.hexes):
+            raise IllegalActionError(f"{other.id} lies on {_shared(other.place, place)}: put {escort} elsewhere.")
+    hunt = replace(vessel.hunt, plan=(), aim=None, ring=0)
+    return state.with_vessel(replace(vessel, place=place, hunt=hunt))
+
+
+def with_marker(state: State, boat: str, place: Place) -> State:
+    """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid.
+
+    The Escort Action Table is consulted anew: escorts that hunted nobody may be sent after her.
+    """
+    old = state.marker(boat)
+    return assign(state.with_marker(Marker(boat, old.kind if old else MarkerKind.CONTACT, place))).state
+
+
+def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
+    """The sea with the marker that sets a mode.
+
+    Parameters
+    ----------
+    state : State
+    boat : str
+        Whose marker it is.
+    mode : int
+        1 to 6; in mode 1 she has no marker.
+    place : Place
+        Where the marker goes if there is none yet.
+
+    Raises
+    ------
+    IllegalActionError
+        If there is no such mode for a marker to set.
+    """
+    if mode not in KINDS:
+        raise IllegalActionError(f"A marker sets modes {min(KINDS)} to {max(KINDS)}, not {mode!r}.")
+    kind, old = KINDS[mode], state.marker(boat)
+    if kind is None:
+        return assign(state.without_marker(boat)).state
+    return assign(state.with_marker(Marker(boat, kind, old.place if old else place))).state
+
+
+def _shared(a: Place, b: Place) -> str:
+    return str(next(h for h in a.hexes if h in b.hexes))
+
+
+# Comparing decisions ---------------------------------------------------------------------------------------------
+
+
+def _radial(d: EscortDecision) -> str:
+    if d.radial is None:
+        return "none"
+    return f"radial {d.radial.direction}, {dict(d.distances)[d.radial]} hexes away"
+
+
+def _vector(d: EscortDecision) -> str:
+    return f"course {d.vector.course}, {d.vector.length} hexes to {d.vector.joins}" if d.vector else "none"
+
+
+def _weapons(d: EscortDecision) -> str:
+    return ", ".join(f"{w.weapon} on {w.at} (rank {w.rank})" for w in d.weapons) or "none"
+
+
+FIELDS: Mapping[str, Callable[[EscortDecision], str]] = MappingProxyType(
+    {
+        "Mode": lambda d: str(d.mode),
+        "Marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "none",
+        "Target hex": lambda d: str(d.target or "none"),
+        "Radial": _radial,
+        "Vector": _vector,
+        "Circle": lambda d: f"radius {d.circle.radius}" if d.circle else "none",
+        "Speed": lambda d: f"{d.speed} hexes",
+        "Path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or "stays",
+        "By the rules": lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
+        "Closed hexes": lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
+        "Weapons": _weapons,
+    }
+)
+"""What is compared, and how each is written."""
+
+
+def compare(before: EscortDecision, after: EscortDecision) -> tuple[Difference, ...]:
+    """Two decisions field by field, all fields, in a fixed order."""
+    return tuple(Difference(name, write(before), write(after)) for name, write in FIELDS.items())

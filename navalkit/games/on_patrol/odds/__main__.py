@@ -1,0 +1,5 @@
+"""Prints how deadly the escorts' weapons are, beside what history shows."""
+
+from .calibrate import report
+
+print(report())

@@ -1,0 +1,227 @@
+"""The exact odds of On Patrol: torpedoes, attacks, search and depth, as plain questions with plain answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import OptionError
+from navalkit.grids.hex import Hex, Place
+
+from ..combat import attacks, hull, search, torpedoes
+from ..sea.combat_tables import COMBAT, DUTIES
+from ..sea.scenario import DEPTHS
+from ..sea.setting import Sea
+from ..sea.state import Boat, Role, Vessel
+from ..sea.tables import TABLES
+
+Row = TypeVar("Row")
+Pattern = Iterable[tuple[str, int]]
+"""Charges that may harm a boat: pairs (weapon, hexes from her bow hex)."""
+
+
+def _known(name: str, table: Mapping[str, Row], what: str) -> Row:
+    if name not in table:
+        raise OptionError(f"there is no {what} {name!r}: it is one of {', '.join(table)}.")
+    return table[name]
+
+
+def _count(number: int, what: str, most: int = 1000) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+        raise OptionError(f"{what} is a whole number from 0 to {most}, not {number!r}.")
+    return number
+
+
+def torpedo(
+    type: str,
+    range: int,
+    aspect: str = "beam",
+    spread: int = 1,
+    *,
+    ship: str = "tramp",
+    package: str = "advanced",
+    year: int = 1942,
+) -> Dist[int]:
+    """How many of some torpedoes launched together hit and explode, if all of them reach the ship (T3 to T5).
+
+    Parameters
+    ----------
+    type : str
+        "G7a", "G7e", "Mk14", "Mk18", "MkVIII" or "Type95".
+    range : int
+        Hexes of run, 100 yards each; beyond the torpedo's own there is no hit.
+    aspect : str
+        "beam", "quarter" or "end".
+    spread : int
+        Torpedoes, 0 to 20.
+    ship : str
+        Type of the ship, as in data.toml.
+    package : str
+        "basic", "optional" or "advanced".
+    year : int
+
+    Raises
+    ------
+    OptionError
+        If a name is unknown or a number out of range.
+    """
+    row = _known(type, COMBAT.torpedoes, "torpedo")
+    tons = _known(ship, TABLES.vessels, "ship").tons
+    _known(aspect, COMBAT.aspects, "aspect")
+    _known(package, TABLES.packages, "package")
+    _count(spread, "the number of torpedoes", 20)
+    if _count(range, "the range") > row.range:
+        return Dist.point(0)
+    one = torpedoes.hit(type, aspect, range, Sea(package, year), tons)
+    hits: Dist[int] = spread @ one.map(lambda word: int(word == "hit"))
+    return hits
+
+
+def sink(type: str, range: int, aspect: str = "beam", spread: int = 1, *, ship: str = "tramp", **sea: Any) -> Fraction:
+    """The chance that some torpedoes launched together sink an unhurt ship; parameters as in ``torpedo`` (D1)."""
+    hits = torpedo(type, range, aspect, spread, ship=ship, **sea)
+    return hits.at_least(TABLES.vessels[ship].hits)
+
+
+def attack(pattern: Pattern, *, depth: int = 100, points: int = 10) -> Dist[int]:
+    """Hull points left to a boat after a pattern of charges, depth rolls included; 0 is sunk (A1, A2).
+
+    Parameters
+    ----------
+    pattern : iterable of (str, int)
+        The charges: weapon, and hexes from the boat's bow hex. What is too far off does nothing.
+    depth : int
+        Of the boat, in feet.
+    points : int
+        Her hull points before, 1 to 50.
+
+    Raises
+    ------
+    OptionError
+        If a weapon is unknown or a number out of range.
+    """
+    _count(depth, "the depth", DEPTHS[-1])
+    left: Dist[int] = Dist.point(_count(points, "the hull", 50))
+    for weapon, distance in pattern:
+        _known(weapon, COMBAT.weapons, "weapon")
+        left = (left - attacks.one_attack(weapon, distance, depth)).map(lambda rest: max(0, rest))
+    return left
+
+
+def sunk_after(pattern: Pattern, times: int, *, depth: int = 100, points: int = 10) -> tuple[Fraction, ...]:
+    """The chance that a boat is sunk after 0, 1, 2 ... ``times`` such patterns (0 to 200); see ``attack``."""
+    charges = tuple(pattern)
+    after = {n: attack(charges, depth=depth, points=n) for n in range(1, points + 1)}
+    after[0] = Dist.point(0)
+    left: Dist[int] = Dist.point(points)
+    chances = [left[0]]
+    for _ in range(_count(times, "the number of patterns", 200)):
+        left = left.bind(after.__getitem__)
+        chances.append(left[0])
+    return tuple(chances)
+
+
+def found(
+    distance: int, *, depth: int = 100, speed: int = 1, times: int = 1, duty: str = "sweep"
+) -> Fraction:
+    """The chance that sonar right ahead finds a boat at least once in some searches (S1).
+
+    Parameters
+    ----------
+    distance : int
+        Hexes from the escort's bow hex to the boat's.
+    depth : int
+        Of the boat, in feet, 25 to 600.
+    speed : int
+        Hexes she moves a turn.
+    times : int
+        Searches, each on its own.
+    duty : str
+        "sweep" if the escort knows nothing of the boat, "hunt" if she does.
+
+    Raises
+    ------
+    OptionError
+        If a word is unknown or a number out of range.
+    """
+    _known(duty, dict.fromkeys(DUTIES), "duty")
+    if depth not in DEPTHS or not depth:
+        raise OptionError(f"the depth of a boat under water is 25 to {DEPTHS[-1]} ft in steps of 25, not {depth!r}.")
+    escort = Vessel("E1", Role.ESCORT, _SONAR_SHIP, Place(Hex(0, 0), 6), 1)
+    at = Place(Hex(0, 0).step(6, _count(distance, "the distance")), 6)
+    one, _ = search.sonar(escort, Boat("S1", next(iter(TABLES.boats)), at, depth, speed, 1), duty)
+    return 1 - (1 - one) ** _count(times, "the number of searches")
+
+
+_SONAR_SHIP = next(type.id for type in TABLES.vessels.values() if type.sonar)
+
+
+class Depth(NamedTuple):
+    """What a depth means to a boat.
+
+    Parameters
+    ----------
+    depth : int
+        Feet.
+    safe : bool
+        Whether it is within her limit.
+    crush : Fraction
+        The chance to lose hull points there in a turn.
+    found : Fraction
+        The chance that the sonar of one escort that hunts her finds her.
+    lost : Fraction
+        The chance that one charge of the weapon on her bow hex costs her hull points.
+    sunk : Fraction
+        The chance that it sinks her.
+    """
+
+    depth: int
+    safe: bool
+    crush: Fraction
+    found: Fraction
+    lost: Fraction
+    sunk: Fraction
+
+
+def depth_to_go(
+    type: str = "viic", *, points: int | None = None, distance: int = 10, speed: int = 1, weapon: str = "depth charge"
+) -> tuple[Depth, ...]:
+    """How deep should a boat go? Every depth from 25 ft down, with what it costs and what it saves.
+
+    Parameters
+    ----------
+    type : str
+        Of the boat.
+    points : int, optional
+        Hull points left, all of them if not given.
+    distance : int
+        Hexes to an escort that searches, the boat right ahead of her.
+    speed : int
+        Hexes the boat moves.
+    weapon : str
+
+    Raises
+    ------
+    OptionError
+        If a name is unknown or a number out of range.
+    """
+    most = _known(type, TABLES.boats, "boat").hull
+    left = most if points is None else _count(points, "the hull", most)
+    _known(weapon, COMBAT.weapons, "weapon")
+    rows = []
+    for depth in DEPTHS[1:]:
+        boat = Boat("S1", type, Place(Hex(0, 0), 6), depth, speed, left)
+        after = attack([(weapon, 0)], depth=depth, points=left)
+        rows.append(
+            Depth(
+                depth,
+                not hull.below_limit(boat),
+                hull.crush(boat).at_least(1),
+                found(distance, depth=depth, speed=speed, duty="hunt"),
+                1 - after[left],
+                after[0],
+            )
+        )
+    return tuple(rows)

@@ -1,0 +1,261 @@
+"""The rules of On Patrol: who may do what, and what comes of it. Rule ids are those of RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from navalkit.core.datafile import sourced
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError
+from navalkit.core.event import Event
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.options import OptionSpec
+
+from ..combat.handlers import Resolution
+from ..combat.rolls import HANDLERS
+from ..combat.sight import as_escorts_see
+from ..data import read
+from ..escort import prolonged
+from ..escort.automaton import decide
+from ..escort.markers import Step
+from ..escort.pattern import ONE_TON
+from ..escort.precedence import next_to_move
+from ..sea.fleet import move_fleet
+from ..sea.say import SAY
+from ..sea.scenario import names, scenario
+from ..sea.setting import Scenario, Sea
+from ..sea.start import begin
+from ..sea.state import CAPTAIN, ESCORTS, EscortMove, Order, Phase, Roll, State, Task
+from ..sea.tables import FLEET_DIE, TABLES
+from . import notation, victory
+from .notation import Action
+from .orders import carry_out, orders, why_not_order
+from .sequence import boat_moved, next_boat, on_turn, proceed, start
+
+DICE = ("formation", "fleet")
+"""Kinds of task that are one die."""
+
+
+def _named(text: str) -> str:
+    """A scenario option in its standard form: a built-in name, or TOML text that is a scenario."""
+    text = text.strip()
+    try:
+        scenario(text)
+    except DataError as error:
+        raise OptionError(str(error)) from None
+    return text
+
+
+def _options() -> tuple[OptionSpec, ...]:
+    specs = []
+    for row in read("options.toml")["option"]:
+        words = sourced(row, f"option {row.get('name')}")
+        if words["name"] == "scenario":
+            form = f"one of {', '.join(names())}, or a scenario's TOML text"
+            words |= {"read": _named, "choices": names(), "form": form}
+        specs.append(OptionSpec(**{**words, "choices": tuple(words.get("choices", ()))}))
+    return tuple(specs)
+
+
+class OnPatrol(Game[State, Action]):
+    """On Patrol: a submarine on a hex sea against escorts that hunt by rule."""
+
+    name = "on-patrol"
+    title = "On Patrol"
+    blurb = "A submarine against a convoy whose escorts hunt by rule: every move of theirs can be opened to its reason."
+    players: ClassVar[tuple[str, ...]] = ("captain", "escorts")
+    automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
+    specs: ClassVar[tuple[OptionSpec, ...]] = _options()
+
+    def __init__(self, /, **options: Any) -> None:
+        super().__init__(**options)
+        self.scenario: Scenario = scenario(self.options["scenario"])
+        """What is played."""
+        self.sea: Sea = self.scenario.sea(self.options["package"])
+        """What stays the same through the game."""
+
+    # The protocol ------------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        state = begin(self.scenario, self.sea.package)
+        return start(state, self.sea).state if state.vessels else state
+
+    def turn(self, state: State) -> int:
+        who = None if state.over else on_turn(state)
+        return TERMINAL if who is None else who
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        who = self.turn(state)
+        if who == ESCORTS:
+            return (self.prescribed(state),)
+        boat = next_boat(state) if who == CAPTAIN else None
+        if boat is None:
+            return ()
+        listed = orders(state, state.boat(boat), self.sea)
+        if state.phase is Phase.END:
+            return tuple(order for order in listed if _why_not_evade(order) is None)
+        return listed
+
+    def prescribed(self, state: State) -> EscortMove:
+        """The one move of the escort that is to move now (105.4.7)."""
+        if state.phase is Phase.END:
+            return prolonged.run(state)
+        ship = next_to_move(state)
+        assert ship is not None, "the escorts are on turn"
+        move: EscortMove = decide(as_escorts_see(state, self.sea), ship, trace=False).action
+        return move
+
+    def why_not(self, state: State, action: Action) -> str | None:
+        who = self.turn(state)
+        if who == TERMINAL:
+            return "the game is over."
+        if who == CHANCE:
+            return self._why_not_roll(state, action)
+        if who == ESCORTS:
+            move = self.prescribed(state)
+            same = isinstance(action, EscortMove) and action == move
+            return None if same else f"the escorts' rules prescribe {move}."
+        boat = next_boat(state)
+        if not isinstance(action, Order) or action.boat != boat:
+            return f"it is the captain's turn to give {boat} an order, such as '{boat} ahead 1'."
+        return (_why_not_evade(action) if state.phase is Phase.END else None) or why_not_order(state, action, self.sea)
+
+    def chance(self, state: State) -> Draw:
+        task = state.todo[0]
+        odds = self.odds(state, task)
+        return Draw(odds.map(lambda result: Roll(task, result)), slot=f"turn {state.turn} {task}")
+
+    def odds(self, state: State, task: Task) -> Dist[Any]:
+        """The results of a task, as words or numbers, with their chances."""
+        return Dist.uniform(FLEET_DIE) if task.kind in DICE else HANDLERS[task.kind].odds(state, task, self.sea)
+
+    def apply(self, state: State, action: Action) -> Transition[State]:
+        if reason := self.why_not(state, action):
+            raise IllegalActionError(reason)
+        done = self._APPLY[type(action)](self, state, action)
+        after = proceed(done.state, self.sea)
+        return Transition(after.state, done.events + after.events)
+
+    def observe(self, state: State, player: int) -> State:
+        """The captain moves all and sees all (100); the escorts know what ``as_escorts_see`` leaves."""
+        return as_escorts_see(state, self.sea) if player == ESCORTS else state
+
+    def outcome(self, state: State) -> Outcome | None:
+        return victory.outcome(state, self.sea) if self.turn(state) == TERMINAL else None
+
+    # Notation and players ----------------------------------------------------------------------------------------
+
+    def parse_action(self, text: str) -> Action:
+        return notation.parse_action(text)
+
+    def parse_state(self, text: str) -> State:
+        state = notation.parse_state(text)
+        if (state.package, state.year) != (self.sea.package, self.sea.year):
+            raise NotationError(
+                f"the state is played with the {state.package} package in {state.year}, "
+                f"this game with the {self.sea.package} one in {self.sea.year}."
+            )
+        if not state.over and on_turn(state) is None:
+            raise NotationError(f"the state does not fit together: nobody is on turn in phase {state.phase}.")
+        return state
+
+    def format_state(self, state: State) -> str:
+        return notation.format_state(state)
+
+    # What actions do ---------------------------------------------------------------------------------------------
+
+    def _why_not_roll(self, state: State, action: Action) -> str | None:
+        task = state.todo[0]
+        if not isinstance(action, Roll) or action.task != task:
+            return f"a roll is due: {task}."
+        if action.result in self.odds(state, task):
+            return None
+        return f"{action.result} is no result of {task}."
+
+    def _roll(self, state: State, action: Roll) -> Step:
+        task, result = action
+        rest = replace(state, todo=state.todo[1:])
+        done = self._resolved(rest, task, result)
+        step = Step(replace(done.state, todo=(*done.tasks, *done.state.todo)), done.events)
+        if state.phase is Phase.END and task.kind in ("sonar", "radar"):
+            searched = prolonged.searched(step.state)
+            return Step(searched.state, step.events + searched.events)
+        return step
+
+    def _resolved(self, state: State, task: Task, result: Any) -> Resolution:
+        if task.kind == "formation":
+            begun = start(begin(self.scenario, self.sea.package, result), self.sea)
+            return Resolution(begun.state, (), (SAY.event("103.1.2", "formation", die=result), *begun.events))
+        if task.kind == "fleet":
+            moved, events, rams = move_fleet(state, result)
+            return Resolution(moved, rams, events)
+        return HANDLERS[task.kind].resolve(state, task, result, self.sea)
+
+    def _escort_move(self, state: State, action: EscortMove) -> Step:
+        ship = state.vessel(action.escort)
+        place = action.path[-1] if action.path else ship.place
+        one_ton = sum(charge.weapon == ONE_TON for charge in action.charges)
+        moved = replace(ship, place=place, charges=ship.charges - one_ton)
+        events = self._tell(state, action)
+        if state.phase is Phase.END:
+            state = replace(state.with_vessel(moved), charges=action.charges)
+            ran = prolonged.ran(state, self.sea)
+            return Step(ran.state, events + ran.events)
+        hunt = decide(as_escorts_see(state, self.sea), action.escort, trace=False).hunt
+        moved = replace(moved, speed=len(action.path), hunt=hunt)
+        rammed = _rammed(state, action)
+        return Step(
+            replace(
+                state.with_vessel(moved),
+                charges=(*state.charges, *action.charges),
+                moved=(*state.moved, action.escort, *(task.target for task in rammed)),
+                todo=rammed,
+            ),
+            events,
+        )
+
+    def _tell(self, state: State, action: EscortMove) -> tuple[Event, ...]:
+        marker = state.marker(state.vessel(action.escort).hunt.boat)
+        movement = TABLES.actions[marker.kind if marker else None].movement
+        rule = "P3" if state.phase is Phase.END else _MOVEMENTS[movement]
+        place = action.path[-1] if action.path else state.vessel(action.escort).place
+        key = "escort_moves" if action.path else "escort_stays"
+        events = (SAY.event(rule, key, escort=action.escort, hexes=len(action.path), place=place),)
+        if not action.charges:
+            return events
+        charges = ", ".join(f"{charge.weapon} on {charge.at}" for charge in action.charges)
+        return (*events, SAY.event("105.4.6", "attacks", escort=action.escort, charges=charges))
+
+    def _order(self, state: State, action: Order) -> Step:
+        done = carry_out(state, action, self.sea)
+        if state.phase is not Phase.END:
+            return Step(boat_moved(done.state, action.boat), done.events)
+        next_run = prolonged.prepare(done.state, self.sea)
+        return Step(next_run.state, done.events + next_run.events)
+
+    _APPLY: ClassVar[Mapping[type, Callable[..., Step]]] = {Roll: _roll, EscortMove: _escort_move, Order: _order}
+
+
+_MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}
+"""The rule of each kind of movement."""
+
+
+def _why_not_evade(order: Order) -> str | None:
+    """What is wrong with an order between two runs of the prolonged attack (P3)."""
+    if order.shots:
+        return f"{order.boat} cannot fire between the runs of the prolonged attack."
+    if len(order.turns) > prolonged.EVADE:
+        return f"{order.boat} goes {prolonged.EVADE} hexes at most between the runs of the prolonged attack."
+    return None
+
+
+def _rammed(state: State, action: EscortMove) -> tuple[Task, ...]:
+    """The surfaced boats an escort runs down: one escort alone may ram a boat (108.1.5)."""
+    tasks = []
+    for boat in state.boats:
+        at = next((place.bow for place in action.path if place.bow in boat.place.hexes), None)
+        if at is not None and boat.active and boat.depth == 0 and boat.id not in state.moved:
+            tasks.append(Task("ram", action.escort, boat.id, at))
+    return tuple(tasks)

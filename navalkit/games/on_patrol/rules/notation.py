@@ -1,0 +1,209 @@
+"""Text <-> action and text <-> state of On Patrol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from navalkit.core.errors import NotationError
+from navalkit.core.options import brief
+from navalkit.grids.hex import Hex
+
+from ..combat.hull import STEP
+from ..sea.combat_tables import COMBAT
+from ..sea.scenario import DEPTHS
+from ..sea.state import Charge, EscortMove, Order, Roll, Shot, State, Task
+from ..sea.tables import TABLES
+from . import codec
+
+Action = Order | EscortMove | Roll
+
+LONGEST_WAY = 30
+"""Hexes of an order that is still read."""
+
+_ID = r"[A-Z][0-9]{1,4}"
+_HEX = r"-?[A-Z]{1,4}-?[0-9]{1,4}"
+_CHARGE = rf"(?:{'|'.join(COMBAT.weapons)}) ON {_HEX}".upper()
+_ESCORT = re.compile(rf"(E[0-9]{{1,4}}) (?:STAYS|TO((?: {_HEX}/[1-6])+))((?:, {_CHARGE})*)")
+_ROLL = re.compile(rf"roll ([a-z]+)(?: ({_ID}))?(?: against ({_ID}))?(?: at ({_HEX}))?(?: \(([^()=]+)\))? = ([^=]+)")
+_TURNS = {"PORT": -1, "AHEAD": 0, "STARBOARD": 1}
+_DEPTH = ("DIVE", "RISE", "DEPTH")
+_TORPEDOES = {type.upper(): type for type in COMBAT.torpedoes}
+
+
+def parse_action(text: str) -> Action:
+    """The action of that notation; extra blanks do not matter.
+
+    Parameters
+    ----------
+    text : str
+        An order such as "S1 ahead 2 port, depth 50, fire 2 at 3": ``ahead n`` hexes; ``port`` or ``starboard`` is a
+        turn of 60 degrees and then one hex, or n; ``depth``, ``dive`` or ``rise`` to so many feet, ``surface`` for 0;
+        ``fire`` so many torpedoes, of a type if one is named, on a course from 1 to 6. What is left out stays as it
+        is. An escort's move is "E1 to M21/3 M22/3, depth charge on M20" or "E1 stays", a roll "roll fleet = 3".
+
+    Raises
+    ------
+    NotationError
+        If it is none of these.
+    """
+    line = " ".join(text.split())
+    if line.lower().startswith("roll "):
+        return _parse_roll(line)
+    upper = line.upper()
+    return _parse_escort(upper) if upper.startswith("E") else _parse_order(upper)
+
+
+def _parse_order(line: str) -> Order:
+    words = _Words(line)
+    boat = words.take()
+    if not re.fullmatch(r"S[1-9]", boat):
+        raise NotationError(
+            f"{brief(line)} is no order: begin with the boat, such as 'S1 ahead 2 port, depth 50, fire 2 at 3'."
+        )
+    turns: list[int] = []
+    depth: int | None = None
+    shots: list[Shot] = []
+    while word := words.take():
+        if word in _TURNS and depth is None and not shots:
+            number = words.number(1)
+            if not 1 <= number <= LONGEST_WAY - len(turns):
+                raise NotationError(f"{word.lower()} {number}: a way has 1 to {LONGEST_WAY} hexes.")
+            turns += [_TURNS[word], *(0,) * (number - 1)]
+        elif word in _DEPTH and depth is None and not shots:
+            depth = words.number(None)
+        elif word == "SURFACE" and depth is None and not shots:
+            depth = 0
+        elif word == "FIRE":
+            number = words.number(None)
+            type = _TORPEDOES.get(words.peek(), "")
+            if type:
+                words.take()
+            words.expect("AT")
+            shots.append(Shot(number, words.number(None), type))
+        else:
+            raise NotationError(
+                f"{brief(word.lower())} does not belong there in {brief(line)}: an order is the boat, her way (ahead, "
+                "port, starboard), her depth (depth, dive, rise, surface), then what she fires (fire 2 at 3)."
+            )
+    return Order(boat, tuple(turns), depth, tuple(shots))
+
+
+class _Words:
+    """The words of an order, one after the other; commas only divide."""
+
+    def __init__(self, line: str) -> None:
+        self.line, self.words = line, line.replace(",", " ").split()
+
+    def peek(self) -> str:
+        return self.words[0] if self.words else ""
+
+    def take(self) -> str:
+        """The next word, "" after the last."""
+        return self.words.pop(0) if self.words else ""
+
+    def expect(self, word: str) -> None:
+        if (found := self.take()) != word:
+            raise NotationError(f"{brief(self.line)} needs {word.lower()!r} where {brief(found or 'the end')} stands.")
+
+    def number(self, default: int | None) -> int:
+        """The next word as a number, or the default if it is none (None: it must be one)."""
+        if re.fullmatch(r"[0-9]{1,4}", self.peek()):
+            return int(self.take())
+        if default is None:
+            raise NotationError(f"{brief(self.line)} needs a number where {brief(self.peek() or 'the end')} stands.")
+        return default
+
+
+def _parse_escort(line: str) -> EscortMove:
+    match = _ESCORT.fullmatch(line)
+    if match is None:
+        raise NotationError(
+            f"{brief(line)} is no move of an escort: write 'E1 to M21/3 M22/3, depth charge on M20' or 'E1 stays'."
+        )
+    escort, places, charges = match.groups()
+    marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
+    return EscortMove(
+        escort,
+        tuple(map(codec.read_place, (places or "").split())),
+        tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked),
+    )
+
+
+def _parse_roll(line: str) -> Roll:
+    match = _ROLL.fullmatch(line)
+    if match is None:
+        raise NotationError(
+            f"{brief(line)} is no roll: write it as 'roll fleet = 3' or 'roll sonar E1 against S1 = found'."
+        )
+    kind, actor, target, at, detail, result = match.groups()
+    return Roll(
+        Task(
+            kind,
+            actor or "",
+            target or "",
+            Hex.parse(at) if at else None,
+            tuple(map(_word, detail.split(", "))) if detail else (),
+        ),
+        _word(result),
+    )
+
+
+def _word(text: str) -> str | int:
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+# States ----------------------------------------------------------------------------------------------------------
+
+
+def format_state(state: State) -> str:
+    """The state as one line, as ``codec`` writes records."""
+    return codec.write(state)
+
+
+def parse_state(text: str) -> State:
+    """The state of that notation.
+
+    Raises
+    ------
+    NotationError
+        If a field is wrong, or what stands in them does not fit together; the sentence says which.
+    """
+    state: State = codec.read(text, State)
+    if wrong := next(_misfits(state), None):
+        raise NotationError(f"the state does not fit together: {wrong}.")
+    return state
+
+
+def _misfits(state: State) -> Iterator[str]:
+    """What does not fit together in a state."""
+    if state.package not in TABLES.packages:
+        yield f"there is no package {brief(state.package)}"
+    if state.fleet.row not in TABLES.fleet:
+        yield f"the Fleet Movement Table has no row {brief(state.fleet.row)}"
+    ids = [*(v.id for v in state.vessels), *(b.id for b in state.boats), *(t.id for t in state.torpedoes)]
+    if twice := next((id for id in ids if ids.count(id) > 1), None):
+        yield f"{twice} is there twice"
+    for vessel in state.vessels:
+        if vessel.type not in TABLES.vessels or TABLES.vessels[vessel.type].role is not vessel.role:
+            yield f"{vessel.id} is no {vessel.role} of type {brief(vessel.type)}"
+    for boat in state.boats:
+        if boat.type not in TABLES.boats:
+            yield f"{boat.id} is of no known type: {brief(boat.type)}"
+        elif not 0 <= boat.hull <= TABLES.boats[boat.type].hull or (boat.hull == 0) != (boat.sunk > 0):
+            yield f"{boat.id} has {boat.hull} hull points"
+        if boat.depth not in DEPTHS:
+            yield f"{boat.id} is at {boat.depth} ft: depths go from 0 to {DEPTHS[-1]} ft by {STEP}"
+        for type in (*(t.torpedo for t in boat.tubes), *(t for t, _ in boat.reloads)):
+            if type and type not in COMBAT.torpedoes:
+                yield f"{boat.id} has a torpedo {brief(type)}, which there is not"
+    active = [boat.id for boat in state.boats if boat.active]
+    marked = [marker.boat for marker in state.markers]
+    if any(boat not in active for boat in marked) or sorted(set(marked)) != marked:
+        yield "markers lie one for each active boat at most, in the boats' order"
+    for torpedo in state.torpedoes:
+        if torpedo.type not in COMBAT.torpedoes:
+            yield f"{torpedo.id} is of type {brief(torpedo.type)}, which there is not"
+    for charge in state.charges:
+        if charge.weapon not in COMBAT.weapons:
+            yield f"there is no weapon {brief(charge.weapon)}"

@@ -273,6 +273,8 @@ def _explain(arguments: argparse.Namespace) -> int:
     game = match.game
     name = arguments.player or ("optimal" if "optimal" in game.bots() else "greedy")
     bot = player(name, game)
+    if note := luck(match):
+        print(note)
     for number, ply in enumerate(match.plies, 1):
         if ply.by < 0 or ply.by in game.automatic:
             continue
@@ -296,6 +298,10 @@ def story(match: Match, last: int) -> Iterator[str]:
     """A match as lines of text, up to ply ``last``: actions, events with their rule ids, comments, result."""
     game = match.game
     yield f"{game.title}, seed {match.seed}" + ("" if game == type(game)() else f", {game!r}")
+    if match.commitment:
+        yield f"Committed to at the start: {match.commitment}"
+    if note := luck(match):
+        yield note
     for number, (ply, comment) in enumerate(
         zip_longest(match.plies[:last], [match.comments.get(i, "") for i in range(1, last + 1)]), 1
     ):
@@ -306,6 +312,16 @@ def story(match: Match, last: int) -> Iterator[str]:
     outcome = match.outcome if last == match.ply else None
     if outcome:
         yield f"{outcome.result}: {outcome.text}" + (" (an analysis)" if match.analysis else "")
+
+
+def luck(match: Match) -> str:
+    """One sentence if the luck of a match is not its seed's, else ""."""
+    if match.true_to_seed:
+        return ""
+    return (
+        f"The luck of this game is not its seed's from action {match.stray_luck} on: its record was made or changed by "
+        "hand, or by a version that drew otherwise."
+    )
 
 
 # Small helpers -----------------------------------------------------------------------------------------

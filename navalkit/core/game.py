@@ -196,15 +196,17 @@ class Game(ABC, Generic[S, A]):
         return dict(vars(sys.modules[self.package]).get("BOTS", {}))
 
     @property
+    def chosen(self) -> dict[str, Any]:
+        """The options that differ from their defaults."""
+        return {spec.name: self.options[spec.name] for spec in self.specs if self.options[spec.name] != spec.default}
+
+    @property
     def deciders(self) -> int:
         """How many players decide something: all but the automatic ones."""
         return len(self.players) - len(self.automatic)
 
     def __repr__(self) -> str:
-        changed = [
-            f"{s.name}={self.options[s.name]!r}" for s in self.specs if self.options[s.name] != s.default
-        ]
-        return f"<{self.name}{' ' if changed else ''}{' '.join(changed)}>"
+        return f"<{' '.join([self.name, *(f'{name}={value!r}' for name, value in self.chosen.items())])}>"
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and isinstance(other, Game) and other.options == self.options

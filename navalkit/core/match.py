@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from .game import CHANCE, TERMINAL, Game, Outcome
 from .options import brief
 from .record import MAX_BYTES, GameRecord
 from .registry import load as load_game
-from .seeds import MAX_SEED, fresh_seed
+from .seeds import MAX_SEED, commitment, fresh_seed
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
@@ -50,6 +51,8 @@ class Match:
         self._start = game.initial()
         self._plies: list[Ply] = []
         self._cursor = 0
+        self._unproved = 0  # so many plies came from a record, their luck not yet compared with the seed's
+        self._stray: int | None = None
 
     @classmethod
     def new(
@@ -66,7 +69,7 @@ class Match:
         game : Game or str
             A game, or a game's name to play it with default options.
         seed : int, optional
-            0 to 2**63 - 1; a fresh one if left out.
+            0 to 2**128 - 1; a fresh one if left out, of 128 bits where the game hides something.
         players : iterable of str
             Who plays, by player number.
         analysis : bool
@@ -78,7 +81,7 @@ class Match:
             If the seed is out of range or the number of players is wrong.
         """
         game = load_game(game) if isinstance(game, str) else game
-        seed = fresh_seed() if seed is None else seed
+        seed = fresh_seed(game.hides) if seed is None else seed
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
             raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
         names = tuple(players)
@@ -121,6 +124,39 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How it ended, or None."""
         return self.game.outcome(self.state)
+
+    @property
+    def stray_luck(self) -> int | None:
+        """The first ply at which chance did not do what the seed has there, or None.
+
+        Only a record can bring such luck: one made or changed by hand, or by a version that drew otherwise. What
+        comes after it follows the seed again.
+        """
+        state = self._start
+        for number, ply in enumerate(self._plies[: self._unproved], 1):
+            if ply.by == CHANCE and self.game.chance(state).pick(self.seed) != ply.action:
+                self._stray = number
+                break
+            state = ply.state
+        self._unproved = 0
+        return self._stray if self._stray is not None and self._stray <= self._cursor else None
+
+    @property
+    def true_to_seed(self) -> bool:
+        """Whether every card and die so far is the one that the seed has there (see `stray_luck`)."""
+        return self.stray_luck is None
+
+    @property
+    def commitment(self) -> str:
+        """What the game hides, committed to at its start; "" where it hides nothing.
+
+        Shown from the first move on, it tells nothing; at the end the seed is opened, and everybody can check that
+        it gives this text, and (by `true_to_seed`) that it gave this game. A seed that can be guessed hides nothing.
+        """
+        if not self.game.hides:
+            return ""
+        options = json.dumps(sorted(self.game.chosen.items()))
+        return commitment(self.seed, self.game.name, self.game.rules_version, options)
 
     @property
     def log(self) -> tuple[Event, ...]:
@@ -174,6 +210,9 @@ class Match:
         by, step = self.turn, self.game.apply(self.state, action)
         new = [Ply(by, action, step.state, step.events), *self._resolved(step.state)]
         self._plies[self._cursor :] = new
+        self._unproved = min(self._unproved, self._cursor)
+        if self._stray is not None and self._stray > self._cursor:
+            self._stray = None
         self._cursor += len(new)
         for ply in [p for p in self.comments if p > self._cursor - len(new)]:
             del self.comments[ply]
@@ -236,6 +275,7 @@ class Match:
         self.at(ply)
         twin = Match(self.game, self.seed, self.players, self.analysis or ply < len(self._plies))
         twin._plies = self._plies[:ply]
+        twin._unproved = ply if self._unproved or self._stray else 0
         twin._plies += twin._resolved(twin._plies[-1].state if ply else twin._start)
         twin._cursor = len(twin._plies)
         twin.comments = {p: text for p, text in self.comments.items() if p <= ply}
@@ -246,11 +286,10 @@ class Match:
     def record(self) -> GameRecord:
         """The game up to here."""
         outcome = self.outcome
-        defaults = {spec.name: spec.default for spec in self.game.specs}
         return GameRecord(
             game=self.game.name,
             rules=self.game.rules_version,
-            options={k: v for k, v in self.game.options.items() if v != defaults[k]},
+            options=self.game.chosen,
             seed=self.seed,
             players=self.players,
             actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
@@ -258,6 +297,7 @@ class Match:
             scores=outcome.scores if outcome else (),
             comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor},
             analysis=self.analysis,
+            commitment=self.commitment,
         )
 
     @property
@@ -320,8 +360,15 @@ class Match:
                 raise RecordError(f"ply {number} of the record: {error}") from None
             match._plies.append(Ply(by, action, step.state, step.events))
             state = step.state
+        match._unproved = len(match._plies)
         match._plies += match._resolved(state)
         match._cursor = len(match._plies)
+        if record.commitment and record.commitment != match.commitment:
+            raise RecordError(
+                f"the record's commitment is not that of its seed and options ({match.commitment or 'none'}): what "
+                'the game hides was changed after its start. To open it all the same, take out the lines "commitment" '
+                'and "checksum".'
+            )
         outcome = match.outcome
         expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
         if (record.result, record.scores) != expected:

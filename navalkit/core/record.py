@@ -1,24 +1,27 @@
 """A saved game: TOML with the game, its options, its seed and every action in notation.
 
 A record from elsewhere is data: bounded in size, parsed as TOML, checked field by field, and then replayed
-under the rules. Nothing in it is evaluated.
+under the rules. Nothing in it is evaluated. Its checksum guards against accidents on the way, not against intent.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 import tomllib
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import tomli_w
 
 from .errors import RecordError
-from .options import brief
+from .options import brief, cut
 from .seeds import MAX_SEED
 
 SCHEMA = "navalkit-record-1"
@@ -29,8 +32,13 @@ _SEAL_NOTE = (
     "accident. It is no lock."
 )
 _KEY = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_DEEP_KEY = re.compile(rf"{_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{32}}")
-"""A key of more than 32 parts: the TOML reader takes minutes over very long ones, and ours have one."""
+_DEEP_KEY = re.compile(rf"{_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{16}}")
+"""A key of more than 16 parts: the TOML reader takes minutes over very long ones, and ours have one."""
+_TABLE = re.compile(rf"^[ \t]*+(?:\[|{_KEY}[ \t]*+\.)", re.MULTILINE)
+"""A line that opens a table. The reader spends some ten kilobytes on each, and a record has three."""
+_MOST_TABLES, _MOST_COMMAS = 1000, 100_000
+_TOML_INTEGER = 1 << 63
+"""Whole numbers from here up do not fit TOML's 64 bits; a seed as large is written as text."""
 _KINDS = {
     str: "a text",
     int: "a whole number",
@@ -54,7 +62,7 @@ class GameRecord:
     options : mapping
         Options that differ from their defaults.
     seed : int
-        0 to 2**63 - 1.
+        0 to 2**128 - 1.
     players : tuple of str
         Who played, by player number.
     actions : tuple of str
@@ -67,6 +75,8 @@ class GameRecord:
         Comments by ply; ply 0 is the start.
     analysis : bool
         Whether somebody went back past something already seen.
+    commitment : str
+        Of a game that hides something: see `Match.commitment`. "" where nothing was committed to.
     """
 
     game: str
@@ -79,11 +89,31 @@ class GameRecord:
     scores: tuple[float, ...] = ()
     comments: Mapping[int, str] = field(default_factory=dict)
     analysis: bool = False
+    commitment: str = ""
+
+    @property
+    def checksum(self) -> str:
+        """16 hexadecimal digits that depend on every field."""
+        scores, comments = [*map(float, self.scores)], sorted(self.comments.items())
+        parts = (
+            self.game, self.rules, sorted(self.options.items()), self.seed, self.players, self.actions,
+            self.result, scores, comments, self.analysis, self.commitment,
+        )  # fmt: skip
+        return blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
 
     def dumps(self, *, seal: bool = False) -> str:
-        """The record as TOML; with ``seal`` its telling part (seed, actions, comments) is packed."""
-        head: dict[str, Any] = {"schema": SCHEMA, "game": self.game, "rules": self.rules}
-        body: dict[str, Any] = {"seed": self.seed, "actions": list(self.actions)}
+        """The record as TOML; with ``seal`` its telling part (seed, actions, comments) is packed.
+
+        Raises
+        ------
+        RecordError
+            If a text in it, such as a comment, holds half a character (a lone surrogate), which no file can.
+        """
+        head: dict[str, Any] = {"schema": SCHEMA, "checksum": self.checksum, "game": self.game, "rules": self.rules}
+        if self.commitment:
+            head["commitment"] = self.commitment
+        seed = self.seed if self.seed < _TOML_INTEGER else str(self.seed)
+        body: dict[str, Any] = {"seed": seed, "actions": list(self.actions)}
         if self.comments:
             body["comments"] = {str(ply): text for ply, text in sorted(self.comments.items())}
         tail: dict[str, Any] = {"analysis": self.analysis, "players": list(self.players)}
@@ -91,10 +121,14 @@ class GameRecord:
         if self.result:
             tables["result"] = {"result": self.result, "scores": list(self.scores)}
         if seal:
-            packed = base64.b64encode(zlib.compress(tomli_w.dumps(body).encode(), 9)).decode()
-            return tomli_w.dumps(head | tail | {"note": _SEAL_NOTE, "sealed": packed} | tables)
-        comments = {"comments": body.pop("comments")} if self.comments else {}
-        return tomli_w.dumps(head | tail | body | tables | comments)
+            packed = base64.b64encode(zlib.compress(_encoded(tomli_w.dumps(body)), 9)).decode()
+            table = head | tail | {"note": _SEAL_NOTE, "sealed": packed} | tables
+        else:
+            comments = {"comments": body.pop("comments")} if self.comments else {}
+            table = head | tail | body | tables | comments
+        text = tomli_w.dumps(table)
+        _encoded(text)
+        return text
 
     @classmethod
     def loads(cls, text: str | bytes) -> GameRecord:
@@ -103,7 +137,8 @@ class GameRecord:
         Raises
         ------
         RecordError
-            If it is too big, no TOML, of another schema, or a field is missing or of the wrong kind.
+            If it is too big, no TOML, of another schema, a field is missing or of the wrong kind, or its checksum
+            does not fit.
         """
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         table = _toml(data, "the record")
@@ -116,7 +151,7 @@ class GameRecord:
 
     def link_text(self) -> str:
         """The record packed for a link: URL-safe, without padding."""
-        lean = replace(self, comments={}) if self.comments else self
+        lean = replace(self, comments={}, commitment="")  # whoever has the seed can work out what it commits to
         packer = zlib.compressobj(9, zlib.DEFLATED, -15)
         packed = packer.compress(lean.dumps().encode()) + packer.flush()
         return base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -138,6 +173,9 @@ class GameRecord:
         return cls.loads(_inflate(packed, -15, "the link's record"))
 
 
+_FIELDS = {"schema", "checksum", *(field.name for field in fields(GameRecord))}
+
+
 def _toml(data: bytes, where: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise RecordError(f"{where} has {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
@@ -148,13 +186,27 @@ def _toml(data: bytes, where: str) -> dict[str, Any]:
             f"{where} is no UTF-8 text (byte {error.start}); a record is a TOML file."
         ) from None
     if _DEEP_KEY.search(text):
-        raise RecordError(f"{where} has a key of more than 32 parts; a record's keys have one.")
+        raise RecordError(f"{where} has a key of more than 16 parts; a record's keys have one.")
+    if text.count(",") > _MOST_COMMAS or any(islice(_TABLE.finditer(text), _MOST_TABLES, None)):
+        raise RecordError(
+            f"{where} has more than {_MOST_TABLES:,} tables or {_MOST_COMMAS:,} entries; a game has far fewer."
+        )
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise RecordError(f"{where} is nested too deep; a record is a flat TOML file.") from None
     except ValueError as error:  # TOMLDecodeError, and numbers too long for Python
-        raise RecordError(f"{where} is no TOML: {str(error).rstrip('.')}.") from None
+        raise RecordError(f"{where} is no TOML: {cut(str(error).rstrip('.'))}.") from None
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        near = text[max(error.start - 20, 0) : error.start].encode("ascii", "replace").decode()
+        raise RecordError(
+            f"the record cannot be written: after {brief(near)} stands half a character (a lone surrogate)."
+        ) from None
 
 
 def _inflate(packed: bytes, wbits: int, where: str) -> bytes:
@@ -198,28 +250,18 @@ def _score(value: Any) -> float:
 
 
 def _checked(table: dict[str, Any]) -> GameRecord:
-    known = {
-        "schema",
-        "game",
-        "rules",
-        "options",
-        "seed",
-        "players",
-        "actions",
-        "result",
-        "comments",
-        "analysis",
-    }
     for key in table:
-        if key not in known:
-            fields = ", ".join(sorted(known))
+        if key not in _FIELDS:
+            fields = ", ".join(sorted(_FIELDS))
             raise RecordError(f"the record has an unknown field {brief(key)}; it may have: {fields}.")
     for key in ("game", "rules", "seed", "actions"):
         if key not in table:
             raise RecordError(f"the record has no field {key!r}.")
-    seed = _is("seed", table["seed"], int)
-    if not 0 <= seed <= MAX_SEED:
-        raise RecordError(f"the record's seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+    seed = table["seed"]
+    if isinstance(seed, str):
+        seed = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 40 else -1
+    if not 0 <= _is("seed", seed, int) <= MAX_SEED:
+        raise RecordError(f"the record's seed is a whole number from 0 to {MAX_SEED}, not {brief(table['seed'])}.")
     result = _is("result", table.get("result", {}), dict)
     comments = {}
     for ply, text in _is("comments", table.get("comments", {}), dict).items():
@@ -228,7 +270,7 @@ def _checked(table: dict[str, Any]) -> GameRecord:
         comments[int(ply)] = _is(f"comment on ply {ply}", text, str)
     options = _is("options", table.get("options", {}), dict)
     actions = _is("actions", table["actions"], list)
-    return GameRecord(
+    record = GameRecord(
         game=_is("game", table["game"], str),
         rules=_is("rules", table["rules"], str),
         options={k: _is(f"option {brief(k)}", v, (bool, int, str)) for k, v in options.items()},
@@ -239,4 +281,11 @@ def _checked(table: dict[str, Any]) -> GameRecord:
         scores=tuple(map(_score, _is("scores", result.get("scores", []), list))),
         comments=comments,
         analysis=_is("analysis", table.get("analysis", False), bool),
+        commitment=_is("commitment", table.get("commitment", ""), str),
     )
+    if _is("checksum", table.get("checksum", record.checksum), str) != record.checksum:
+        raise RecordError(
+            "the record is not as it was saved: its checksum does not fit. Get an undamaged copy; if you changed it "
+            'on purpose, take out the line "checksum".'
+        )
+    return record

@@ -7,16 +7,39 @@ with every numpy.
 
 from __future__ import annotations
 
+import json
 import secrets
 from functools import lru_cache
 from hashlib import blake2b
 
-MAX_SEED = 2**63 - 1
+MAX_SEED = 2**128 - 1
 
 
-def fresh_seed() -> int:
-    """A new seed that is short enough to be read aloud (below one thousand million)."""
-    return secrets.randbelow(10**9)
+def fresh_seed(secret: bool = False) -> int:
+    """A new seed: short enough to be read aloud (below one thousand million), or of 128 bits, too many to guess.
+
+    A game that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden.
+    """
+    return secrets.randbelow(MAX_SEED + 1 if secret else 10**9)
+
+
+def commitment(seed: int, *parts: str) -> str:
+    """40 hexadecimal digits that bind whoever shows them to ``seed`` without telling it (if it cannot be guessed).
+
+    Parameters
+    ----------
+    seed : int
+        0 to `MAX_SEED`.
+    *parts : str
+        What else is bound: the game, its rules, its options.
+    """
+    return blake2b(json.dumps([*parts, str(seed)]).encode(), digest_size=20, person=b"navalkit").hexdigest()
+
+
+def _seed_bytes(seed: int) -> bytes:
+    """Eight bytes, as they always were; of a larger seed 17, told apart by a byte that no text (the slot) holds."""
+    low = (seed & (1 << 64) - 1).to_bytes(8, "little")
+    return low if seed < 1 << 64 else low + b"\xff" + (seed >> 64).to_bytes(8, "little")
 
 
 class Stream:
@@ -25,7 +48,7 @@ class Stream:
     Parameters
     ----------
     seed : int
-        The game's seed, 0 to 2**63 - 1.
+        The game's seed, 0 to 2**128 - 1.
     slot : str
         What is being decided.
     """
@@ -33,7 +56,7 @@ class Stream:
     __slots__ = ("_key", "_block", "_word", "_words")
 
     def __init__(self, seed: int, slot: str) -> None:
-        self._key = seed.to_bytes(8, "little") + slot.encode()
+        self._key = _seed_bytes(seed) + slot.encode()
         self._block = 0
         self._word = 8
         self._words: list[int] = []

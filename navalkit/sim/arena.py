@@ -113,7 +113,7 @@ def play_chunk(
 
 def game_seed(seed: int, number: int) -> int:
     """The seed of game ``number`` of a run."""
-    return Stream(seed, f"arena {number}").integers(MAX_SEED + 1)
+    return Stream(seed, f"arena {number}").integers(1 << 63)
 
 
 def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number: int) -> Row:

@@ -44,10 +44,13 @@ class Bests:
         return json.dumps(self.rows)
 
     def note(self, match: Match) -> bool:
-        """Put a finished game among them, once, and say whether it is new there; an analysis does not count."""
+        """Put a finished game among them, once, and say whether it is new there.
+
+        An analysis does not count, nor luck that is not the seed's.
+        """
         outcome = match.outcome
         played = (match.seed, match.game, match.record().actions)
-        if match.analysis or outcome is None or played == self._last:
+        if match.analysis or not match.true_to_seed or outcome is None or played == self._last:
             return False
         self._last = played
         points = outcome.scores[0]

@@ -510,7 +510,7 @@ def _seed(seed: str | int | None) -> int | None:
         return None
     if isinstance(seed, str):
         plain = seed.strip().replace(",", "").replace(" ", "")
-        if not (plain.isascii() and plain.isdigit() and len(plain) < 20):
+        if not (plain.isascii() and plain.isdigit() and len(plain) < 40):
             raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed[:40]!r}.")
         return int(plain)
     return seed

@@ -70,7 +70,7 @@ def test_nothing_can_be_played_after_the_end(toys: ModuleType) -> None:
         match.play("bet")
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, True, 1.5, "7", pytest.param(10**5000, id="huge")])
+@pytest.mark.parametrize("seed", [-1, 2**128, True, 1.5, "7", pytest.param(10**5000, id="huge")])
 def test_a_seed_out_of_range_is_refused(seed: object) -> None:
     with pytest.raises(OptionError, match="a seed is a whole number from 0 to"):
         nk.Match.new("uss-lox", seed=seed)  # type: ignore[arg-type]
@@ -300,3 +300,82 @@ def test_a_changed_result_and_actions_after_the_end_are_refused(toys: ModuleType
         nk.Match.replay(replace(record, scores=(9.0, -9.0, 0.0)))
     with pytest.raises(RecordError, match="ply 6 .* after the end"):
         nk.Match.replay(replace(record, actions=(*record.actions, "bet")))
+
+
+# Honest luck
+
+
+def foreign() -> nk.Match:
+    """A patrol whose first card its seed has elsewhere."""
+    record = patrol("flip B2", "decline").record()
+    card = "5H" if "5H" not in record.actions[1] else "5D"
+    return nk.Match.replay(replace(record, actions=("flip B2", f"B2={card}", "decline")))
+
+
+def test_luck_that_is_the_seeds_is_known_and_luck_that_is_not() -> None:
+    assert nk.Match.loads(patrol(*PATROL).dumps()).true_to_seed
+    match = foreign()
+    assert not match.true_to_seed and match.stray_luck == 2
+    match.play("flip A1")
+    assert match.stray_luck == 2 and nk.Match.loads(match.dumps()).stray_luck == 2
+
+
+def test_another_seed_in_a_record_makes_its_luck_foreign() -> None:
+    record = replace(patrol(*PATROL).record(), seed=8)
+    assert nk.Match.replay(record).stray_luck == 2
+
+
+def test_going_back_before_foreign_luck_makes_a_match_true_again() -> None:
+    match = foreign()
+    match.undo(analysis=True)
+    assert match.stray_luck == 2
+    match.undo(analysis=True)
+    assert match.true_to_seed
+    match.redo()
+    assert not match.true_to_seed
+    match.undo()
+    match.play("flip B2")
+    assert match.true_to_seed and nk.Match.loads(match.dumps()).true_to_seed
+
+
+def test_luck_not_looked_at_before_an_undo_is_compared_no_more() -> None:
+    match = foreign()
+    match.undo(analysis=True)
+    match.undo(analysis=True)
+    match.play("flip B2")
+    assert match.true_to_seed
+
+
+def test_a_branch_knows_whose_luck_it_is() -> None:
+    match = foreign()
+    assert match.branch(2).stray_luck == 2 and match.branch(0).true_to_seed
+    assert not match.true_to_seed and match.branch(2).stray_luck == 2
+
+
+def test_a_match_played_here_is_true_to_its_seed(toys: ModuleType) -> None:
+    assert finished(toys, "bet", "call").true_to_seed and patrol(*PATROL, seed=2**127).true_to_seed
+
+
+def test_seeds_of_games_that_hide_something_cannot_be_guessed(toys: ModuleType) -> None:
+    assert min(nk.Match.new("toy").seed.bit_length() for _ in range(3)) > 64
+    assert nk.Match.new("uss-lox").seed < 10**9
+
+
+def test_what_is_hidden_is_committed_to_and_opened(toys: ModuleType) -> None:
+    match = finished(toys, "bet", seed=5)
+    early = GameRecord.loads(match.dumps()).commitment
+    assert early == match.commitment and f'commitment = "{early}"' in match.dumps()  # shown while the seed is sealed
+    match.play("call")
+    record = match.record()
+    assert record.commitment == early == nk.Match.loads(match.dumps()).commitment
+    assert patrol().commitment == "" and "commitment" not in patrol().dumps()
+    others = {nk.Match.new("toy", 6).commitment, nk.Match.new(nk.load("toy", cards=4), 5).commitment}
+    assert len({early, *others}) == 3
+
+
+@pytest.mark.parametrize("change", [{"seed": 6}, {"commitment": "ab"}, {"options": {"cards": 4}}])
+def test_a_record_that_breaks_its_commitment_is_refused(toys: ModuleType, change: dict[str, object]) -> None:
+    record = replace(finished(toys, "bet", seed=5).record(), actions=())
+    with pytest.raises(RecordError, match="commitment is not that of its seed"):
+        nk.Match.replay(replace(record, **change))
+    assert nk.Match.replay(replace(record, **change, commitment="") if "commitment" not in change else record).ply

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import pytest
 
 from navalkit.core.game import Draw
-from navalkit.core.seeds import MAX_SEED, Stream, fresh_seed, permutation
+from navalkit.core.seeds import MAX_SEED, Stream, commitment, fresh_seed, permutation
 
 
 def test_the_stream_is_blake2b_of_seed_slot_and_block() -> None:
@@ -26,7 +26,7 @@ def test_known_answers_never_change() -> None:
     die = Stream(1, "die 0")
     assert [die.integers(6) for _ in range(12)] == [1, 3, 0, 0, 4, 0, 0, 4, 4, 3, 5, 4]
     assert permutation(42, "cards", 52)[:12] == (51, 7, 42, 47, 18, 1, 27, 21, 3, 37, 14, 34)
-    assert Stream(MAX_SEED, "big 0").integers(10**30) == 97134807159061804785808214316
+    assert Stream(2**63 - 1, "big 0").integers(10**30) == 97134807159061804785808214316
     assert Draw({"a": 1, "b": 2, "c": 3}, slot="salvo", index=2).pick(7) == "c"
 
 
@@ -83,3 +83,23 @@ def test_a_card_that_is_gone_already_is_replaced_by_another_possible_one() -> No
 def test_fresh_seeds_are_short_and_differ() -> None:
     seeds = {fresh_seed() for _ in range(100)}
     assert len(seeds) > 90 and all(0 <= seed < 10**9 for seed in seeds)
+
+
+def test_seeds_of_128_bits_have_streams_of_their_own() -> None:
+    key = (5).to_bytes(8, "little") + b"\xff" + (3).to_bytes(8, "little") + b"slot"
+    word = int.from_bytes(blake2b(key + bytes(8)).digest()[:8], "little")
+    assert Stream(3 << 64 | 5, "slot").integers(2**63) == word % 2**63
+    firsts = {Stream(seed, "slot").integers(2**64) for bits in range(129) for seed in ((1 << bits) - 1,)}
+    assert len(firsts) == 129
+
+
+def test_secret_seeds_fill_128_bits() -> None:
+    seeds = [fresh_seed(secret=True) for _ in range(200)]
+    assert all(0 <= seed <= MAX_SEED for seed in seeds) and max(seeds) >= 2**126 and len(set(seeds)) == 200
+
+
+def test_a_commitment_binds_seed_and_parts() -> None:
+    """The known answer never changes: players have it on paper."""
+    assert commitment(7, "toy", "1", "[]") == "845331befb72fdd3006ebda3be418b46beb647e7"
+    given = {commitment(7, "toy"), commitment(8, "toy"), commitment(7, "to", "y"), commitment(7), commitment(77, "toy")}
+    assert len(given) == 5 and all(len(text) == 40 for text in given)

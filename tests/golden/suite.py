@@ -10,6 +10,7 @@ and look at the difference before it goes in. The seeds were chosen so that the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 import navalkit as nk
+
+_SUMS = re.compile(r"(?m)^(checksum|commitment) = .*\n")
+"""What records of version 0.1.0 did not carry."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ class GoldenSuite:
         match = self.load(golden)
         assert match.over and match.outcome is not None and match.outcome.result == golden.result
         assert self._log(match) == (self.folder / f"{golden.name}.log").read_text(encoding="utf-8")
-        assert match.dumps() == (self.folder / f"{golden.name}.toml").read_text(encoding="utf-8")
+        text = (self.folder / f"{golden.name}.toml").read_text(encoding="utf-8")
+        assert _SUMS.sub("", match.dumps()) == _SUMS.sub("", text)
 
     def test_its_seed_still_plays_the_same_game(self, golden: Golden) -> None:
         """Unlike the record, this may change with the generator; but then every shared link changes its game."""

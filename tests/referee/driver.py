@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import navalkit as nk
+from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
 
 
@@ -103,7 +104,7 @@ def smallest(table: Table, first: Disagreement, seed: int, games: int = 30) -> D
 def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
     """Compare one random game; the number of positions in it. Its events are counted in ``rules``."""
     rng = np.random.default_rng([seed, len(table.game)])
-    house = nk.load(table.game, **table.options(rng))
+    house = load(table, rng)
     state, game = table.begin(house, rng)
     agreed = 0
     while True:
@@ -121,9 +122,13 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
             if odds is not None:
                 listed = {str(outcome): p for outcome, p in house.chance(state).items()}
                 _same("what chance may do", position, listed, dict(odds))
+            action = house.chance(state).pick(int(rng.integers(2**40)))
         else:
-            _same("what may be done", position, set(map(str, house.legal(state))), table.moves(game))
-        action = _choice(table, house, state, rng)
+            legal = house.legal(state)
+            _same("what may be done", position, set(map(str, legal)), table.moves(game))
+            lively = [each for each in legal if str(each).split(" ")[0] not in table.dull]
+            pool = lively if lively and rng.random() < 0.9 else legal
+            action = pool[int(rng.integers(len(pool)))]
         step = house.apply(state, action)
         rules.update(event.rule for event in step.events)
         state, game = step.state, table.play(game, str(action))
@@ -133,14 +138,13 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
             _same(f"{key} after {verb}", f"{position}\n  action:   {action}", there.get(key), here.get(key))
 
 
-def _choice(table: Table, house: Game[Any, Any], state: Any, rng: np.random.Generator) -> Any:
-    """What is done: chance by the house's own odds, players at random."""
-    if house.turn(state) == CHANCE:
-        return house.chance(state).pick(int(rng.integers(2**40)))
-    legal = house.legal(state)
-    lively = [each for each in legal if str(each).split(" ")[0] not in table.dull]
-    pool = lively if lively and rng.random() < 0.9 else legal
-    return pool[int(rng.integers(len(pool)))]
+def load(table: Table, rng: np.random.Generator) -> Game[Any, Any]:
+    """A game with random options; those that the house finds impossible together are drawn again."""
+    while True:
+        try:
+            return nk.load(table.game, **table.options(rng))
+        except OptionError:
+            continue
 
 
 def _same(about: str, position: str, house: Any, referee: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from . import uss_lox, wolf_pack
+from . import task_force, uss_lox, wolf_pack
 from .driver import Table, flips
 
 CARDS = ("periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water")
@@ -111,4 +111,46 @@ def _lox_shown(game: dict[str, Any]) -> dict[str, Any]:
 USS_LOX = Table(
     "uss-lox", _lox_options, _lox_begin, _lox_read, _lox_shown, uss_lox.turn,
     uss_lox.moves, uss_lox.luck, uss_lox.play, lambda game: (game["result"], (uss_lox.tons(game),)), dull=("return",),
+)  # fmt: skip
+
+
+# Task Force -----------------------------------------------------------------------------------------------------
+
+
+def _task_options(rng: Any) -> dict[str, Any]:
+    """The full map or a small one, of a few sizes; what hides and what flies at random."""
+    common = {
+        "missiles": int(rng.integers(0, 4)), "submarines": int(rng.integers(0, 4)),
+        "anti_air": int(rng.integers(0, 5)), "strike_fighters": int(rng.integers(0, 4)), **flips(rng, "helicopters"),
+    }  # fmt: skip
+    kind = rng.integers(12)
+    if kind < 2:
+        return common if kind else {}
+    sizes = ((12, 10, 7, "full"), (6, 7, 3, "small"), (5, 5, 3, "small"), (4, 4, 2, "tiny"))
+    sea = dict(zip(("rows", "columns", "deep", "fleet"), sizes[kind - 2 and 1 + kind % 3], strict=True))
+    return {**common, **sea, "missiles": common["missiles"] if kind == 2 else common["missiles"] % 2}
+
+
+def _task_read(house: Any, state: Any) -> dict[str, Any]:
+    columns = house.options["columns"]
+
+    def name(square: int) -> str:
+        return f"{task_force.LETTERS[square % columns]}{square // columns + 1}"
+
+    return {
+        "phase": str(state.phase), "tries": state.tries, "fleet": [[name(s) for s in ship] for ship in state.fleet],
+        "submarines": set(map(name, state.submarines)),
+        "missiles": {name(s): task_force.OWN[target] for s, target in state.missiles},
+        "scratched": {s for i, s in enumerate(task_force.squares(house.options)) if state.scratched >> i & 1},
+        "afloat": [task_force.OWN[ship] for ship in state.afloat], "anti air": state.anti_air,
+        "strikes": state.strikes, "helicopters": list(state.helicopters), "flying": state.flying,
+        "flight": list(map(name, state.flight)), "result": state.result,
+    }  # fmt: skip
+
+
+TASK_FORCE = Table(
+    "task-force", _task_options, lambda house, rng: (house.initial(), task_force.begin(house.options)), _task_read,
+    lambda game: {key: value for key, value in game.items() if key != "options"}, task_force.turn, task_force.moves,
+    lambda game: None, task_force.play,
+    lambda game: (game["result"], (len(game["afloat"]) if game["result"] == "win" else 0,)),
 )  # fmt: skip

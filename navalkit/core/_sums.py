@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 if TYPE_CHECKING:
     from navalkit.core.dist import Dist
@@ -39,9 +40,9 @@ def checked_weight(weight: object, outcome: object) -> int | Fraction:
     elif isinstance(weight, Rational):
         exact = Fraction(weight)
     else:
-        raise DataError(f"The weight of {outcome!r} is {weight!r}; it must be a whole number or Fraction.")
+        raise DataError(f"The weight of {brief(outcome)} is {brief(weight)}; it must be a whole number or Fraction.")
     if exact < 0:
-        raise DataError(f"The weight of {outcome!r} is {exact}; it must be 0 or more.")
+        raise DataError(f"The weight of {brief(outcome)} is {brief(exact)}; it must be 0 or more.")
     return exact
 
 
@@ -58,13 +59,13 @@ def number(x: object) -> int | Fraction:
         return int(x)
     if isinstance(x, Rational | float):
         return Fraction(x)
-    raise DataError(f"The outcome {x!r} is no number; map the outcomes to numbers first.")
+    raise DataError(f"The outcome {brief(x)} is no number; map the outcomes to numbers first.")
 
 
 def copies(k: object) -> int:
     """A number of copies to add up, or DataError."""
     if not isinstance(k, Integral) or int(k) < 0:
-        raise DataError(f"A sum needs a whole number of copies, 0 or more, not {k!r}.")
+        raise DataError(f"A sum needs a whole number of copies, 0 or more, not {brief(k)}.")
     return int(k)
 
 

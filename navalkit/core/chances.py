@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 
 def _probability(p: Fraction | float) -> Fraction:
     if not 0 <= p <= 1:
-        raise DataError(f"A probability lies between 0 and 1, not at {p}.")
+        raise DataError(f"A probability lies between 0 and 1, not at {brief(p)}.")
     return Fraction(p)
 
 
@@ -51,11 +53,12 @@ def one_in(p: Fraction | float) -> str:
     return f"{'' if near == rarer else 'about '}{hits:,} in {of:,}"
 
 
-def describe(p: Fraction | float) -> str:
+def describe(p: Fraction | float, whole: bool = False) -> str:
     """A probability as pages show it: "72 % · 4787/6622 · about 3 in 4".
 
-    The fraction is left out when its denominator has more than 8 digits, and for 0 and 1.
+    The fraction is left out for 0 and 1, and, unless the ``whole`` of it is asked for, when its denominator has more
+    than 8 digits.
     """
     p = _probability(p)
-    exact = [f"{p.numerator}/{p.denominator}"] if 1 < p.denominator < 10**8 else []
+    exact = [f"{p.numerator}/{p.denominator}"] if 1 < p.denominator < (inf if whole else 10**8) else []
     return " · ".join([percent(p), *exact, one_in(p)])

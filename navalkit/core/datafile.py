@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from .errors import DataError
+from .options import brief
 
 SOURCES = ("seed", "ruling", "facts", "derived")
 
@@ -26,5 +27,5 @@ def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
     """
     source = str(row.get("source", ""))
     if source.partition(":")[0] not in SOURCES:
-        raise DataError(f"data.toml: {where} needs a source ({', '.join(SOURCES)}), not {source!r}.")
+        raise DataError(f"data.toml: {where} needs a source ({', '.join(SOURCES)}), not {brief(source)}.")
     return {key: value for key, value in row.items() if key not in ("source", "rule")}

@@ -28,6 +28,7 @@ from navalkit.core import _sums
 from navalkit.core._sums import sum_floats
 from navalkit.core.chances import describe, one_in, percent
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 __all__ = ["Dist", "IntegerSource", "Row", "describe", "one_in", "percent", "sum_floats"]
 
@@ -94,7 +95,7 @@ class Dist(Generic[T_co]):
                 outcome, weight = pair
             except (TypeError, ValueError):
                 raise DataError(
-                    f"{pair!r} is no (outcome, weight) pair; for equally likely outcomes use Dist.uniform."
+                    f"{brief(pair)} is no (outcome, weight) pair; for equally likely outcomes use Dist.uniform."
                 ) from None
             weight = _sums.checked_weight(weight, outcome)
             if weight:
@@ -187,7 +188,7 @@ class Dist(Generic[T_co]):
                 return tuple(sorted(cast("tuple[Any, ...]", outcomes)))
             except TypeError:
                 pass
-        raise DataError(f"The outcomes, such as {outcomes[0]!r}, have no order; map them to numbers first.")
+        raise DataError(f"The outcomes, such as {brief(outcomes[0])}, have no order; map them to numbers first.")
 
     def prob(self, outcome: object) -> Fraction:
         """The probability of ``outcome``, 0 if it cannot happen. Also written ``dist[outcome]``."""

@@ -21,6 +21,8 @@ from .seeds import MAX_SEED, commitment, fresh_seed
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
+LONGEST_ACTION = 4000
+"""Longest notation of an action, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +356,7 @@ class Match:
                     f"ply {number} of the record: {brief(text)} comes after the end of the game."
                 )
             try:
-                action = game.parse_action(text)
+                action = _parsed(game, text)
                 step = game.apply(state, action)
             except (NotationError, IllegalActionError) as error:
                 raise RecordError(f"ply {number} of the record: {error}") from None
@@ -396,14 +398,14 @@ class Match:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
             raise RecordError(
-                f"the record {path.name!r} cannot be read: {error.strerror or error}."
+                f"the record {brief(path.name)} cannot be read: {error.strerror or error}."
             ) from None
         return cls.loads(data)
 
     # Inside --------------------------------------------------------------------------------------------
 
     def _read(self, action: Any) -> Any:
-        return self.game.parse_action(action) if isinstance(action, str) else action
+        return _parsed(self.game, action) if isinstance(action, str) else action
 
     def _resolved(self, state: Any) -> list[Ply]:
         """What chance and automatic players do from ``state`` until a player decides or the game is over."""
@@ -423,6 +425,13 @@ class Match:
     def _decided(self, ply: Ply) -> bool:
         """Whether a player chose this action, rather than chance or the rules."""
         return ply.by >= 0 and ply.by not in self.game.automatic
+
+
+def _parsed(game: Game[Any, Any], text: str) -> Any:
+    """The action of a notation; one longer than any action's is refused before a game's parser sees it."""
+    if len(text) > LONGEST_ACTION:
+        raise NotationError(f"{brief(text)} has {len(text):,} characters; an action has at most {LONGEST_ACTION:,}.")
+    return game.parse_action(text)
 
 
 def _result(result: str, scores: tuple[float, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -44,7 +45,7 @@ def brief(value: Any) -> str:
         if isinstance(value, kind):
             return name
     try:
-        return cut(repr(value))
+        return cut(str(value) if isinstance(value, Fraction) else repr(value))
     except ValueError:  # a huge number inside
         return f"a {type(value).__name__}"
 

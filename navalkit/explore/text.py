@@ -1,4 +1,4 @@
-"""Numbers as people read them: exact ones with fraction and "1 in N", estimates with their error."""
+"""Numbers as people read them: exact ones with their fraction and in words, estimates with their error."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ def full(value: Fraction | float, unit: str, error: float = 0.0, n: int = 0) -> 
     return describe(_inside(value)) if not unit else f"{_figures(float(value))} {unit}"
 
 
-def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str], ...]:
-    """The other ways to write a probability: as fraction, as decimal, as "1 in N" and in words, each with its name.
+def parts(value: Fraction | float, unit: str, whole: bool = False) -> tuple[tuple[str, str], ...]:
+    """The other ways to write a probability: as fraction, as decimal and in words, each with its name.
 
-    A fraction too long to read is counted, not written: "fraction of 23 digits".
+    A fraction too long to read is counted, not written ("fraction of 23 digits"), unless the ``whole`` is asked for.
     """
     if unit:
         return ()
     p = _inside(value)
     written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) else ""
-    if p.denominator >= _LONG and written:
+    if p.denominator >= _LONG and written and not whole:
         written = f"fraction of {len(str(p.denominator))} digits"
-    n = f"1 in {float(1 / p):,.{_digits(float(1 / p))}f}" if p and one_in(p).startswith("about") else ""
-    named = (("fraction", written), ("decimal", f"{float(p):.6f}"), ("1 in N", n), ("in words", one_in(p)))
+    named = (("fraction", written), ("decimal", f"{float(p):.6f}"), ("in words", one_in(p)))
     return tuple((name, text) for name, text in named if text)
 
 

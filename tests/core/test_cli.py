@@ -87,6 +87,8 @@ def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5/51" in capsys.readouterr().out  # 51 = 49 unseen cards and two jokers
     assert main("odds uss-lox --ship 8D --torpedoes 1 --nob".split()) == 0
     assert "8/51" in capsys.readouterr().out
+    assert main("odds uss-lox --ship 8D --torpedoes 1 --seen 8D".split()) == 0
+    assert "7/51" in capsys.readouterr().out  # the ship is seen, whether it is listed or not
 
 
 @pytest.mark.parametrize("how", [[], ["--rules"], ["--rules", "--jobs", "2"]])

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import navalkit as nk
-from navalkit.core.errors import DataError, OptionError
-from navalkit.core.options import OptionSpec, brief, check_options
-from navalkit.core.registry import game_class, names
+from navalkit.core._sums import checked_weight
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, NavalkitError, OptionError
+from navalkit.core.field_text import parse_fields
+from navalkit.core.match import Match
+from navalkit.core.options import LONGEST_ECHO, OptionSpec, brief, check_options
+from navalkit.core.record import GameRecord
+from navalkit.core.registry import game_class, load, names
+from navalkit.core.rulebook import _read as rules_file
 from navalkit.core.rulebook import rulebook
 
 SPECS = (
@@ -110,11 +117,11 @@ def write_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignor
         (package / "RULES.md").write_text(text, encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "ruled", raising=False)
-        rulebook.cache_clear()
+        rules_file.cache_clear()
         return "ruled"
 
     yield write
-    rulebook.cache_clear()
+    rules_file.cache_clear()
 
 
 def test_rules_are_read_with_their_sources(write_rules) -> None:  # type: ignore[no-untyped-def]
@@ -151,3 +158,42 @@ def test_every_games_rules_name_their_source(name: str) -> None:
 
 def test_the_toy_is_a_game(toys: ModuleType) -> None:
     assert isinstance(nk.load("toy", cards=5), toys.Toy)
+
+
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: brief_error("\U000e0001" * 5000),
+        lambda: load(LONG),
+        lambda: load("uss-lox", **{LONG: 1}),
+        lambda: load("uss-lox", jokers=LONG),
+        lambda: load("uss-lox", jokers=(LONG,)),
+        lambda: load("uss-lox", jokers=(10**5000,)),
+        lambda: Match.new("uss-lox", seed=10**5000),
+        lambda: Match.new("uss-lox", 1).play(LONG),
+        lambda: Match.load(LONG[:200]),
+        lambda: GameRecord.loads(f'schema = "{LONG}"'),
+        lambda: GameRecord.loads(f'schema = "navalkit-record-1"\n{LONG} = 1'),
+        lambda: GameRecord.loads(f"a = {LONG}"),
+        lambda: Dist([(LONG, -1)]),
+        lambda: Dist([(LONG, LONG)]),
+        lambda: Dist([LONG]),
+        lambda: Dist.uniform([LONG, 1]).mean,
+        lambda: checked_weight(LONG, LONG),
+        lambda: parse_fields(LONG, ["a"], lambda _, text: int(text)),
+        lambda: parse_fields(f"a={LONG}", ["a"], lambda _, text: int(text)),
+    ],
+)
+def test_an_error_repeats_little_of_what_was_given(wrong: Callable[[], object]) -> None:
+    with pytest.raises(NavalkitError) as caught:
+        wrong()
+    told = str(caught.value)
+    assert told.count("x") <= 330 and len(told) < 1200  # two inputs at the most, and the options there are
+
+
+def brief_error(value: object) -> None:
+    assert len(brief(value)) <= LONGEST_ECHO
+    raise NavalkitError(brief(value))

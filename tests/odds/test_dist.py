@@ -468,6 +468,7 @@ def test_describe_is_the_line_on_the_page():
     assert describe(F(1, 6)) == "17 % · 1/6 · 1 in 6"
     assert describe(F(1, 99_999_999)) == "<0.1 % · 1/99999999 · 1 in 99,999,999"
     assert describe(F(1, 100_000_000)) == "<0.1 % · 1 in 100,000,000"
+    assert describe(F(1, 100_000_000), whole=True) == "<0.1 % · 1/100000000 · 1 in 100,000,000"
     assert describe(0) == "0 % · never" and describe(F(1)) == "100 % · always"
 
 

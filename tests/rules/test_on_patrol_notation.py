@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
-from navalkit.games.on_patrol.rules import codec, notation
+from navalkit.games.on_patrol.rules import notation
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.games.on_patrol.sea.start import begin
-from navalkit.games.on_patrol.sea.state import Charge, EscortMove, MarkerKind, Order, Roll, Shot, Task
+from navalkit.games.on_patrol.sea.state import Charge, EscortMove, Order, Roll, Shot, Task
 from navalkit.grids.hex import Hex, Place
 from navalkit.testing.strategies import states
 
@@ -161,15 +161,6 @@ def test_a_state_is_refused_where_a_field_is_wrong() -> None:
         game.parse_state(text + " x")
     with pytest.raises(NotationError, match="more than 200000 are not read"):
         game.parse_state(text + " " * 200_000)
-
-
-def test_texts_that_are_no_word_stand_in_quotes() -> None:
-    task = Task("damage", detail=("depth charge", 'a "quoted" one', "", 3))
-    assert codec.write(task) == r'(kind=damage detail=["depth charge" "a \"quoted\" one" "" 3])'
-    assert codec.read(codec.write(task), Task) == task
-    assert codec.write(True) == "true" and codec.write(MarkerKind.CONTACT) == "contact"
-    with pytest.raises(NotationError, match="is not valid"):
-        codec.read(r'(kind="\x")', Task)
 
 
 def test_records_of_a_game_are_its_notation() -> None:

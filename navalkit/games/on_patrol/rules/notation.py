@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from navalkit.core.codec import Codec, Form
 from navalkit.core.errors import NotationError
 from navalkit.core.options import brief
-from navalkit.grids.hex import Hex
+from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..combat.hull import STEP
 from ..sea.combat_tables import COMBAT
 from ..sea.scenario import DEPTHS
 from ..sea.state import Charge, EscortMove, Order, Roll, Shot, State, Task
 from ..sea.tables import TABLES
-from . import codec
 
 Action = Order | EscortMove | Roll
 
@@ -125,7 +125,7 @@ def _parse_escort(line: str) -> EscortMove:
     marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
     return EscortMove(
         escort,
-        tuple(map(codec.read_place, (places or "").split())),
+        tuple(map(_read_place, (places or "").split())),
         tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked),
     )
 
@@ -156,9 +156,22 @@ def _word(text: str) -> str | int:
 # States ----------------------------------------------------------------------------------------------------------
 
 
+def _read_place(text: str) -> Place:
+    """The place of "M20/3" (NotationError if it is none)."""
+    label, slash, direction = text.partition("/")
+    if not slash or direction not in map(str, DIRECTIONS):
+        raise NotationError(f"{brief(text)} is no place: write bow hex and direction, such as M20/3.")
+    return Place(Hex.parse(label), int(direction))
+
+
+_FORMS = {Hex: Form(str, Hex.parse), Place: Form(lambda place: f"{place.bow}/{place.direction}", _read_place)}
+STATES = Codec(State, _FORMS)
+"""States as text: hexes by their labels, places as "M20/3"."""
+
+
 def format_state(state: State) -> str:
-    """The state as one line, as ``codec`` writes records."""
-    return codec.write(state)
+    """The state as one line."""
+    return STATES.write(state)
 
 
 def parse_state(text: str) -> State:
@@ -169,7 +182,7 @@ def parse_state(text: str) -> State:
     NotationError
         If a field is wrong, or what stands in them does not fit together; the sentence says which.
     """
-    state: State = codec.read(text, State)
+    state = STATES.read(text)
     if wrong := next(_misfits(state), None):
         raise NotationError(f"the state does not fit together: {wrong}.")
     return state

@@ -15,7 +15,7 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 18
 
 play: $(VENV)/.run  ## open the lobby in the browser and play
-	$(PY) -m navalkit.cli play $(ARGS)
+	$(PY) -m navalkit play $(ARGS)
 
 test: $(VENV)/.dev  ## the suite (the browser's part is skipped where there is no Chromium)
 	$(PYTEST) -m "not slow" $(ARGS)
@@ -32,7 +32,7 @@ bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)
 
 lessons: $(VENV)/.run  ## make the students' copies of all lessons anew
-	$(PY) -m navalkit.cli teach students
+	$(PY) -m navalkit teach students
 
 wheelhouse: | $(PY)  ## all wheels for machines without a network, JupyterLab included (docs/teaching.md)
 	$(PY) -m pip wheel -q --wheel-dir wheelhouse -c binder/requirements.txt ".[app]" jupyterlab

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from .dist import Dist
 from .event import Event
 from .options import OptionSpec, check_options
-from .rulebook import Rule, rulebook
+from .rulebook import Rule, home, rulebook
 from .seeds import Stream, permutation
 
 CHANCE: Final = -1
@@ -186,14 +185,9 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def package(self) -> str:
-        """The package that holds everything of the game ("navalkit.games.uss_lox")."""
-        modules = (cls.__module__ for cls in type(self).__mro__)
-        module = next((name for name in modules if name.startswith("navalkit.games.")), type(self).__module__)
-        return ".".join(module.split(".")[:3])
-
-    def bots(self) -> Mapping[str, Callable[..., Any]]:
-        """The game's own machine players, the ``BOTS`` of its package: name -> maker(game, **options)."""
-        return dict(vars(sys.modules[self.package]).get("BOTS", {}))
+        """The package that holds everything of the game ("navalkit.games.uss_lox"): the nearest one around its class,
+        or around the class this one is made from, with a RULES.md."""
+        return next(filter(None, (home(cls.__module__) for cls in type(self).__mro__)), type(self).__module__)
 
     @property
     def chosen(self) -> dict[str, Any]:

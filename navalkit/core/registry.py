@@ -1,8 +1,18 @@
-"""Games by name, imported only when asked for."""
+"""Games by name, found and not listed: every folder of `navalkit.games`, the entry points of the group
+``navalkit.games`` in other packages, and what was registered by hand. Each is imported only when asked for.
+
+A game is one package. What the rest of the house may ask it for stands in its ``__all__``: ``GAME`` (its class,
+always there), ``BOTS``, ``ODDS``, ``simulate``, ``PICTURE`` ..., most of them found when first asked for (`lazily`).
+"""
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -11,32 +21,133 @@ from .errors import OptionError
 from .game import Game
 from .options import brief
 
-_GAMES = {
-    "uss-lox": "navalkit.games.uss_lox",
-    "task-force": "navalkit.games.task_force",
-    "wolf-pack": "navalkit.games.wolf_pack",
-    "fleet-action": "navalkit.games.fleet_action",
-    "on-patrol": "navalkit.games.on_patrol",
-}
+GROUP = "navalkit.games"
+"""The group of entry points in which a package declares its games: ``name = "its.package"``."""
+
+_registered: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A game's package, not imported yet.
+
+    Parameters
+    ----------
+    name : str
+        Of the game ("uss-lox").
+    module : str
+        Where it is ("navalkit.games.uss_lox").
+    """
+
+    name: str
+    module: str
+
+    def offered(self, what: str, otherwise: Any) -> Any:
+        """What the package's ``__all__`` has under that name; ``otherwise`` if it is not there."""
+        module = import_module(self.module)
+        return getattr(module, what) if what in vars(module).get("__all__", ()) else otherwise
+
+    @property
+    def game(self) -> type[Game[Any, Any]]:
+        """The class of the game."""
+        return import_module(self.module).GAME  # type: ignore[no-any-return]
+
+    @property
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        """The game's own machine players: name -> maker(game, **options)."""
+        return self.offered("BOTS", {})  # type: ignore[no-any-return]
+
+    @property
+    def odds(self) -> Mapping[str, Callable[..., Any]]:
+        """The game's exact questions by name, plain functions; `navalkit odds` makes its orders from their
+        signatures and docstrings."""
+        return self.offered("ODDS", {})  # type: ignore[no-any-return]
+
+    @property
+    def picture(self) -> str:
+        """The game's picture for the lobby, an SVG; "" if it has none."""
+        return self.offered("PICTURE", "")  # type: ignore[no-any-return]
+
+    @property
+    def simulate(self) -> Callable[..., Mapping[str, Any]] | None:
+        """The game's own fast simulator, if it has one."""
+        return self.offered("simulate", None)  # type: ignore[no-any-return]
+
+
+@cache
+def _found() -> Mapping[str, str]:
+    """Name -> package: the folders of navalkit.games first, so that a checkout needs no installation."""
+    ours = pkgutil.iter_modules(import_module(GROUP).__path__)
+    found = {_hyphened(entry.name): f"{GROUP}.{entry.name}" for entry in ours if entry.ispkg}
+    return found | {_hyphened(entry.name): entry.value for entry in entry_points(group=GROUP)}
+
+
+def _packages() -> Mapping[str, str]:
+    return {**_found(), **_registered}
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games."""
-    return tuple(_GAMES)
+    """The names of all games, in the order of the alphabet."""
+    return tuple(sorted(_packages()))
 
 
-def game_class(name: str) -> type[Game[Any, Any]]:
-    """The class of a game by its name; underscores are taken for hyphens.
+def package(name: str) -> Package:
+    """A game's package by the game's name; underscores are taken for hyphens.
 
     Raises
     ------
     OptionError
         If there is no such game; the sentence lists those there are.
     """
-    module = _GAMES.get(str(name).replace("_", "-").lower())
+    hyphened = _hyphened(str(name))
+    module = _packages().get(hyphened)
     if module is None:
-        raise OptionError(f"there is no game {brief(name)}; the games are: {', '.join(_GAMES)}.")
-    return import_module(module).GAME  # type: ignore[no-any-return]
+        raise OptionError(f"there is no game {brief(name)}; the games are: {', '.join(names())}.")
+    return Package(hyphened, module)
+
+
+def package_of(game: Game[Any, Any]) -> Package:
+    """The package of a game, whether or not it is registered."""
+    return Package(game.name, game.package)
+
+
+def drawing(game: Game[Any, Any], name: str) -> ModuleType:
+    """A module that shows a game ("page", "scene"): from its room ``board`` if it has one."""
+    room = f"{game.package}.board"
+    return import_module(f"{room if find_spec(room) else game.package}.{name}")
+
+
+def register(package: ModuleType | str) -> str:
+    """Make a game known until Python ends; one that is installed with an entry point is known by itself.
+
+    Parameters
+    ----------
+    package : module or str
+        The game's package, or its name; it has ``GAME``, the class of the game.
+
+    Returns
+    -------
+    str
+        The name under which `load` finds the game.
+
+    Raises
+    ------
+    OptionError
+        If there is no such package, it holds no game, or another game has its name.
+    """
+    module = package if isinstance(package, ModuleType) else _imported(package)
+    game = vars(module).get("GAME")
+    if not (isinstance(game, type) and issubclass(game, Game)):
+        raise OptionError(f"{module.__name__} is no game's package: it needs GAME, a subclass of Game.")
+    if _packages().get(game.name, module.__name__) != module.__name__:
+        raise OptionError(f"there is a game {game.name} already, in {_packages()[game.name]}.")
+    _registered[game.name] = module.__name__
+    return game.name
+
+
+def game_class(name: str) -> type[Game[Any, Any]]:
+    """The class of a game by its name; OptionError if there is none."""
+    return package(name).game
 
 
 def load(name: str, /, **options: Any) -> Game[Any, Any]:
@@ -50,7 +161,31 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
     return game_class(name)(**options)
 
 
-def drawing(game: Game[Any, Any], name: str) -> ModuleType:
-    """The module of that name ("page", "scene") among those of a game that draw: in its room "board", if it has one."""
-    package = game.package
-    return import_module(f"{package}.board.{name}" if find_spec(f"{package}.board") else f"{package}.{name}")
+def lazily(package: str, **modules: str) -> Callable[[str], Any]:
+    """A package's ``__getattr__``: names that are imported from a module of the package when first asked for.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    **modules : str
+        Name -> module that has it, as in ``BOTS=".ai"``.
+    """
+
+    def find(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(modules[name], package), name)
+
+    return find
+
+
+def _hyphened(name: str) -> str:
+    return name.replace("_", "-").lower()
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise OptionError(f"there is no package {brief(name)}: {error}.") from None

@@ -7,10 +7,12 @@ brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 
 from .errors import DataError
@@ -26,6 +28,17 @@ class Rule:
     text: str
     source: str
     ruling: str
+
+
+@lru_cache
+def home(module: str) -> str:
+    """The nearest package at or around an imported module that has a RULES.md; "" if there is none."""
+    while module:
+        folders = vars(sys.modules[module]).get("__path__", ()) if module in sys.modules else ()
+        if any((Path(folder) / "RULES.md").is_file() for folder in folders):
+            return module
+        module = module.rpartition(".")[0]
+    return ""
 
 
 def rulebook(package: str) -> Mapping[str, Rule]:

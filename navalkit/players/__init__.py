@@ -10,6 +10,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
 from navalkit.core.options import brief
 from navalkit.core.player import Player
+from navalkit.core.registry import load, package_of
 
 from .expectimax import Expectimax
 from .greedy import Greedy
@@ -23,18 +24,18 @@ _GENERIC: Mapping[str, Callable[..., Player]] = {"random": Random, "greedy": Gre
 def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Player]]:
     """The makers of all players for ``game`` by name; the game's own replace generic ones of the same
     name."""
-    return {**_GENERIC, **game.bots()}
+    return {**_GENERIC, **package_of(game).bots}
 
 
-def player(name: str, game: Game[Any, Any], /, **options: Any) -> Player:
+def player(name: str, game: Game[Any, Any] | str, /, **options: Any) -> Player:
     """A machine player by name.
 
     Parameters
     ----------
     name : str
         "random", "greedy", "expectimax", or one of the game's own.
-    game : Game
-        What it plays.
+    game : Game or str
+        What it plays; a name ("uss-lox") is that game with its usual options.
     **options
         What its maker takes, such as ``depth=2``.
 
@@ -44,6 +45,7 @@ def player(name: str, game: Game[Any, Any], /, **options: Any) -> Player:
         For an unknown player (the sentence lists those there are), an unknown option or a value out of range,
         and for a player that cannot play this game.
     """
+    game = load(game) if isinstance(game, str) else game
     known = makers(game)
     maker = known.get(name) if isinstance(name, str) else None
     if maker is None:

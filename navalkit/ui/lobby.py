@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from urllib.parse import urlencode
 
 from ipywidgets import HTML
 
@@ -22,45 +23,42 @@ class Entry:
     ----------
     title, line : str
         Name, and what it is in one sentence.
-    notebook : str
+    address : str
         Its page, relative to the lobby's folder.
-    picture : callable
-        Draws its SVG.
-    game : str, optional
-        Name in the registry; a game is open only when the registry has it.
+    picture : str
+        An SVG.
+    action : str
+        What the card invites to.
     """
 
     title: str
     line: str
-    notebook: str
-    picture: Callable[[], str]
-    game: str = ""
-
-    def is_open(self, folder: Path) -> bool:
-        """Whether the entry can be entered: its notebook is there and its game is built."""
-        return (folder / self.notebook).is_file() and (not self.game or self.game in registry.names())
+    address: str
+    picture: str
+    action: str = "Open it"
 
 
-GAMES = (
-    Entry("USS Lox", "Command a submarine on patrol, and see the exact chance of every shot before you fire.",
-          "play_uss_lox.ipynb", art.uss_lox, "uss-lox"),
-    Entry("Task Force", "Find a hidden fleet on a square sea, with a map of where it can still be.",
-          "play_task_force.ipynb", art.task_force, "task-force"),
-    Entry("Wolf Pack", "Convoy against U-boats with hidden hands: bluff, and read your opponent.",
-          "play_wolf_pack.ipynb", art.wolf_pack, "wolf-pack"),
-    Entry("Fleet Action", "Two fleets fire at the same moment: ranges, salvoes and expected damage.",
-          "play_fleet_action.ipynb", art.fleet_action, "fleet-action"),
-    Entry("On Patrol", "A submarine among escorts that follow written rules you can look up.",
-          "play_on_patrol.ipynb", art.on_patrol, "on-patrol"),
-)
 TOOLS = (
     Entry("Escort stepper", "Step through an escort's decision, rule by rule, in front of a class.",
-          "step_escorts.ipynb", art.escort_stepper),
+          "step_escorts.ipynb", art.escort_stepper()),
     Entry("Sinking explorer", "Move a slider and watch the chance of sinking a ship change.",
-          "explore_sinking.ipynb", art.sinking_explorer),
+          "explore_sinking.ipynb", art.sinking_explorer()),
     Entry("Lessons", "Exercises that check your answer without giving theirs away.",
-          "lessons/index.ipynb", art.lessons),
-)
+          "lessons/index.ipynb", art.lessons()),
+)  # fmt: skip
+
+
+def games(folder: Path) -> Iterator[Entry]:
+    """A card for every game there is, those with the fewest rules first."""
+    found = [(package, package.game) for package in map(registry.package, registry.names())]
+    for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
+        yield Entry(game.title, game.blurb, address(package.name, folder), package.picture, "Play")
+
+
+def address(game: str, folder: Path) -> str:
+    """The page of a game, relative to the folder of notebooks: its own, or the one that plays any game."""
+    own = f"play_{game.replace('-', '_')}.ipynb"
+    return own if (folder / own).is_file() else "play.ipynb?" + urlencode({"game": game})
 
 
 def page(folder: Path) -> str:
@@ -69,23 +67,19 @@ def page(folder: Path) -> str:
     Parameters
     ----------
     folder : Path
-        Folder of the notebooks, in which the entries are looked for.
+        Folder of the notebooks, in which those of the games are looked for.
     """
 
     def card(entry: Entry) -> str:
-        is_open = entry.is_open(folder)
-        title = escape(entry.title)
-        head = f'<a href="{escape(entry.notebook)}">{title}</a>' if is_open else title
-        state = "Open it" if not entry.game else "Play"
         return (
-            f'<li class="nk-entry{" nk-open" if is_open else ""}">{entry.picture()}<h3>{head}</h3>'
-            f'<p>{escape(entry.line)}</p><p class="nk-state">{state if is_open else "Not built yet"}</p></li>'
+            f'<li class="nk-entry">{entry.picture}<h3><a href="{escape(entry.address)}">{escape(entry.title)}'
+            f'</a></h3><p>{escape(entry.line)}</p><p class="nk-state">{entry.action}</p></li>'
         )
 
-    def section(title: str, entries: tuple[Entry, ...]) -> str:
+    def section(title: str, entries: Iterator[Entry]) -> str:
         return f'<h2>{title}</h2><ul class="nk-entries">{"".join(map(card, entries))}</ul>'
 
-    return f'<div class="nk-lobby">{section("Games", GAMES)}{section("Tools and lessons", TOOLS)}</div>'
+    return f'<div class="nk-lobby">{section("Games", games(folder))}{section("Tools and lessons", iter(TOOLS))}</div>'
 
 
 def lobby(folder: str | Path = ".") -> HTML:

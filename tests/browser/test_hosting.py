@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from navalkit.core.registry import names
 from navalkit.ui import lobby as lobby_page
 
 from .conftest import (
@@ -80,21 +81,20 @@ def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(p
     assert page.inner_text("h1") == "Lobby"
     assert [page.locator(tag).count() for tag in ("header", "main", "footer", "h1")] == [1, 1, 1, 1]
     assert "MIT" in page.inner_text("footer")
-    assert page.locator(".nk-entry").count() == len(lobby_page.GAMES) + len(lobby_page.TOOLS)
+    assert page.locator(".nk-entry").count() == len(names()) + len(lobby_page.TOOLS)
     assert sideways(page) <= 0
     shot(page, f"lobby-{page.viewport_size['width']}")
 
 
 def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
-    here = [entry for entry in (*lobby_page.GAMES, *lobby_page.TOOLS) if entry.is_open(ROOT / "notebooks")]
+    here = [*lobby_page.games(ROOT / "notebooks"), *lobby_page.TOOLS]
     links = page.locator(".nk-entry a")
     assert links.all_inner_texts() == [entry.title for entry in here]
-    assert page.locator(".nk-entry:not(.nk-open)", has_text="Not built yet").count() == 8 - len(here)
     for link in links.all():
         assert page.evaluate("a => a.href", link.element_handle()).startswith(f"{voila.url}/voila/render/")
     for entry in here:
-        open_page(page, voila.page(entry.notebook))
+        open_page(page, voila.page(entry.address))
         assert page.locator(".nk-failed").count() == 0
 
 

@@ -21,6 +21,6 @@ def toys() -> Iterator[ModuleType]:
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "navalkit_toy", module)
-        patch.setitem(registry._GAMES, "toy", "navalkit_toy")
+        patch.setitem(registry._registered, "toy", "navalkit_toy")
         spec.loader.exec_module(module)
         yield module

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import navalkit as nk
 from navalkit import serve
 from navalkit.cli import main
 from navalkit.core.errors import OptionError
+from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 
 
@@ -58,10 +60,14 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("sim uss-lox -n 9 --by ocean", "--by names an option with a few values, not 'ocean'; uss-lox has: jokers"),
         ("sim uss-lox -n 9 --seed -1", "a seed is a whole number"),
         ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
-        ("odds wolf-pack --ship 8D", "answers for uss-lox alone"),
-        ("odds uss-lox --ship ZZ", "'ZZ' is no card"),
-        ("odds uss-lox --ship 8D --torpedoes 4", "4 torpedoes cannot be fired at once"),
-        ("odds uss-lox --ship 8D --seen 5H,5H", "5H is given twice"),
+        ("odds wolf-pack sink 8D", "wolf-pack has no question 'sink'; it has: complete_within"),
+        ("odds uss-lox sink 8D", "the following arguments are required: TORPEDOES"),
+        ("odds uss-lox sink 8D many", "'many' is no whole number, and no range such as 0-3"),
+        ("odds uss-lox sink 8D 3-0", "a range goes up"),
+        ("odds uss-lox sink 8D 0-3 --jokers 0-2", "one setting can be a range, not 2 (torpedoes, jokers)"),
+        ("odds uss-lox sink ZZ 1", "'ZZ' is no card"),
+        ("odds uss-lox sink 8D 4", "4 torpedoes cannot be fired at once"),
+        ("odds uss-lox sink 8D 1 --seen 5H,5H", "5H is given twice"),
         ("replay none.toml", "'none.toml' cannot be read"),
         ("explain none.toml", "'none.toml' cannot be read"),
         ("play chess --no-browser", "there is no game 'chess'"),
@@ -78,17 +84,50 @@ def test_a_bad_order_ends_in_one_line_and_code_2(
 
 
 def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", "uss-lox", "--ship", "8D"]) == 0
+    assert main(["odds", "uss-lox", "sink", "8D", "0-3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["torpedoes", "exactly", "chance", "odds"]
     assert [line.split()[0] for line in lines[1:]] == ["0", "1", "2", "3"]
     assert lines[2].split()[1:3] == ["7/51", "14"]  # three more eights and four sevens among 51 cards
-    assert main("odds uss-lox --ship 8D --torpedoes 1 --seen 7C,7D --jokers".split()) == 0
+    assert main("odds uss-lox sink 8D 1 --seen 7C,7D --jokers 2".split()) == 0
     assert "5/51" in capsys.readouterr().out  # 51 = 49 unseen cards and two jokers
-    assert main("odds uss-lox --ship 8D --torpedoes 1 --nob".split()) == 0
+    assert main("odds uss-lox sink 8D 1 --nob".split()) == 0
     assert "8/51" in capsys.readouterr().out
     assert main("odds uss-lox --ship 8D --torpedoes 1 --seen 8D".split()) == 0
     assert "7/51" in capsys.readouterr().out  # the ship is seen, whether it is listed or not
+
+
+@pytest.mark.parametrize("game", nk.games.names())
+def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", game]) == 0
+    listed = capsys.readouterr().out
+    questions = package(game).odds
+    assert questions
+    for name, question in questions.items():
+        assert f"  {name}" in listed
+        assert main(["odds", game, name, "--help"]) == 0
+        assert " ".join(str(question.__doc__).splitlines()[0].split()) in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "order, rows",
+    [
+        ("wolf-pack complete_within periscope,torpedo,transport --side U-boats --turns 2-3", ["2", "3"]),
+        ("wolf-pack turns_to_complete periscope,torpedo,transport --side U-boats", ["3", "mean: 3"]),
+        ("fleet-action sink-within Exeter 'Admiral Graf Spee' 6 4", ["1", "2", "3", "4"]),
+        ("fleet-action mine", ["0", "20", "30", "40", "50", "60", "70", "80", "90", "100", "110", "mean: 66.67"]),
+        ("on-patrol torpedo G7a 10 --spread 2", ["0", "1", "2", "mean:"]),
+        ("on-patrol found 4 --times 1-2", ["1", "2"]),
+        ("on-patrol depth-to-go --points 1", [str(25 * n) for n in range(1, 25)]),
+        ("task-force likely --map " + "/".join(["." * 10] * 10) + " --what submarine --best 2", ["", ""]),
+    ],
+)
+def test_odds_answer_for_all_games(order: str, rows: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", *shlex.split(order)]) == 0
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(rows) and all(map(str.startswith, lines, rows))
 
 
 @pytest.mark.parametrize("how", [[], ["--rules"], ["--rules", "--jobs", "2"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -181,10 +182,14 @@ def test_players_are_made_by_name() -> None:
     assert nk.player("random", Keep()).name == "random"
 
 
-def test_the_games_own_players_take_precedence() -> None:
+def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = ModuleType("own_game")
+    own.BOTS = {"greedy": lambda game, boldness=1: ("own", boldness), "sly": Random}  # type: ignore[attr-defined]
+    own.__all__ = ["BOTS"]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "own_game", own)
+
     class Own(Keep):
-        def bots(self) -> dict[str, Any]:
-            return {"greedy": lambda game, boldness=1: ("own", boldness), "sly": Random}
+        __module__ = "own_game"
 
     assert nk.player("greedy", Own(), boldness=2) == ("own", 2)
     assert isinstance(nk.player("sly", Own()), Random)

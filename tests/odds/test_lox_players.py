@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
+from navalkit.core.registry import package_of
 from navalkit.games.uss_lox import UssLox, cards, odds
 from navalkit.games.uss_lox.ai import BOTS, Greedy, Optimal
 from navalkit.games.uss_lox.policy import policy
@@ -238,7 +239,7 @@ def test_optimal_holds_its_fire_where_every_unseen_card_misses():
 
 
 def test_the_bots_of_the_game_are_these():
-    assert UssLox().bots() is BOTS and set(BOTS) == {"greedy", "optimal"}
+    assert package_of(UssLox()).bots is BOTS and set(BOTS) == {"greedy", "optimal"}
     assert BOTS["greedy"](UssLox(), threshold=0.7).policy.threshold == 0.7
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from navalkit.core.registry import lazily
+
 from .cards import points, range_squares, ship
 from .game import FleetAction
 
 GAME = FleetAction
 
-__all__ = ["GAME", "FleetAction", "points", "range_squares", "ship"]
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "FleetAction", "points", "range_squares", "ship"]
+__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture")

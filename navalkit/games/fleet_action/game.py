@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -202,11 +201,6 @@ class FleetAction(Game[State, Action]):
 
     def format_state(self, state: State) -> str:
         return notation.format_state(state, self.battle)
-
-    def bots(self) -> Mapping[str, Callable[..., Any]]:
-        from .bots import BOTS
-
-        return BOTS
 
     def _now(self, state: State) -> str:
         names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]

@@ -7,6 +7,8 @@ that is rolled), ``escort`` (what the escorts know, decide and explain), ``rules
 
 from __future__ import annotations
 
+from navalkit.core.registry import lazily
+
 from .bots import BOTS
 from .escort.automaton import decide
 from .escort.explain import explain
@@ -22,6 +24,8 @@ GAME = OnPatrol
 __all__ = [
     "BOTS",
     "GAME",
+    "ODDS",
+    "PICTURE",
     "OnPatrol",
     "calibrate",
     "decide",
@@ -32,3 +36,4 @@ __all__ = [
     "stations",
     "tables",
 ]
+__getattr__ = lazily(__name__, ODDS=".odds", PICTURE=".board.picture")

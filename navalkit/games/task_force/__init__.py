@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from navalkit.core.registry import lazily
+
 from .rules import SMALL, TaskForce, daily_seed
 
 GAME = TaskForce
 
-__all__ = ["GAME", "SMALL", "TaskForce", "daily_seed"]
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "SMALL", "TaskForce", "daily_seed"]
+__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture")

@@ -13,7 +13,7 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.errors import DataError
+from navalkit.core.errors import DataError, OptionError
 from navalkit.prob import placements
 
 from .belief import Bools, Floats, Worlds, worlds
@@ -218,3 +218,35 @@ def chart(values: Floats) -> Iterator[str]:
     """The rows of an array of probabilities as text, in percent."""
     for row in values:
         yield " ".join(f"{100 * value:3.0f}" for value in row)
+
+
+def likely(map: str = "", what: str = "hit", *, best: int = 10) -> dict[str, float]:
+    """Where the fleet is likeliest: the best squares that are not scratched yet, from the posterior.
+
+    Parameters
+    ----------
+    map : str
+        The map, its rows between slashes, as `Observation.parse` reads it; left out, nothing is scratched yet.
+    what : str
+        "hit", "missile", "submarine" or "empty".
+    best : int
+        How many squares.
+
+    Raises
+    ------
+    NotationError
+        If the map cannot be read.
+    OptionError
+        If ``what`` is none of the four.
+    """
+    seen = Observation.parse(map) if map else Observation(sea(), UNSEEN * sea().grid.size)
+    found = posterior(seen)
+    if what not in found.of(0):
+        raise OptionError(f"a square is one of {', '.join(found.of(0))}, not {what!r}.")
+    open_squares = [square for square, mark in enumerate(seen.marks) if mark == UNSEEN]
+    ranked = sorted(open_squares, key=lambda square: -found.of(square)[what])
+    return {seen.sea.grid.names[square]: found.of(square)[what] for square in ranked[:best]}
+
+
+ODDS = {"likely": likely}
+"""The questions that the command line asks, too."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -171,11 +171,6 @@ class TaskForce(Game[State, Action]):
 
     def format_state(self, state: State) -> str:
         return notation.format_state(state, self.sea)
-
-    def bots(self) -> Mapping[str, Callable[..., Any]]:
-        from .ai import BOTS
-
-        return BOTS
 
     # Why not ----------------------------------------------------------------------------------------------------
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from navalkit.core.registry import lazily
 
 from .rules import UssLox
 
 GAME = UssLox
 
-__all__ = ["GAME", "UssLox", "simulate"]
-
-
-def __getattr__(name: str) -> Any:
-    # The simulator builds tables of its own; playing the game needs none of them.
-    if name == "simulate":
-        from .patrols import simulate
-
-        return simulate
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "UssLox", "simulate"]
+__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", simulate=".patrols")

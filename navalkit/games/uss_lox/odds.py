@@ -292,3 +292,7 @@ def _check_store(torpedoes: int) -> None:
 
 def _is_whole(value: object, allowed: range) -> bool:
     return isinstance(value, Integral) and value in allowed
+
+
+ODDS = {"sink": sink, "escape": escape, "survive_escort": survive_escort}
+"""The questions that the command line asks, too."""

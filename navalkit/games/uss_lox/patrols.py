@@ -70,7 +70,7 @@ class Simulation(Mapping[str, npt.NDArray[Any]]):
 def simulate(
     policy: str | Policy,
     n: int,
-    seed: int,
+    seed: int = 1,
     *,
     options: Mapping[str, Any] | UssLox | None = None,
     progress: Callable[[int, int], None] | None = None,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from navalkit.core.registry import lazily
+
 from .rules import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["GAME", "WolfPack"]
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "WolfPack"]
+__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture")

@@ -277,3 +277,7 @@ def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
             chance *= Fraction(comb(max(size - limit - taken, 0), n), comb(size - taken, n))
         taken += n
     return chance
+
+
+ODDS = {"complete_within": complete_within, "turns_to_complete": turns_to_complete}
+"""The questions that the command line asks, too."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -154,11 +153,6 @@ class WolfPack(Game[State, Action]):
 
     def format_state(self, state: State) -> str:
         return notation.format_state(state)
-
-    def bots(self) -> Mapping[str, Callable[..., Any]]:
-        from .ai import BOTS
-
-        return BOTS
 
     # Why not ----------------------------------------------------------------------------------------------------
 

@@ -83,3 +83,9 @@ def sink_within(
         return steady(first, second, range, moves, theirs, damage)
     sunk: list[float] = duel(first, second, range, relative=(theirs, ours), damage=(0, damage)).sunk[1].tolist()
     return (sunk[1:] + sunk[-1:] * moves)[:moves]
+
+
+ODDS = {
+    "sink_within": sink_within, "broadside": broadside, "salvo": salvo, "torpedoes": torpedoes, "mine": mine,
+}  # fmt: skip
+"""The questions that the command line asks, too."""

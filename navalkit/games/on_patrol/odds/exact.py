@@ -225,3 +225,7 @@ def depth_to_go(
             )
         )
     return tuple(rows)
+
+
+ODDS = {"sink": sink, "torpedo": torpedo, "found": found, "depth_to_go": depth_to_go}
+"""The questions that the command line asks, too."""

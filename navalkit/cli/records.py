@@ -1,0 +1,127 @@
+"""``navalkit card``, ``replay`` and ``explain``: what is printed of a game, and told of a saved one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from datetime import date
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.errors import OptionError
+from navalkit.core.game import Game
+from navalkit.core.match import Match, Ply, write_atomic
+from navalkit.core.options import brief
+from navalkit.core.registry import drawing, load
+from navalkit.players import makers, player
+
+from .text import options
+
+
+def card(arguments: argparse.Namespace) -> int:
+    from navalkit.view.pdf import pdf
+    from navalkit.view.svg import svg
+
+    game = load(arguments.game, **options(arguments.option))
+    page = drawing(game, "page")
+    if not hasattr(page, "card"):
+        raise OptionError(f"{game.title} has no card to print.")
+    seed = arguments.seed
+    if arguments.day is not None:
+        if seed is not None or arguments.option:
+            raise OptionError("--day says which map it is: leave --seed and --option out.")
+        seed = page.daily(_date(arguments.day))
+    match = Match.new(game, seed)
+    file, sheets = Path(arguments.file), page.card(game, match)
+    if file.suffix == ".pdf":
+        written = {file: pdf(sheets)}
+    elif file.suffix == ".svg":
+        written = {file: svg(sheets[0]), file.with_stem(f"{file.stem}-solution"): svg(sheets[1])}
+    else:
+        raise OptionError(f"a card is a .pdf or .svg file, not {brief(arguments.file)}.")
+    for path, text in written.items():
+        write_atomic(path, text)
+    print(f"{game.title}, card {match.seed}: {' and '.join(map(str, written))}")
+    return 0
+
+
+def replay(arguments: argparse.Namespace) -> int:
+    match = Match.load(arguments.file)
+    if match.secret and not arguments.all:
+        raise OptionError("this game goes on and hides something; finish it first, or see all of it with --all.")
+    last = match.ply if arguments.ply is None else arguments.ply
+    if not 0 <= last <= match.ply:
+        raise OptionError(f"this game has plies 0 to {match.ply}, not {last}.")
+    for line in story(match, last):
+        print(line)
+    if arguments.svg:
+        from navalkit.view.svg import svg
+
+        game, state = match.game, match.at(last)
+        scene = drawing(game, "scene").scene
+        write_atomic(Path(arguments.svg), svg(scene(game, game.observe(state, max(game.turn(state), 0)))))
+    return 0
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    match = Match.load(arguments.file)
+    game = match.game
+    name = arguments.player or ("optimal" if "optimal" in makers(game) else "greedy")
+    bot = player(name, game)
+    if note := luck(match):
+        print(note)
+    for number, ply in enumerate(match.plies, 1):
+        if ply.by < 0 or ply.by in game.automatic:
+            continue
+        state = match.at(number - 1)
+        rng = np.random.default_rng([match.seed, number])
+        decision = bot.decide(game.observe(state, ply.by), game.legal(state), rng)
+        verdict = "the same" if decision.action == ply.action else f"{name} would {decision.action}"
+        print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
+        print("\n".join(f"   {line}" for line in decision.explain().splitlines()))
+    return 0
+
+
+def story(match: Match, last: int) -> Iterator[str]:
+    """A match as lines of text, up to ply ``last``: actions, events with their rule ids, comments, result."""
+    game = match.game
+    yield f"{game.title}, seed {match.seed}" + ("" if game == type(game)() else f", {game!r}")
+    if match.commitment:
+        yield f"Committed to at the start: {match.commitment}"
+    if note := luck(match):
+        yield note
+    for number, (ply, comment) in enumerate(
+        zip_longest(match.plies[:last], [match.comments.get(i, "") for i in range(1, last + 1)]), 1
+    ):
+        yield f"{number:>4}. {_who(game, ply)}{ply.action}"
+        yield from (f"      {event}" for event in ply.events)
+        if comment:
+            yield f"      ({comment})"
+    outcome = match.outcome if last == match.ply else None
+    if outcome:
+        yield f"{outcome.result}: {outcome.text}" + (" (an analysis)" if match.analysis else "")
+
+
+def luck(match: Match) -> str:
+    """One sentence if the luck of a match is not its seed's, else ""."""
+    if match.true_to_seed:
+        return ""
+    return (
+        f"The luck of this game is not its seed's from action {match.stray_luck} on: its record was made or changed by "
+        "hand, or by a version that drew otherwise."
+    )
+
+
+def _who(game: Game[Any, Any], ply: Ply) -> str:
+    """Who acted, where that is not plain."""
+    return f"{game.players[ply.by]}: " if ply.by >= 0 and len(game.players) > 1 else ""
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise OptionError(f"a day is written like 2026-11-21, not {brief(text)}.") from None

@@ -1,0 +1,100 @@
+"""``navalkit sim``: many games played by machine and summed up."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import floor, log10
+from typing import Any
+
+from navalkit.core.errors import OptionError
+from navalkit.core.game import Game
+from navalkit.core.options import brief
+from navalkit.core.registry import load, package_of
+from navalkit.sim import Estimate, joined, play, summary, write_csv
+
+from .text import options, print_table
+
+
+def simulate(arguments: argparse.Namespace) -> int:
+    given = options(arguments.option)
+    n, seed, policy = arguments.n, arguments.seed, arguments.policy
+    if n < 1 or arguments.jobs < 1:
+        raise OptionError("-n and --jobs are whole numbers from 1 up.")
+    by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
+    games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
+    shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
+    started = time.monotonic()
+    tables = [_simulated(game, share, arguments) for game, share in zip(games, shares, strict=True) if share]
+    if arguments.csv:
+        write_csv(joined(by, dict(zip(values, tables, strict=False))) if by else tables[0], arguments.csv)
+    print(f"{games[0].title}: {n:,} games by {policy}, seed {seed}, {time.monotonic() - started:.1f} s")
+    for value, share, table in zip(values, shares, tables, strict=False):
+        if by:
+            print(f"\n{by} {value}: {share:,} games")
+        rows = [(name.replace("_", " "), *_rounded(e)) for name, e in summary(table).items()]
+        print_table(("", "mean", "standard error"), rows)
+    return 0
+
+
+def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) -> tuple[str, Sequence[Any]]:
+    """The option whose values the games are shared out over, and those values; ("", [None]) for none."""
+    specs = {spec.name: spec for spec in game.specs}
+    if by is None and "scenario" in specs and "scenario" not in given:
+        by = "scenario"
+    if by is None:
+        return "", [None]
+    if by not in specs or not (specs[by].choices or isinstance(specs[by].default, bool)):
+        those = ", ".join(name for name, spec in specs.items() if spec.choices or isinstance(spec.default, bool))
+        raise OptionError(
+            f"--by names an option with a few values, not {brief(by)}; {game.name} has: {those or 'none'}."
+        )
+    return by, specs[by].choices or [False, True]
+
+
+def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
+    """The table of ``n`` games, by the game's own simulator where it has one."""
+    fast = package_of(game).simulate
+    progress = _Progress()
+    policy, seed = arguments.policy, arguments.seed
+    try:
+        if fast and not arguments.rules:
+            return fast(policy, n, seed, options=dict(game.options), progress=progress)
+        if arguments.jobs > 1:
+            with ProcessPoolExecutor(arguments.jobs) as pool:
+                return play(game, policy, n, seed, pool, progress=progress)
+        return play(game, policy, n, seed, progress=progress)
+    finally:
+        progress.close()
+
+
+def _rounded(estimate: Estimate) -> tuple[str, str]:
+    """Mean and standard error, both to the second digit of the error."""
+    known = estimate.error > 0
+    digits = max(0, 1 - floor(log10(estimate.error))) if known else 4
+    return f"{estimate.mean:,.{digits}f}", f"± {estimate.error:,.{digits}f}" if known else "none"
+
+
+class _Progress:
+    """A progress bar on stderr, for runs of more than half a second."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() - self.started < 0.5:
+            return
+        self.shown = True
+        full = 30 * done // total
+        print(
+            f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True
+        )
+
+    def close(self) -> None:
+        """End the line."""
+        if self.shown:
+            print(file=sys.stderr)

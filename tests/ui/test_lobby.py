@@ -1,0 +1,39 @@
+"""The lobby names no game: it shows those there are."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from navalkit.core import registry
+from navalkit.games.uss_lox.rules import UssLox
+from navalkit.ui import lobby
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+class Another(UssLox):
+    name = "another-game"
+    title = "Ships & more"
+    blurb = "Sail <away>."
+
+
+def test_every_game_has_a_card_with_picture_and_line_and_a_page_that_is_there() -> None:
+    cards = list(lobby.games(NOTEBOOKS))
+    assert {card.title for card in cards} == {registry.package(name).game.title for name in registry.names()}
+    assert all(card.line and card.picture.startswith("<svg") for card in cards)
+    assert all((NOTEBOOKS / card.address).is_file() for card in (*cards, *lobby.TOOLS))
+
+
+def test_a_game_of_another_package_has_a_card_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = ModuleType("another_package")
+    package.GAME = Another  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "another_package", package)
+    monkeypatch.setattr(registry, "_registered", {})
+    registry.register(package)
+    shown = lobby.page(NOTEBOOKS)
+    assert '<a href="play.ipynb?game=another-game">Ships &amp; more</a>' in shown
+    assert "<p>Sail &lt;away&gt;.</p>" in shown  # a line is text, whatever it holds

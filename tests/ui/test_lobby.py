@@ -21,7 +21,8 @@ class Another(UssLox):
     blurb = "Sail <away>."
 
 
-def test_every_game_has_a_card_with_picture_and_line_and_a_page_that_is_there() -> None:
+def test_every_game_has_a_card_with_picture_and_line_and_a_page_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registered", {})
     cards = list(lobby.games(NOTEBOOKS))
     assert {card.title for card in cards} == {registry.package(name).game.title for name in registry.names()}
     assert all(card.line and card.picture.startswith("<svg") for card in cards)

@@ -19,6 +19,7 @@ from navalkit.games.fleet_action.odds import prospects
 from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
 from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import bearing, distance
+from navalkit.grids.square_lines import clear
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
 
@@ -100,10 +101,10 @@ def test_the_chart_agrees_with_the_geometry_of_the_rules():
     grid, land = game.battle.grid, game.battle.land
     chart = Chart(grid, land)
     squares = range(0, grid.size, 7)
-    sight = chart.sight(np.array(squares))
+    sight = chart.sight(np.array(squares), land)
     for row, (a, b) in ((i, (a, b)) for i, a in enumerate(squares) for b in squares):
         assert chart.distance[a, b] == distance(grid, a, b) and chart.bearing[a, b] == bearing(grid, a, b)
-        assert sight[row, b] == (distance(grid, a, b) < FAR and game.battle.sighted(a, b))
+        assert sight[row, b] == (distance(grid, a, b) < FAR and clear(grid, a, b, land))
 
 
 def test_ways_by_sea_go_round_the_land():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import comb
@@ -399,9 +400,9 @@ def test_F19_speed_is_lost_by_quarters() -> None:
     rate = ship("Iowa").sinking_rate
     story = Story(battle("Iowa C4 E", "Musashi X4 W")).next_move().done()  # a long move: 33 knots are 5 squares
     for quarters, squares in ((0, 5), (1, 4), (2, 3), (3, 1), (4, 1)):
-        story.hurt("Iowa", damage=-(-rate * quarters // 4))
+        story.hurt("Iowa", damage=rate * quarters // 4)
         assert movement.squares_a_move(story.battle, story.state, story.battle.numbers["Iowa"]) == squares
-    story.hurt("Iowa", damage=rate * 3 // 4)
+    story.hurt("Iowa", damage=rate * 3 // 4 - 1)
     (row,) = sheet(story.battle, story.state, 0)
     assert (row.quarters, row.speed, row.full) == (2, 3, 5)
 
@@ -466,6 +467,15 @@ def test_F21_torpedoes_are_taken_on_beside_a_depot_ship() -> None:
     assert story.ship("Fletcher").loaded == 0b11 and story.ship("Jenkins").loaded == 0
 
 
+def test_F21_a_depot_ship_sunk_in_that_move_loads_nobody() -> None:
+    story = Story(battle("Tyne C4 E, Fletcher C4 E", "Emden E4 W")).hurt("Fletcher", loaded=0)
+    story.hurt("Tyne", damage=ship("Tyne").sinking_rate).play("Fletcher: reload").to_fire(1)
+    story.play("Emden: guns Tyne").dice()
+    while story.state.phase is Phase.SALVO:
+        story.throw(1)
+    assert story.ship("Tyne").fate is Fate.SUNK and story.state.move == 2 and story.ship("Fletcher").loaded == 0
+
+
 def test_F21_a_depot_ship_finds_room_for_those_she_takes_along() -> None:
     ships = "Tyne C4 E, Fletcher C4 E, Jenkins D4 E, Radford D4 E, Walker E4 W, Ajax F4 E"
     story = Story(battle(ships, "Emden X9 W")).hurt("Fletcher", loaded=0)
@@ -486,9 +496,20 @@ def test_F22_a_tenth_is_repaired_each_move_in_harbour() -> None:
     assert story.ship("Exeter").out == (0, 2, 0, 0)  # below half: two guns out of six, no longer three
     for _ in range(4):
         story.next_move()
-    assert story.ship("Exeter").damage == 140 - 5 * (rate // 10) and sum(story.ship("Exeter").out) == 0
+    assert story.ship("Exeter").damage == 140 - rate // 2 and sum(story.ship("Exeter").out) == 0
     story.next_move()
     assert story.ship("Exeter").damage == 0
+
+
+@pytest.mark.parametrize("rate", sorted({card.sinking_rate for card in TABLES.ships.values()}))
+def test_F22_ten_moves_repair_any_ship_from_the_brink(rate: int) -> None:
+    card = next(card.name for card in TABLES.ships.values() if card.sinking_rate == rate)
+    game = battle(f"Patient C4 E ({card}), Roma A9 E", "Pisa X9 W (Roma)", HARBOUR, turrets="automatic")
+    story = Story(game).hurt("Patient", damage=rate)
+    for left in range(10, 0, -1):
+        assert story.ship("Patient").damage > 0 and abs(story.ship("Patient").damage - rate * left / 10) < 1
+        story.next_move()
+    assert story.ship("Patient").damage == 0
 
 
 def test_F22_who_moves_is_not_repaired_and_nobody_fires_in_harbour() -> None:
@@ -549,6 +570,12 @@ def test_F24_own_mines_do_no_harm_and_a_ship_may_sink_on_the_way() -> None:
     assert story.ship("Walker").fate is Fate.SUNK and story.state.phase is Phase.MOVE
     fields = [(story.battle.grid.names[f.square], f.left) for f in story.state.fields]
     assert fields == [("D4", 10), ("E4", 9), ("F4", 10)]
+
+
+def test_F24_a_ship_sunk_by_a_mine_lies_where_she_struck() -> None:
+    story = Story(battle("Walker C4 E, Ajax A1 E", "Emden X9 W")).mine("E4", 1)
+    story.play("Walker: G4 E", "Walker: mine E4 6")
+    assert story.battle.grid.names[story.ship("Walker").wreck] == "E4"
 
 
 def test_F25_ten_ships_use_a_field_up_and_strikes_are_announced() -> None:
@@ -666,6 +693,17 @@ def test_F30_who_lies_in_fog_cannot_fire() -> None:
     assert "guns Emden" in story.of("Ajax") and not any("Exeter" in order for order in story.of("Ajax"))
     story.to_fire(1)
     assert "lies in fog, where nobody fires" in story.refusal("Exeter: guns Ajax") and story.of("Emden")
+
+
+def test_F30_nobody_fires_across_fog() -> None:
+    game = battle("Ajax L4 E", "Exeter M6 W", weather="on")  # in the quarters that meet at a corner with the other two
+    clear, fog = ((1, 1, 1, 1), (1, 6, 1, 1))
+    assert "guns Exeter" in weather(Story(game), *clear).to_fire(0).of("Ajax")
+    foggy = weather(Story(game), *fog)  # the line from L4 to M6 crosses M5, in the fog
+    assert game.observe(foggy.state, 0).view.ships[1].square == foggy.battle.grid.number("M6")
+    assert foggy.done(2).state.move == 2  # nobody could fire
+    night = weather(Story(battle("Ajax L5 E", "Exeter M6 W", weather="on", light="night")), 1, 6, 6, 1)
+    assert not sight.known(night.battle, night.state, 1)  # past the corner where two banks of fog meet
 
 
 def test_F31_four_moves_of_night_and_eight_of_day() -> None:
@@ -936,6 +974,26 @@ def test_walks_read_back_from_their_records(match: nk.Match) -> None:
 def test_it_conforms_and_observations_hide_what_they_must(options: dict[str, Any]) -> None:
     game = nk.load("fleet-action", **options)
     check_game(game, seeds=[4], walks=1, permute=lambda state, player, rng: permute(game.battle, state, player, rng))
+
+
+def test_F40_what_is_mended_and_loaded_unseen_is_not_known() -> None:
+    story = Story(battle("Exeter C4 E, Walker D4 E", "Emden G4 W, Fletcher G5 W", HARBOUR, light="night"))
+    story.hurt("Exeter", damage=140, out=(2, 1, 0, 0), loaded=0, marked=True)
+
+    def seen(side: int = 1) -> tuple[Any, ...]:
+        ship = story.game.observe(story.state, side).view.ships[0]
+        return ship.square == HIDDEN, ship.damage, ship.out, ship.loaded
+
+    assert seen() == (False, 140, (2, 1, 0, 0), 0)
+    story.next_move().hurt("Exeter", damage=140, out=(2, 1, 0, 0), loaded=0)  # she was known, and mended
+    story.next_move()
+    assert seen() == (True, 140, (2, 1, 0, 0), 0) and seen(0) == (False, 113, (1, 1, 0, 0), 3)
+    twin = replace(story.state, ships=(replace(story.ship("Exeter"), damage=0, out=(0,) * 4), *story.state.ships[1:]))
+    assert story.game.observe(twin, 1) == story.game.observe(story.state, 1)
+    while story.state.side == 0:
+        story.done()
+    story.play("Emden: E4 W")
+    assert seen() == (False, 113, (1, 1, 0, 0), 3) and story.ship("Exeter").told is None
 
 
 def test_permuting_changes_much_and_nothing_that_is_seen() -> None:

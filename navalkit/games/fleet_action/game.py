@@ -178,7 +178,7 @@ class FleetAction(Game[State, Action]):
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):
             raise IllegalActionError(reason)
-        return Transition(*play.go_on(self.battle, *play.DEEDS[type(action)](self.battle, state, action)))
+        return Transition(*play.act(self.battle, state, action))
 
     def observe(self, state: State, player: int) -> Observation:
         return observation.observe(self.battle, state, player)

@@ -45,7 +45,7 @@ class TestGoldenBattles(WholeSuite):
     game = "fleet-action"
     folder = Path(__file__).parent
     goldens = GAMES
-    silent = {f"F{number}" for number in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39)} | {"F1a"}
+    silent = {f"F{n}" for n in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39, 40)} | {"F1a"}
 
     def play(self, golden: Golden) -> nk.Match:
         if golden.name == IOWA:  # its dice come from no seed: what was done then is done again
@@ -59,7 +59,7 @@ def test_the_damage_sheet_of_the_source_is_reached() -> None:
     battle, state = match.game.battle, match.state
     rows = {row.ship: row for side in (0, 1) for row in sheet(battle, state, side)}
     hits = [ply.action for ply in match.plies if isinstance(ply.action, Hits) and ply.action.target == "Iowa"]
-    assert rows["Iowa"].fate is Fate.SUNK and rows["Iowa"].damage > 900
+    assert rows["Iowa"].fate is Fate.SUNK and rows["Iowa"].damage > 900 == rows["Iowa"].rate
     assert sum(shot.hits for shot in hits if shot.torpedo) == 6 and 6 * 120 > rows["Iowa"].damage / 2
     assert rows["Oakland"].fate is Fate.SUNK and rows["Oakland"].tubes_fired == 0
     assert rows["Jenkins"].fate is Fate.SUNK and rows["Jenkins"].tubes_fired == 10

@@ -11,7 +11,7 @@ from navalkit.view.scene import Line, Polygon, Rect, Shape, Style, Text, rect_ou
 
 from ..cards import TABLES
 from ..odds.prospects import Prospect, prospect
-from ..state import Shot
+from ..state import Shot, sight
 from ..state.observation import Observation
 from ..state.scenario import weapons
 from .choice import Choice, formation, located, natural, targets
@@ -44,7 +44,7 @@ def field_of_fire(
     card, out = seen.battle.card(ship), seen.view.ships[ship].out
     tiles: list[Shape] = []
     for at in w.squares():
-        if at == square or at in seen.battle.land or not seen.battle.sighted(square, at):
+        if at == square or at in seen.battle.land or not sight.sighted(seen.battle, seen.view, square, at):
             continue
         far, relative = distance(w.grid, square, at), (bearing(w.grid, square, at) - heading) % 8
         guns = sum(

@@ -46,22 +46,20 @@ class Chart:
                 turns[y, x] = bearing(grid, start, start + y * grid.columns + x)
         self.bearing: Array = turns[down, right]
         self.ahead: Array = np.array([[self._next(square, h) for h in range(8)] for square in range(grid.size)])
-        self._rows: dict[int, Array] = {}
 
     def _next(self, square: int, heading: int) -> int:
         to = ahead(self.grid, square, heading)
         return square if to is None or to in self.land else to
 
-    def sight(self, squares: Array) -> Array:
-        """Whether no land masks the line from each of those squares to every one nearer than `FAR`: rows x squares."""
-        return np.array([self._row(int(square)) for square in squares])
+    def sight(self, squares: Array, masked: frozenset[int]) -> Array:
+        """Whether nothing masks the line from each of those squares to those nearer than `FAR`: rows x squares."""
+        return np.array([_row(self.grid, int(square), masked) for square in squares])
 
-    def _row(self, square: int) -> Array:
-        if square not in self._rows:
-            grid, size = self.grid, range(self.grid.size)
-            near = (distance(grid, square, to) < FAR and clear(grid, square, to, self.land) for to in size)
-            self._rows[square] = np.fromiter(near, dtype=bool, count=grid.size)
-        return self._rows[square]
+
+@lru_cache(maxsize=1 << 12)
+def _row(grid: SquareGrid, square: int, masked: frozenset[int]) -> Array:
+    near = (distance(grid, square, to) < FAR and clear(grid, square, to, masked) for to in range(grid.size))
+    return np.fromiter(near, dtype=bool, count=grid.size)
 
 
 @lru_cache(maxsize=32)

@@ -86,7 +86,7 @@ def _damage(sea: Sea, ship: int, at: Places, foe: Foe) -> Array:
     table = gun_power(sea.battle.card(ship), sea.view.ships[ship].out)
     far = np.minimum(sea.chart.distance[at.squares, foe.square], FAR)
     relative = (sea.chart.bearing[at.squares, foe.square] - at.headings) % 8
-    return np.asarray(table[far, relative] * sea.chart.sight(at.squares)[:, foe.square])
+    return np.asarray(table[far, relative] * sea.chart.sight(at.squares, sea.masked)[:, foe.square])
 
 
 def _task(sea: Sea, ship: int) -> Array | None:

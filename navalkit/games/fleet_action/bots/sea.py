@@ -19,7 +19,7 @@ from .say import FIGURES
 from .worth import Stakes, destroyed, stakes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Places:
     """Places side by side: squares and headings, one entry each."""
 
@@ -27,9 +27,9 @@ class Places:
     headings: Array
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Foe:
-    """An enemy ship, or a disc that may be any of several.
+    """An enemy ship, or a disc that may be any of several. Two discs in one square are two: neither equals the other.
 
     Parameters
     ----------
@@ -77,6 +77,7 @@ class Sea:
         zone = np.array(self.battle.zones)
         fog = [z for z, pips in enumerate(self.view.weather) if pips == sight.FOG]
         self._foggy: Array = np.isin(zone, fog)
+        self.masked = sight.masked(self.battle, self.view.weather)
         self._dark = sight.is_night(self.battle, self.view.move)
 
     def _known(self) -> list[Foe]:
@@ -185,9 +186,9 @@ class Sea:
         to = (self.chart.bearing[a, b] - at.headings[:, None]) % 8
         back = (self.chart.bearing[b, a] - foe.places.headings[None, :]) % 4
         clear = ~(self._foggy[a] | self._foggy[b])
-        if self.battle.land:
+        if self.masked:
             unique, where = np.unique(at.squares, return_inverse=True)
-            clear = clear & self.chart.sight(unique)[where][:, foe.places.squares]
+            clear = clear & self.chart.sight(unique, self.masked)[where][:, foe.places.squares]
         return far, to, back, clear
 
     def _headed(self, at: Places, foe: Foe) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from navalkit.core.event import Event
@@ -12,17 +13,18 @@ from ..state.scenario import Scenario
 from .words import SAY, Step, count, with_ship
 
 
-def hit(battle: Scenario, state: State, ship: int, points: int) -> Step:
-    """A ship takes damage; if it exceeds her sinking rate she sinks (rule F19)."""
+def hit(battle: Scenario, state: State, ship: int, points: int, square: int | None = None) -> Step:
+    """A ship takes damage; if it exceeds her sinking rate she sinks (rule F19), in ``square`` if not in her own."""
     unit, own = battle.units[ship], state.ships[ship]
     total, rate = own.damage + points, unit.card.sinking_rate
     if total > rate:
-        state = with_ship(state, ship, damage=total, marked=True)
-        wreck = (own.square,) if sight.known(battle, state, ship) else ()
+        there = own.square if square is None else square
+        state = with_ship(state, ship, damage=total, marked=True, square=there)
+        wreck = (there,) if sight.known(battle, state, ship) else ()
         state = with_ship(state, ship, fate=Fate.SUNK, square=OFF, wake=wreck)
         return state, (SAY.event("F19", "sunk", ship=unit.name, damage=total, rate=rate),)
     before, after = quarters(own.damage, rate), quarters(total, rate)
-    state = with_ship(state, ship, damage=total)
+    state = with_ship(state, ship, damage=total, told=own.told and replace(own.told, damage=total, out=own.out))
     if after == before:
         return state, ()
     return state, (SAY.event("F19", "quarter", ship=unit.name, quarters=after, damage=total, rate=rate),)

@@ -137,7 +137,9 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
     facts |= {"dice": thrown, "damage": count(points, "point"), "points": points}
     if shot.torpedo:
         event = SAY.event("F17", "torpedoes", number=action.number, **facts)
-        state = with_ship(state, shot.ship, loaded=state.ships[shot.ship].loaded & ~(1 << shot.number))
+        own, rest = state.ships[shot.ship], ~(1 << shot.number)
+        told = own.told and replace(own.told, loaded=own.told.loaded & rest)
+        state = with_ship(state, shot.ship, loaded=own.loaded & rest, told=told)
     else:
         rule = "F16" if gunnery.follows_up(state, shot) else "F15"
         event = SAY.event(rule, "salvo", gun=weapons(battle.card(shot.ship))[shot.number].gun.name, **facts)

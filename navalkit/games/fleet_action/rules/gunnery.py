@@ -40,7 +40,7 @@ def bearing_guns(battle: Scenario, state: State, ship: int, weapon: Weapon, targ
     relative = (bearing(battle.grid, own.square, other.square) - own.heading) % 8
     mounts = battle.card(ship).mounts
     guns = sum(mounts[m].guns - own.out[m] for m in weapon.mounts if mounts[m].bears(relative))
-    return guns if guns and battle.sighted(own.square, other.square) else 0
+    return guns if guns and sight.sighted(battle, state, own.square, other.square) else 0
 
 
 def shots_of(state: State, ship: int, weapon: int) -> tuple[Shot, ...]:
@@ -75,7 +75,7 @@ def torpedo_reaches(battle: Scenario, state: State, ship: int, number: int, targ
     own, other = state.ships[ship], state.ships[target]
     torpedo = TABLES.torpedoes[battle.card(ship).torpedoes[number].kind]
     near = distance(battle.grid, own.square, other.square) <= torpedo.range
-    return near and battle.sighted(own.square, other.square)
+    return near and sight.sighted(battle, state, own.square, other.square)
 
 
 def need(battle: Scenario, state: State, shot: Shot) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from navalkit.core.event import Event
 
-from ..state import Fate, Reload, State, Task
+from ..state import Fate, Reload, State, Task, Told, sight
 from ..state.scenario import Scenario
 from .damage import restore
 from .movement import can_move, depot
@@ -40,6 +40,11 @@ def why_not_reload(battle: Scenario, state: State, action: Reload) -> str | None
     return None if can_move(state, ship) else f"{action.ship} has been given her order for this move."
 
 
+def _tenth(rate: int, move: int) -> int:
+    """A tenth of a sinking rate in whole points, the fractions made up in later moves: ten moves restore all of it."""
+    return move * rate // 10 - (move - 1) * rate // 10
+
+
 def work(battle: Scenario, state: State) -> Step:
     """What harbours and depot ships have done at the end of a move."""
     events: list[Event] = []
@@ -49,11 +54,14 @@ def work(battle: Scenario, state: State) -> Step:
         name, rate = battle.units[number].name, battle.card(number).sinking_rate
         rests = in_harbour(battle, state, number) and not ship.wake
         to = frozenset((battle.side(number),))
-        if ship.loaded != full_load(battle, number) and (rests or ship.task is Task.RELOAD):
+        alongside = ship.task is Task.RELOAD and depot(battle, state, number) is not None
+        if ship.loaded != full_load(battle, number) and (rests or alongside):
             state = with_ship(state, number, loaded=full_load(battle, number))
             events.append(SAY.event("F21", "reloaded", to=to, ship=name))
         if ship.damage and rests:
-            mended = min(ship.damage, max(1, rate // 10))
+            mended = min(ship.damage, _tenth(rate, state.move))
             state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
             events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
+        if state.ships[number] != ship and not ship.told and not sight.known(battle, state, number):
+            state = with_ship(state, number, told=Told(ship.damage, ship.out, ship.loaded))
     return state, tuple(events)

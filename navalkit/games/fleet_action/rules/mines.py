@@ -97,7 +97,7 @@ def strike(battle: Scenario, state: State, action: Mine) -> Step:
     if action.pips == MISS:
         return state, (SAY.event("F24", "mine_missed", **facts),)
     event = SAY.event("F24", "mine", **facts, damage=10 * action.pips)
-    state, more = hit(battle, state, ship, 10 * action.pips)
+    state, more = hit(battle, state, ship, 10 * action.pips, square)
     return state, (event, *more)
 
 

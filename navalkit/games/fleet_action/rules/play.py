@@ -10,6 +10,7 @@ from typing import Any
 from navalkit.core.event import Event
 
 from ..state import (
+    Action,
     Done,
     Enter,
     Fate,
@@ -83,8 +84,16 @@ DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = MappingProxyType(
 # What comes after it --------------------------------------------------------------------------------------------
 
 
-def go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
-    """On to where something is to be decided or diced for."""
+def act(battle: Scenario, state: State, action: Action) -> Step:
+    """What a legal action does, up to where something is to be decided or diced for again."""
+    state, events = _go_on(battle, *DEEDS[type(action)](battle, state, action))
+    for number, ship in enumerate(state.ships):
+        if ship.told and sight.known(battle, state, number):
+            state = with_ship(state, number, told=None)
+    return state, events
+
+
+def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
     while True:
         more: tuple[Event, ...] = ()
         if state.phase is Phase.ENTRY:

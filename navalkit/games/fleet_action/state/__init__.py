@@ -51,6 +51,15 @@ class Task(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What the enemy last knew of a ship that has since been repaired, or has taken on torpedoes, unseen."""
+
+    damage: int
+    out: tuple[int, ...]
+    loaded: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ship:
     """What changes about a ship.
 
@@ -75,6 +84,8 @@ class Ship:
         Whether she has fired in this move.
     marked : bool
         Whether the enemy knows her for this move: she fired in the last, or has struck a mine (rules F32, F25).
+    told : Told or None
+        What the enemy takes for her damage, guns and torpedoes, if that is no longer so (rule F40).
     """
 
     square: int = OFF
@@ -88,6 +99,7 @@ class Ship:
     wake: tuple[int, ...] = ()
     fired: bool = False
     marked: bool = False
+    told: Told | None = None
 
     @property
     def wreck(self) -> int:

@@ -36,6 +36,7 @@ from . import (
     State,
     Sweep,
     Task,
+    Told,
     Torpedoes,
     Turret,
     Weather,
@@ -176,6 +177,8 @@ def _show_ship(ship: Ship, battle: Scenario) -> str:
         ship.fate.value.replace(" ", "_"), ship.task.value, f"w{'.'.join(names[s] for s in ship.wake)}",
         "fired" if ship.fired else "", "marked" if ship.marked else "",
     ]  # fmt: skip
+    if told := ship.told:
+        parts.append(f"k{told.damage}/{'.'.join(map(str, told.out))}/{told.loaded}")
     return ",".join(parts)
 
 
@@ -236,7 +239,7 @@ def _lettered(text: str, letter: str) -> str:
 
 
 def _read_ship(text: str, battle: Scenario) -> Ship:
-    place, damage, out, loaded, mines, fate, task, wake, fired, marked = text.split(",")
+    place, damage, out, loaded, mines, fate, task, wake, fired, marked, *told = text.split(",")
     square, _, course = place.partition("/")
     grid = battle.grid
     way = _lettered(wake, "w")
@@ -254,7 +257,13 @@ def _read_ship(text: str, battle: Scenario) -> Ship:
         tuple(map(grid.number, way.split("."))) if way else (),
         bool(fired),
         bool(marked),
+        _read_told(*told) if told else None,
     )
+
+
+def _read_told(text: str) -> Told:
+    damage, out, loaded = _lettered(text, "k").split("/")
+    return Told(_number(damage), _numbers(out), _number(loaded))
 
 
 def _read_fields(text: str, battle: Scenario) -> tuple[Minefield, ...]:

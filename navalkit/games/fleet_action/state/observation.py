@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import HIDDEN, Minefield, Phase, Ship, Shot, State, Task, sight
+from . import HIDDEN, Fate, Minefield, Phase, Ship, Shot, State, Task, Told, sight
 from .scenario import Scenario
 
 
@@ -39,6 +39,8 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
     ships = list(state.ships)
     for number in battle.fleet(1 - me):
         ships[number] = _seen(ships[number], number in unknown)
+    for number in battle.fleet(me):
+        ships[number] = replace(ships[number], told=None)
     view = replace(
         state,
         ships=tuple(ships),
@@ -51,8 +53,9 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
 
 
 def _seen(ship: Ship, unknown: bool) -> Ship:
-    """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it."""
-    ship = replace(ship, mines=0, task=Task.NONE)
+    """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it (F40)."""
+    told = ship.told or Told(ship.damage, ship.out, ship.loaded)
+    ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None)
     return replace(ship, square=HIDDEN, heading=0, wake=()) if unknown else ship
 
 
@@ -66,15 +69,17 @@ def _own(battle: Scenario, shots: tuple[Shot, ...], me: int) -> tuple[Shot, ...]
 
 
 def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
-    """Another state that looks the same to that side: for tests of honesty, and for whoever must guess what is hidden.
+    """Another state that looks the same to that side: for tests of honesty, and to guess at what is hidden.
 
-    Enemy ships that show as discs change places, those behind the screen go anywhere behind it; unknown enemy mines lie
-    elsewhere; in the firing phase the enemy has ordered nothing.
+    Enemy ships that show as discs change places, those behind the screen go anywhere behind it, all may have been
+    repaired; unknown enemy mines lie elsewhere; in the firing phase the enemy has ordered nothing.
     """
     unknown = [n for n in battle.fleet(1 - me) if not sight.known(battle, state, n)]
     ships = list(_elsewhere(battle, state, me, unknown, rng).ships)
     for number in battle.fleet(1 - me):
         ships[number] = replace(ships[number], mines=10 * int(rng.integers(10)), task=Task.NONE)
+        if number in unknown and ships[number].fate is Fate.AT_SEA:
+            ships[number] = _repaired(ships[number], (1 << len(battle.card(number).torpedoes)) - 1, rng)
     open_fields = [field for field in state.fields if field.side == me or field.known]
     hidden = [field for field in state.fields if field not in open_fields]
     taken = battle.land | {field.square for field in state.fields}
@@ -88,6 +93,13 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
         shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
         islands=tuple(replace(hold, claims=()) for hold in state.islands),
     )
+
+
+def _repaired(ship: Ship, full: int, rng: Any) -> Ship:
+    """A ship that may have been repaired and have taken on torpedoes since the enemy last knew of her."""
+    told = ship.told or Told(ship.damage, ship.out, ship.loaded)
+    loaded = told.loaded | int(rng.integers(full + 1))
+    return replace(ship, told=told, damage=int(rng.integers(told.damage + 1)), out=(0,) * len(told.out), loaded=loaded)
 
 
 def _elsewhere(battle: Scenario, state: State, me: int, unknown: list[int], rng: Any) -> State:

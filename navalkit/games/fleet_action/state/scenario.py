@@ -9,7 +9,6 @@ from typing import Any
 
 from navalkit.grids.square import SquareGrid
 from navalkit.grids.square_headings import quarter
-from navalkit.grids.square_lines import clear
 
 from ..cards import TABLES
 from ..cards.vessels import Gun, ShipCard
@@ -210,10 +209,6 @@ class Scenario:
     def fleet(self, side: int) -> tuple[int, ...]:
         """The numbers of a side's ships."""
         return tuple(number for number, unit in enumerate(self.units) if unit.side == side)
-
-    def sighted(self, a: int, b: int) -> bool:
-        """Whether no land masks the line between two squares (rule F14)."""
-        return clear(self.grid, a, b, self.land)
 
     def start(self) -> State:
         """The state in which the battle begins."""

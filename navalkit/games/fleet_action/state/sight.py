@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from navalkit.grids.square_headings import distance
+from navalkit.grids.square_lines import clear
 
 from . import HIDDEN, Fate, State
 from .scenario import Scenario
@@ -18,6 +21,18 @@ NIGHT, DAY = 4, 8
 def foggy(battle: Scenario, state: State, square: int) -> bool:
     """Whether a square lies in fog."""
     return _pips(battle, state, square) == FOG
+
+
+@lru_cache(maxsize=256)
+def masked(battle: Scenario, weather: tuple[int, ...]) -> frozenset[int]:
+    """The squares that nobody sees or fires across: land (rule F14), and fog in that weather (F30)."""
+    fog = (square for square, zone in enumerate(battle.zones) if zone < len(weather) and weather[zone] == FOG)
+    return battle.land.union(fog)
+
+
+def sighted(battle: Scenario, state: State, a: int, b: int) -> bool:
+    """Whether neither land nor fog masks the line between two squares (rules F14, F30)."""
+    return clear(battle.grid, a, b, masked(battle, state.weather))
 
 
 def rough(battle: Scenario, state: State, square: int) -> bool:
@@ -54,7 +69,8 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
     if own.marked or not is_night(battle, state.move):
         return True
     return any(
-        distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT and battle.sighted(own.square, other.square)
+        distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
+        and sighted(battle, state, own.square, other.square)
         for unit, other in zip(battle.units, state.ships, strict=True)
         if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN
     )

@@ -32,7 +32,7 @@ U = TypeVar("U")
 Steps = Generator[float | None, None, T]
 """Work in steps of at most some 15 ms: it yields the share that is done, 0 to 1, or None, and returns its answer."""
 
-__all__ = ["Awaited", "Pace", "Steps", "part", "ready", "run"]
+__all__ = ["Awaited", "Pace", "Steps", "finish", "part", "ready", "run"]
 
 
 def _same(value: Any) -> Any:
@@ -95,8 +95,12 @@ def run(awaited: Awaited[T], seconds: float | None = None) -> T:
     OutOfTimeError
         If the time is over; the work is dropped.
     """
+    return finish(awaited.steps(), seconds)
+
+
+def finish(steps: Steps[T], seconds: float | None = None) -> T:
+    """The answer of work, here and now; see `run`."""
     end = None if seconds is None else perf_counter() + seconds
-    steps = awaited.steps()
     try:
         while True:
             next(steps)

@@ -263,7 +263,7 @@ def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
         struck[:] = False
     hits = np.concatenate([np.zeros((n, 1), dtype=np.int64), struck.cumsum(axis=1)], axis=1)
     sunk = hits * fish.damage > target.sinking_rate - _points(settings, target)
-    return Tally.of(sunk[:, tubes], np.bincount(hits[:, tubes], minlength=tubes + 1), sunk.sum(axis=0))
+    return Tally.of(sunk[:, tubes], np.bincount(hits[:, tubes].astype(np.intp), minlength=tubes + 1), sunk.sum(axis=0))
 
 
 TORPEDOES = Question(

@@ -98,7 +98,8 @@ def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     works = (_d36(rng, shape) < strikes) & (_d36(rng, shape) >= dud) & live
     hits = np.concatenate([np.zeros((n, 1), dtype=np.int64), works.cumsum(axis=1)], axis=1)
     sunk = hits >= target.hits
-    return Tally.of(sunk[:, spread], np.bincount(hits[:, spread], minlength=spread + 1), sunk.sum(axis=0))
+    number = np.bincount(hits[:, spread].astype(np.intp), minlength=spread + 1)
+    return Tally.of(sunk[:, spread], number, sunk.sum(axis=0))
 
 
 def _d36(rng: np.random.Generator, shape: tuple[int, ...]) -> Ints:
@@ -208,7 +209,7 @@ def _bomb(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     for _ in range(_ATTACKS):
         for _ in range(settings["charges"]):
             left = np.maximum(left - points[_d36(rng, (n,)), _d36(rng, (n,))], 0)
-        first = np.bincount(left, minlength=hull + 1) if first is None else first
+        first = np.bincount(left.astype(np.intp), minlength=hull + 1) if first is None else first
         sunk.append(left == 0)
     done = np.array(sunk)
     return Tally.of(done[settings["attacks"] - 1], first, done.sum(axis=1))

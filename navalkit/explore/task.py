@@ -119,7 +119,7 @@ def _hide(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """Seas hidden as in play; those that do not look like the marks do not count."""
     square = NAMES.index(settings["square"])
     seas = drawn(settings["seen"], rng, n)
-    kinds = np.array(seas, dtype=np.int64).reshape(-1, SEA.grid.size)
+    kinds = np.array(seas, dtype=np.intp).reshape(-1, SEA.grid.size)
     what = np.bincount(kinds[:, square], minlength=4)
     return Tally.of(kinds[:, square] == 0, what, (kinds == 0).sum(axis=0), tried=n)
 

@@ -185,7 +185,7 @@ def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     number = (hands == card).sum(axis=1)
     most = max(4, max(odds.held(card, observation=seen)))
     kinds = [int((hands == kind).any(axis=1).sum()) for kind in Card]
-    return Tally.of(number > 0, np.bincount(number, minlength=most + 1), kinds, tried=n)
+    return Tally.of(number > 0, np.bincount(number.astype(np.intp), minlength=most + 1), kinds, tried=n)
 
 
 HOLDS = Question(

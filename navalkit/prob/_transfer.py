@@ -1,80 +1,156 @@
-"""Counting fleets by a frontier that sweeps over the board, square by square.
+"""Counting fleets by a frontier that sweeps over the board, square by square, and drawing one on the way back.
 
-A state is what the part already swept means for the rest: for every column what its lowest swept square asks of the
-one below, how much of a ship lying along the row is still to come, and how many ships of each class are used. It is
-packed into one integer, and equal states are merged by sorting, so that a few million of them take a second or so.
+The sweep goes along the longer side, so that the frontier is short. A state is what the part already swept means for
+the rest: for every lane what its last swept square asks of the next, how much of a ship lying across the lanes is still
+to come, and how many ships of each class are used. It is packed into one integer, and equal states are merged by
+sorting, so that a few million of them take a second or so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
 
 if TYPE_CHECKING:
     from .placements import Waters
 
-# What a column asks of its next square, 3 bits a column. FREE: whatever. BLOCKED: no ship, one ended above. k >= 2:
-# the same ship goes on for k - 1 squares.
 FREE, BLOCKED = 0, 1
+"""What a lane asks of its next square, 3 bits a lane: whatever; no ship, for one ended there. From 2 on, k: the same
+ship goes on for k - 1 squares."""
+Keys = NDArray[np.int64]
+
+
+class _Move(NamedTuple):
+    """One way to fill a square: where it is possible, what it adds to the state, and the placement it begins."""
+
+    where: NDArray[np.bool_]
+    change: int
+    place: int = -1
+
+
+class Sweep:
+    """The states after each square of a board, with the ways to come to each.
+
+    Parameters
+    ----------
+    waters : Waters
+        Its shorter side has at most 16 squares.
+    ship, water : frozenset of int
+        Squares known to hold a ship, and known to hold none.
+    keep : bool
+        Whether the states after every square are kept, to draw from; else only the last ones.
+
+    Raises
+    ------
+    DataError
+        If the board is too large.
+    """
+
+    def __init__(self, waters: Waters, ship: frozenset[int], water: frozenset[int], keep: bool = False) -> None:
+        self.classes, self.ship, self.water = waters.classes, ship, water
+        rows, columns = waters.rows, waters.columns
+        self.lanes = min(rows, columns)
+        swept = np.arange(rows * columns).reshape(rows, columns)
+        self.order: list[int] = (swept if columns <= rows else swept.T).ravel().tolist()
+        self.run_at = 3 * self.lanes  # 3 bits: squares still to come of a ship across the lanes
+        self.used_at = self.run_at + 3  # mixed radix: ships used, by class
+        self.radix = [1]
+        for kind in self.classes:
+            self.radix.append(self.radix[-1] * (kind.count + 1))
+        if self.used_at + self.radix[-1].bit_length() > 63:
+            raise DataError(f"counting fleets takes boards of at most 16 columns or rows, not {self.lanes}.")
+        # By first square: placement, class, and whether it lies along the sweep.
+        self.starts: dict[int, list[tuple[int, int, bool]]] = {}
+        table, step = waters.placements, columns if columns <= rows else 1
+        for place, (cells, number) in enumerate(zip(table.cells, table.of_class.tolist(), strict=True)):
+            self.starts.setdefault(cells[0], []).append((place, number, cells[1] - cells[0] == step))
+        keys: Keys = np.zeros(1, dtype=np.int64)
+        ways: NDArray[Any] = np.ones(1, dtype=np.int64 if _fits_int64(waters) else object)
+        self.states = [(keys, ways)]
+        for at in range(len(self.order)):
+            moves = [(move.change, np.flatnonzero(move.where)) for move in self._moves(at, keys)]
+            new = np.concatenate([keys[chosen] + change for change, chosen in moves])
+            keys, ways = _merged(new, ways[np.concatenate([chosen for _, chosen in moves])])
+            self.states[0 if not keep else len(self.states) :] = [(keys, ways)]
+        self.whole = self.radix[-1] - 1  # every ship used
+
+    @property
+    def total(self) -> int:
+        """How many fleets there are."""
+        keys, ways = self.states[-1]
+        return int(ways[keys >> self.used_at == self.whole].sum())
+
+    def _moves(self, at: int, keys: Keys) -> Iterator[_Move]:
+        """How the square number ``at`` of the sweep may be filled in each of those states."""
+        square, lane = self.order[at], at % self.lanes
+        shift = 3 * lane
+        above = keys >> shift & 7
+        left = keys >> (shift - 3) & 7 if lane else np.zeros_like(keys)
+        run = keys >> self.run_at & 7
+        if square not in self.ship:
+            yield _Move((run == 0) & (above == FREE), 0)
+            yield _Move((run == 0) & (above == BLOCKED), -(BLOCKED << shift))
+        if square not in self.water:
+            yield _Move((run > 0) & (above == FREE), (BLOCKED << shift) - (1 << self.run_at))
+            yield _Move((run == 0) & (above > BLOCKED) & (left == FREE), -(1 << shift))
+            open_, used = (run == 0) & (above == FREE) & (left == FREE), keys >> self.used_at
+            for place, number, along in self.starts.get(square, ()):
+                kind = self.classes[number]
+                start = open_ & (used // self.radix[number] % (kind.count + 1) < kind.count)
+                use = self.radix[number] << self.used_at
+                ahead = kind.length << shift if along else (BLOCKED << shift) + (kind.length - 1 << self.run_at)
+                yield _Move(start, use + ahead, place)
+
+    def draw(self, rng: IntegerSource) -> tuple[int, ...]:
+        """One fleet, each with the same chance: back from the last square, every step by the ways that lead there."""
+        keys, ways = self.states[-1]
+        last = np.flatnonzero(keys >> self.used_at == self.whole)
+        key, fleet = int(keys[last[_pick(ways[last].tolist(), rng)]]), []
+        for at in reversed(range(len(self.order))):
+            keys, ways = self.states[at]
+            changes = [(move.change, move.place) for move in self._moves(at, keys[:1])]
+            before = np.array([key - change for change, _ in changes])
+            found = np.minimum(np.searchsorted(keys, before), len(keys) - 1)
+            there = keys[found] == before
+            fits = [bool(there[i]) and bool(move.where[i]) for i, move in enumerate(self._moves(at, before))]
+            step = _pick([int(ways[i]) * fit for i, fit in zip(found, fits, strict=True)], rng)
+            key = int(before[step])
+            if changes[step][1] >= 0:
+                fleet.append(changes[step][1])
+        return tuple(sorted(fleet))
+
+
+@lru_cache(maxsize=2)
+def sweep(waters: Waters) -> Sweep:
+    """The sweep over an empty board, to draw from."""
+    return Sweep(waters, frozenset(), frozenset(), keep=True)
 
 
 def count(waters: Waters, ship: frozenset[int], water: frozenset[int]) -> int:
     """See `navalkit.prob.placements.count`."""
-    if ship & water:
-        return 0
-    columns, classes = waters.columns, waters.classes
-    run_at = 3 * columns  # 3 bits: squares still to come of a ship along the row
-    used_at = run_at + 3  # mixed radix: ships used, by class
-    radix = [1]
-    for kind in classes:
-        radix.append(radix[-1] * (kind.count + 1))
-    if used_at + radix[-1].bit_length() > 63:
-        raise DataError(f"counting fleets takes boards of at most 16 columns, not {columns}.")
-    keys = np.zeros(1, dtype=np.int64)
-    ways: NDArray[Any] = np.ones(1, dtype=np.int64 if _fits_int64(waters) else object)
-    for square in range(waters.rows * columns):
-        row, column = divmod(square, columns)
-        at = 3 * column
-        above = keys >> at & 7
-        left = keys >> (at - 3) & 7 if column else np.zeros_like(keys)
-        run = keys >> run_at & 7
-        used = keys >> used_at
-        new: list[NDArray[np.int64]] = []
-        from_: list[NDArray[np.intp]] = []
-
-        def go(where: NDArray[np.bool_], change: int, new: Any = new, from_: Any = from_, keys: Any = keys) -> None:
-            chosen = np.flatnonzero(where)
-            new.append(keys[chosen] + change)
-            from_.append(chosen)
-
-        if square not in ship:
-            go((run == 0) & (above == FREE), 0)
-            go((run == 0) & (above == BLOCKED), -(BLOCKED << at))
-        if square not in water:
-            go((run > 0) & (above == FREE), (BLOCKED << at) - (1 << run_at))
-            go((run == 0) & (above > BLOCKED) & (left == FREE), -(1 << at))
-            open_ = (run == 0) & (above == FREE) & (left == FREE)
-            for number, kind in enumerate(classes):
-                last = columns if kind.last < 0 else min(kind.last, columns)
-                start = open_ & (used // radix[number] % (kind.count + 1) < kind.count)
-                use = radix[number] << used_at
-                if kind.down and row + kind.length <= waters.rows and kind.first <= column < last:
-                    go(start, use + (kind.length << at))
-                if kind.across and kind.first <= column and column + kind.length <= last:
-                    go(start, use + (BLOCKED << at) + (kind.length - 1 << run_at))
-        keys, ways = _merged(np.concatenate(new), ways[np.concatenate(from_)])
-        if not len(keys):
-            return 0
-    return int(ways[keys >> used_at == radix[-1] - 1].sum())
+    return 0 if ship & water else Sweep(waters, ship, water).total
 
 
-def _merged(keys: NDArray[np.int64], ways: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Equal states made one, their ways added."""
+def _pick(weights: list[int], rng: IntegerSource) -> int:
+    """A place, each with a chance in proportion to its weight."""
+    left = int(rng.integers(sum(weights)))
+    for place, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return place
+    raise AssertionError("weights add up to more than is picked from")
+
+
+def _merged(keys: Keys, ways: NDArray[Any]) -> tuple[Keys, NDArray[Any]]:
+    """Equal states made one, their ways added; in rising order."""
     if not len(keys):
         return keys, ways
     order = np.argsort(keys, kind="stable")

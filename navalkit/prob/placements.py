@@ -4,7 +4,8 @@ A fleet is a set of straight ships; no two share an edge, corners may touch. Thr
 placements, each where it is the quickest:
 
 * `count` sweeps a frontier over the board, exactly and at any size;
-* `draw` and `sample` are exact rejection: every legal fleet comes with the same chance;
+* `draw` and `sample` take every legal fleet with the same chance: by exact rejection, and `draw` from the sweep where
+  too few tries succeed;
 * `navalkit.prob.search` builds the fleets that fit what was seen, all of them or an even sample.
 """
 
@@ -32,6 +33,9 @@ MAX_LIST = 3_000_000
 """A class that might have more sets of its ships than this is cut into halves, for `draw` and `sample`."""
 MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
+TRIES = 20_000
+"""After so many tries in vain, some 0.2 s, `draw` takes another way to the same distribution."""
+_NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class Placements:
     ----------
     cells : tuple of tuple of int
         The squares of each placement, in rising order.
-    of_class : array of int, shape (P,)
+    of_class : array of intp, shape (P,)
         The class of each, as its place in ``waters.classes``.
     masks, halos : tuple of int
         Bit s is set if square s is covered; covered or next to one that is.
@@ -122,7 +126,7 @@ class Placements:
             (cells, number) for number, kind in enumerate(waters.classes) for cells in _lines(waters, kind)
         ]
         self.cells = tuple(cells for cells, _ in found)
-        self.of_class: NDArray[np.int64] = np.array([number for _, number in found], dtype=np.int64)
+        self.of_class: NDArray[np.intp] = np.array([number for _, number in found], dtype=np.intp)
         self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)
         near = [sum(1 << s for s in beside) for beside in grid.neighbours]
         self.halos = tuple(mask | _or(near[s] for s in c) for c, mask in zip(self.cells, self.masks, strict=True))
@@ -201,14 +205,14 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
     Parameters
     ----------
     waters : Waters
-        At most 16 columns.
+        Its shorter side has at most 16 squares.
     ship, water : iterable of int
         Squares known to hold a ship, and known to hold none.
 
     Raises
     ------
     DataError
-        If the board has too many columns.
+        If the board is too large.
 
     Notes
     -----
@@ -259,8 +263,9 @@ class _Parts:
             product *= len(part)
         return product
 
-    def draw(self, rng: IntegerSource) -> Fleet:
-        while True:
+    def draw(self, rng: IntegerSource) -> Fleet | None:
+        """A fleet, or None after `TRIES` tries in vain."""
+        for _ in range(TRIES):
             chosen: list[int] = []
             covered: NDArray[np.uint64] | None = None
             for part, cover, reach in zip(self.parts, self.covers, self.reaches, strict=True):
@@ -274,6 +279,7 @@ class _Parts:
                 chosen.extend(part[i].tolist())
             else:
                 return tuple(sorted(chosen))
+        return None
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
         found: list[NDArray[np.int64]] = []
@@ -338,10 +344,15 @@ def _parts(waters: Waters) -> _Parts:
 
 @lru_cache(maxsize=32)
 def possible(waters: Waters) -> bool:
-    """Whether there is a legal fleet at all."""
+    """Whether there is a legal fleet at all: found, or on a narrow board counted."""
     from .search import Fleets
 
-    return Fleets(waters).sample(2000, np.random.default_rng(0)).size > 0
+    found = Fleets(waters).sample(2000, np.random.default_rng(0))
+    return found.size > 0 or (not found.exact and _is_narrow(waters) and count(waters) > 0)
+
+
+def _is_narrow(waters: Waters) -> bool:
+    return min(waters.rows, waters.columns) <= _NARROW
 
 
 def draw(waters: Waters, rng: IntegerSource) -> Fleet:
@@ -358,7 +369,13 @@ def draw(waters: Waters, rng: IntegerSource) -> Fleet:
     DataError
         If there is none.
     """
-    return _parts(waters).draw(rng)
+    fleet = _parts(waters).draw(rng)
+    if fleet is None and _is_narrow(waters):
+        return _transfer.sweep(waters).draw(rng)
+    if fleet is None:
+        bits = np.random.PCG64(int(rng.integers(2**63)))
+        return tuple(sample(waters, 1, np.random.Generator(bits))[0].tolist())
+    return fleet
 
 
 def sample(waters: Waters, n: int, rng: np.random.Generator) -> NDArray[np.int64]:

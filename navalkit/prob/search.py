@@ -17,13 +17,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.awaited import Pace, Steps, finish
+
 from .placements import Waters
 
 Words = NDArray[np.uint64]
+Ints = NDArray[np.intp]
+"""Numbers of rows, of placements, and how often: of the size that numpy's own indices have on this machine."""
 _TRUST_SHIPS, _TRUST_ROOM = 0.6, 0.3
 """How far `_Growth` trusts its two guesses at how fertile a part fleet is: these gave the smallest errors."""
 
@@ -47,7 +52,7 @@ class Population:
 
     ships: NDArray[np.bool_]
     weights: NDArray[np.float64]
-    group: NDArray[np.int64]
+    group: Ints
     groups: int
     exact: bool
 
@@ -132,134 +137,171 @@ class Fleets:
         groups : int
             Into how many independent groups the sample is cut.
         """
+        return finish(self.growing(n, rng, limit, groups))
+
+    def growing(
+        self, n: int, rng: np.random.Generator, limit: int | None = None, groups: int = 10
+    ) -> Steps[Population]:
+        """The work of `sample` in short steps; it yields the share that is done."""
         grown = _Growth(self, n, n if limit is None else limit, groups, rng)
         for clause in self.clauses:
-            grown.meet(clause)
+            yield from grown.meet(clause)
         for number in self.class_order:
-            grown.complete(number)
+            yield from grown.complete(number)
         return grown.population()
 
 
-class _Growth:
-    """A population of part fleets, a row each.
+class _Rows(NamedTuple):
+    """Part fleets, a row each."""
 
-    ``free`` are the placements still possible, ``taken`` those of its ships, ``squares`` what these cover, ``left`` the
-    ships to come by class, ``room`` the placements still possible by class.
-    """
+    free: Words  # the placements still possible
+    taken: Words  # those of its ships
+    squares: Words  # what these cover
+    left: Ints  # (n, classes): the ships to come
+    room: Ints  # (n, classes): the placements still possible
+    weights: NDArray[np.float64]
+    group: Ints
+    wanted: Ints  # of the class being completed: ships to come at its beginning,
+    newest: Ints  # and the placement added last (-1 for none)
+
+    def take(self, rows: Ints | slice) -> _Rows:
+        return _Rows._make(column[rows] for column in self)
+
+    @staticmethod
+    def joined(parts: list[_Rows]) -> _Rows:
+        return _Rows._make(map(np.concatenate, zip(*parts, strict=True)))
+
+
+_AT_ONCE = 2048  # rows that grow between two looks at the clock
+
+
+class _Growth:
+    """A population of part fleets that grows in steps."""
 
     def __init__(self, task: Fleets, n: int, limit: int, groups: int, rng: np.random.Generator) -> None:
         self.waters, self.tools = task.waters, _tools(task.waters)
         self.each, self.limit, self.groups, self.rng = max(1, n // groups), limit, groups, rng
-        self.free = task.possible[None, :].copy()
-        self.taken = np.zeros_like(self.free)
-        self.squares = np.zeros((1, self.tools.cover.shape[1]), dtype=np.uint64)
-        self.left = np.array([[kind.count for kind in self.waters.classes]], dtype=np.int64)
-        self.weights = np.ones(1)
-        self.group = np.zeros(1, dtype=np.int64)
-        self.wanted = np.zeros(1, dtype=np.int64)  # of the class being completed: ships to come at its beginning,
-        self.newest = np.zeros(1, dtype=np.int64)  # and the placement added last (-1 for none)
-        self.room = np.zeros_like(self.left)
+        self.pace = Pace()
         self.exact = True
+        left = np.array([[kind.count for kind in self.waters.classes]], dtype=np.intp)
+        free, one = task.possible[None, :].copy(), np.zeros(1, dtype=np.intp)
+        squares = np.zeros((1, self.tools.cover.shape[1]), dtype=np.uint64)
+        self.rows = _Rows(free, np.zeros_like(free), squares, left, np.zeros_like(left), np.ones(1), one, one, one)
 
-    def meet(self, clause: _Clause) -> None:
+    def meet(self, clause: _Clause) -> Steps[None]:
         """Add a ship wherever the clause is not met yet."""
-        unmet = ~(self.taken & clause.options).any(axis=1)
-        self._branch(unmet, self.free & clause.options, clause.excludes)
+        met = (self.rows.taken & clause.options).any(axis=1)
+        yield from self._rest()
+        yield from self._branch(np.logical_not(met), self.rows.free & clause.options, clause.excludes)
 
-    def complete(self, number: int) -> None:
+    def complete(self, number: int) -> Steps[None]:
         """Add the ships of a class of which nothing was seen.
 
         While nothing is thinned they come in rising order, each set once. In a sample that would make some part
         fleets far more fertile than others, so there they come in any order, and a set counts once for all its orders.
         """
-        self.wanted = self.left[:, number].copy()
-        self.newest = np.full(len(self.wanted), -1)
-        factorials = np.cumprod([1, *range(1, self.waters.classes[number].count + 1)])
+        wanted = self.rows.left[:, number].copy()
+        self.rows = self.rows._replace(wanted=wanted, newest=np.full(len(wanted), -1, dtype=np.intp))
+        factorials = np.cumprod([1.0, *range(1, self.waters.classes[number].count + 1)])
         in_order = self.exact
         if not in_order:
-            self.weights /= factorials[self.wanted]
-        for step in range(int(self.wanted.max(initial=0))):
-            options = self.free & self.tools.of_class[number]
+            self._weigh(1 / factorials[wanted])
+        for step in range(int(wanted.max(initial=0))):
+            options = self.rows.free & self.tools.of_class[number]
             if in_order:
-                options &= self.tools.later[self.newest]
-            self._branch(self.left[:, number] > 0, options, None)
+                options &= self.tools.later[self.rows.newest]
+            yield from self._branch(self.rows.left[:, number] > 0, options, None)
             if in_order and not self.exact:  # thinned just now: so many came in order, the others will not
-                self.weights *= factorials[np.minimum(self.wanted, step + 1)] / factorials[self.wanted]
+                wanted = self.rows.wanted
+                self._weigh(factorials[np.minimum(wanted, step + 1)] / factorials[wanted])
                 in_order = False
+
+    def _weigh(self, factors: NDArray[np.float64]) -> None:
+        self.rows = self.rows._replace(weights=self.rows.weights * factors)
 
     def population(self) -> Population:
         """What has grown, once all ships are there."""
-        whole = ~self.left.any(axis=1)
-        ships = _unpack(self.squares[whole], self.waters.grid.size).astype(bool)
-        groups = 1 if self.exact else self.groups
-        return Population(ships, self.weights[whole], self.group[whole], groups, self.exact)
+        rows = self.rows.take(np.flatnonzero(~self.rows.left.any(axis=1)))
+        ships = _unpack(rows.squares, self.waters.grid.size).astype(bool)
+        return Population(ships, rows.weights, rows.group, 1 if self.exact else self.groups, self.exact)
 
-    def _branch(self, active: NDArray[np.bool_], options: Words, excludes: Words | None) -> None:
+    def _branch(self, active: NDArray[np.bool_], options: Words, excludes: Words | None) -> Steps[None]:
         """Put every option of the active rows in their place; the other rows stay. Thin the new rows if need be."""
-        counts = np.where(active, np.bitwise_count(options).sum(axis=1, dtype=np.int64), 1)
+        yield from self._rest()
+        counts = np.where(active, np.bitwise_count(options).sum(axis=1, dtype=np.intp), 1)
+        yield from self._rest()
         if self.exact and int(counts.sum()) <= self.limit:
             parent = np.repeat(np.arange(len(counts)), counts)
             rank = np.arange(len(parent)) - np.repeat(np.cumsum(counts) - counts, counts)
-            self._take(parent)
+            weights, group = self.rows.weights[parent], self.rows.group[parent]
         else:
-            parent, rank = self._thin(counts)
-        grows = np.flatnonzero(active[parent])
-        chosen = _nth_bit(options[parent[grows]], rank[grows])
+            promise = self.rows.weights * self._prospects()
+            yield from self._rest()
+            parent, rank, weights, group = self._thin(counts, promise)
+        grown = []
+        for start in range(0, max(len(parent), 1), _AT_ONCE):
+            yield from self._rest()
+            some = slice(start, start + _AT_ONCE)
+            rows = self.rows.take(parent[some])._replace(weights=weights[some], group=group[some])
+            grown.append(self._grow(rows, active[parent[some]], options[parent[some]], rank[some], excludes))
+        yield from self._rest()
+        self.rows = _Rows.joined(grown)
+
+    def _rest(self) -> Steps[None]:
+        if self.pace():
+            yield None
+
+    def _grow(
+        self, rows: _Rows, active: NDArray[np.bool_], options: Words, rank: Ints, excludes: Words | None
+    ) -> _Rows:
+        """Give each active row its option of that rank, and drop the rows that are now without hope."""
+        grows = np.flatnonzero(active)
+        chosen = _nth_bit(options[grows], rank[grows])
         closed = self.tools.conflict[chosen]
         if excludes is not None:
             closed = closed | excludes[chosen]
-        self.free[grows] &= ~closed
-        self.taken[grows] |= self.tools.single[chosen]
-        self.squares[grows] |= self.tools.cover[chosen]
+        rows.free[grows] &= ~closed
+        rows.taken[grows] |= self.tools.single[chosen]
+        rows.squares[grows] |= self.tools.cover[chosen]
         number = self.waters.placements.of_class[chosen]
-        self.left[grows, number] -= 1
-        self.newest[grows] = chosen
-        spent = self.left[grows, number] == 0
-        self.free[grows[spent]] &= ~self.tools.of_class[number[spent]]
-        # A row whose free placements cannot hold the ships still to come will have no children: drop it now.
-        self.room = np.stack([np.bitwise_count(self.free & words).sum(axis=1) for words in self.tools.of_class], axis=1)
-        alive = (self.room >= self.left).all(axis=1)
-        if not alive.all():
-            self._take(np.flatnonzero(alive))
+        rows.left[grows, number] -= 1
+        rows.newest[grows] = chosen
+        spent = rows.left[grows, number] == 0
+        rows.free[grows[spent]] &= ~self.tools.of_class[number[spent]]
+        # A row whose free placements cannot hold the ships still to come will have no children.
+        for each, words in enumerate(self.tools.of_class):
+            rows.room[:, each] = np.bitwise_count(rows.free & words).sum(axis=1)
+        alive = (rows.room >= rows.left).all(axis=1)
+        return rows if alive.all() else rows.take(np.flatnonzero(alive))
 
-    def _take(self, rows: NDArray[np.int64]) -> None:
-        for name in ("free", "taken", "squares", "left", "weights", "wanted", "newest", "group", "room"):
-            setattr(self, name, getattr(self, name)[rows])
+    def _thin(self, counts: Ints, promise: NDArray[np.float64]) -> tuple[Ints, Ints, NDArray[np.float64], Ints]:
+        """Choose among the new rows: the old row of each, which of its options, its weight and its group.
 
-    def _thin(self, counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Choose among the new rows: the old row of each, and which of its options.
-
-        A group takes even steps through the new rows laid end to end, each as long as it is promising.
+        A group takes even steps through the new rows laid end to end, each as long as its row is promising.
         """
-        promise = self.weights * self._prospects()
+        rows = self.rows
         if self.exact:  # the first thinning: every group takes its own sample of all there is
             self.exact = False
             spans = [(0, len(counts))] * self.groups
         else:
-            edges = np.searchsorted(self.group, np.arange(self.groups + 1)).tolist()
+            edges = np.searchsorted(rows.group, np.arange(self.groups + 1)).tolist()
             spans = list(zip(edges[:-1], edges[1:], strict=True))
-        parents, ranks, weights = [], [], []
-        for start, stop in spans:
+        chosen = [(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0), np.zeros(0, dtype=np.intp))]
+        for number, (start, stop) in enumerate(spans):
             length = promise[start:stop] * counts[start:stop]
             ends = np.cumsum(length)
             if not len(ends) or not ends[-1] > 0:
-                parents.append(np.zeros(0, dtype=np.int64))
-                ranks.append(parents[-1])
-                weights.append(np.zeros(0))
                 continue
             step = ends[-1] / self.each
             at = (np.arange(self.each) + self.rng.random()) * step
             row = np.minimum(np.searchsorted(ends, at, side="right"), stop - start - 1)
             parent = start + row
-            rank = ((at - (ends[row] - length[row])) / promise[parent]).astype(np.int64)
-            parents.append(parent)
-            ranks.append(np.clip(rank, 0, counts[parent] - 1))
-            weights.append(self.weights[parent] * step / promise[parent])
-        parent = np.concatenate(parents)
-        self._take(parent)
-        self.weights = np.concatenate(weights)
-        self.group = np.repeat(np.arange(self.groups), [len(p) for p in parents])
-        return parent, np.concatenate(ranks)
+            rank = ((at - (ends[row] - length[row])) / promise[parent]).astype(np.intp)
+            rank = np.clip(rank, 0, counts[parent] - 1)
+            weights = rows.weights[parent] * step / promise[parent]
+            chosen.append((parent, rank, weights, np.full(self.each, number, dtype=np.intp)))
+        parent, rank, weights, group = (np.concatenate(column) for column in zip(*chosen, strict=True))
+        return parent, rank, weights, group
 
     def _prospects(self) -> NDArray[np.float64]:
         """About how fertile each row is; any positive guess keeps sums unbiased, a good one keeps them steady.
@@ -267,10 +309,11 @@ class _Growth:
         The ways to place each class by itself, for the ships this row has still to come with the room that is usual,
         and for how much more or less room it has. Both say too much, since classes crowd each other: hence the powers.
         """
-        wanting = self.left > 0
-        usual = (self.room * wanting).sum(axis=0, dtype=np.int64) // np.maximum(wanting.sum(axis=0), 1)
-        expected = self.tools.log_choose[usual[None, :], self.left]
-        own = self.tools.log_choose[self.room, self.left]
+        left, room = self.rows.left, self.rows.room
+        wanting = left > 0
+        usual = (room * wanting).sum(axis=0) // np.maximum(wanting.sum(axis=0), 1)
+        expected = self.tools.log_choose[usual[None, :], left]
+        own = self.tools.log_choose[room, left]
         promise: NDArray[np.float64] = (_TRUST_SHIPS * expected + _TRUST_ROOM * (own - expected)).sum(axis=1)
         result: NDArray[np.float64] = np.exp(promise - promise.max(initial=0))
         return result
@@ -314,17 +357,17 @@ def _unpack(words: Words, width: int) -> NDArray[np.uint8]:
     return np.unpackbits(raw, axis=1, bitorder="little")[:, :width]
 
 
-def _nth_bit(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
+def _nth_bit(words: Words, n: Ints) -> Ints:
     """For each row the place of its set bit number n, counted from 0."""
     if not len(words):
-        return np.zeros(0, dtype=np.int64)
-    ends = np.cumsum(np.bitwise_count(words), axis=1, dtype=np.int64)
-    word: NDArray[np.int64] = (ends <= n[:, None]).sum(axis=1)
+        return np.zeros(0, dtype=np.intp)
+    ends = np.cumsum(np.bitwise_count(words), axis=1, dtype=np.intp)
+    word: Ints = (ends <= n[:, None]).sum(axis=1)
     row = np.arange(len(words))
     left = n - np.where(word > 0, ends[row, word - 1], 0)
     bits, place = words[row, word], 64 * word
     for half in (32, 16, 8, 4, 2, 1):  # is it among the low bits of what is left of the word, or past them?
-        below = np.bitwise_count(bits & np.uint64((1 << half) - 1)).astype(np.int64)
+        below = np.bitwise_count(bits & np.uint64((1 << half) - 1)).astype(np.intp)
         past = left >= below
         left -= below * past
         step = half * past

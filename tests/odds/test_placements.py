@@ -146,7 +146,7 @@ def test_it_is_known_when_64_bits_are_enough() -> None:
     assert _transfer._fits_int64(sea(rows=14).waters)
     assert not _transfer._fits_int64(Waters(40, 14, tuple(ShipClass(str(i), 2) for i in range(7))))
     with pytest.raises(DataError, match="16 columns"):
-        placements.count(Waters(3, 25, (DESTROYER,)))
+        placements.count(Waters(25, 25, (DESTROYER,)))
 
 
 def test_identify_knows_a_fleet_from_what_is_none() -> None:
@@ -180,6 +180,41 @@ def test_every_fleet_is_drawn_equally_often_from_a_seed() -> None:
     stream = Stream(7, "test")
     drawn = Counter(ships_of(waters, np.array(placements.draw(waters, stream))) for _ in range(20 * len(kinds)))
     assert chi_squared(drawn, kinds) < 4.5
+
+
+@boards
+@pytest.mark.parametrize("narrow", [0, 16], ids=["tries by the thousand", "the sweep"])
+def test_where_tries_fail_every_fleet_is_drawn_equally_often_too(
+    waters: Waters, narrow: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(placements, "TRIES", 0)
+    monkeypatch.setattr(placements, "_NARROW", narrow)
+    kinds = sorted(set(slow_fleets(waters)), key=str)
+    rng, n = np.random.default_rng(1), min(20 * len(kinds), 1500 if narrow else 60)
+    drawn = Counter(ships_of(waters, np.array(placements.draw(waters, rng))) for _ in range(n))
+    assert chi_squared(drawn, kinds) < 4.5
+
+
+@boards
+def test_a_sweep_draws_in_big_integers_too(waters: Waters, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_transfer, "_fits_int64", lambda waters: False)
+    swept = _transfer.Sweep(waters, frozenset(), frozenset(), keep=True)
+    fleets = set(slow_fleets(waters))
+    assert swept.total == len(fleets)
+    assert {ships_of(waters, np.array(swept.draw(np.random.default_rng(s)))) for s in range(20)} <= fleets
+
+
+def test_a_narrow_board_is_swept_along_its_longer_side_whichever_that_is() -> None:
+    tall, wide = (Waters(r, c, (ShipClass("boat", 3, count=2),)) for r, c in ((9, 4), (4, 9)))
+    assert placements.count(tall) == placements.count(wide) == len(set(slow_fleets(tall)))
+
+
+@pytest.mark.parametrize(("rows", "columns", "deep"), [(7, 10, 7), (6, 11, 5), (12, 6, 4)])
+def test_fleets_for_which_tries_would_take_minutes_are_drawn_from_the_sweep(rows: int, columns: int, deep: int) -> None:
+    waters, rng = sea(rows=rows, columns=columns, deep=deep).waters, np.random.default_rng(2)
+    fleets = {placements.draw(waters, rng) for _ in range(5)}
+    assert len(fleets) == 5
+    assert all(placements.identify(waters, [waters.placements.cells[p] for p in fleet]) == fleet for fleet in fleets)
 
 
 @boards

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.core import awaited
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
 from navalkit.games.task_force import SMALL, TaskForce, belief, odds
@@ -211,7 +212,7 @@ def test_errors_stay_small_in_a_real_game() -> None:
 def test_the_empty_map_has_its_exact_marginals() -> None:
     """Nothing seen: ships lie as in a fleet drawn evenly, for there is practically always room (T2e)."""
     seen = Observation(sea(), UNSEEN * 100)
-    waters, p, total = sea().waters, odds.posterior(seen, sample=100_000), odds.count_fleets_of(sea())
+    waters, p, total = sea().waters, odds.posterior(seen, sample=100_000), sea().fleets
     for name in ("A1", "D5", "G6", "H1", "I5", "J10"):
         s = waters.grid.number(name)
         exact = placements.count(waters, ship=[s]) / total
@@ -238,9 +239,35 @@ def test_games_are_dealt_as_the_odds_say() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(DataError, match="fit what the map shows"):
         odds.posterior(Observation.parse("/".join(["xx........", "xx........", *["." * 10] * 8])))
-    for text in ("...", "/".join(["." * 10] * 7), "/".join(["." * 9] * 10), "/".join(["?" * 10] * 10)):
+    for text in ("...", "/".join(["." * 10] * 6), "/".join(["." * 9] * 10), "/".join(["?" * 10] * 10)):
         with pytest.raises(NotationError):
             Observation.parse(text)
+
+
+@pytest.mark.parametrize("sample", [300, 20_000])
+def test_the_posterior_is_reckoned_in_steps_and_may_be_stopped(sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same figures as at once, and the shares that are done."""
+    monkeypatch.setattr(awaited.Pace, "__call__", lambda pace: True)  # give way wherever it can be done
+    seen = Observation.parse("/".join(["." * 10] * 3 + ["....xx..-."] + ["." * 10] * 6))
+    shares: list[float | None] = []
+
+    def watched() -> awaited.Steps[odds.Posterior]:
+        steps = odds.weighing(seen, sample=sample)
+        while True:
+            try:
+                shares.append(next(steps))
+            except StopIteration as stop:
+                return stop.value
+            yield
+
+    found = awaited.finish(watched())
+    assert len(shares) > 30 and all(share is None or 0 <= share <= 1 for share in shares)
+    assert (found.hit == odds.posterior(seen, sample=sample).hit).all()
+    given_up = odds.weighing(seen, sample=sample)
+    next(given_up)
+    given_up.close()
+    with pytest.raises(StopIteration):
+        next(given_up)
 
 
 def test_an_observation_reads_back_as_it_was_written() -> None:

@@ -123,10 +123,25 @@ def test_T1a_the_size_of_the_map_is_an_option(options: dict[str, Any]) -> None:
     assert game.observe(game.initial(), 0).marks == UNSEEN * game.sea.grid.size
 
 
-def test_T1b_a_map_too_small_is_refused_in_one_sentence() -> None:
+@pytest.mark.parametrize(
+    "options", [{"rows": 7}, {"rows": 8}, {"rows": 6, "columns": 12}, {"rows": 14, "columns": 5, "deep": 3}]
+)
+def test_T1a_the_smallest_maps_that_hold_the_fleet_are_played_on(options: dict[str, Any]) -> None:
+    game = TaskForce(**options)
+    for seed in range(3):
+        check_hints(game, hidden(seed, game))
+
+
+@pytest.mark.parametrize("options", [{"rows": 5}, {"rows": 6}, {"columns": 7, "rows": 8}, {"deep": 9, "rows": 10}])
+def test_T1b_a_map_too_small_is_refused_in_one_sentence(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match="too small for the full fleet"):
-        TaskForce(rows=5)
-    with pytest.raises(OptionError, match="no room for so many"):
+        TaskForce(**options)
+
+
+def test_T2e_a_map_on_which_hiding_would_begin_anew_for_ever_is_refused() -> None:
+    with pytest.raises(OptionError, match="hardly ever room for so many"):
+        TaskForce(rows=7, columns=9, deep=5)
+    with pytest.raises(OptionError, match="hardly ever room for so many"):
         TaskForce(rows=3, columns=3, deep=2, fleet="tiny")
     with pytest.raises(OptionError, match="from 3 to 14"):
         TaskForce(rows=15)
@@ -298,7 +313,7 @@ def test_T9d_the_game_never_says_that_a_ship_is_complete() -> None:
         while not match.over:
             legal = match.legal()
             kinds |= {e.kind for e in match.play(legal[int(rng.integers(len(legal)))])}
-    words = " ".join(nk.games.task_force.tables.SAY.table[kind] for kind in kinds)
+    words = " ".join(str(nk.games.task_force.tables.SAY.tables["en"][kind]) for kind in kinds)
     assert not any(word in words for word in ("sunk", "complete", "frigate", "battlecruiser"))
 
 

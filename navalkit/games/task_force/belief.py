@@ -12,14 +12,16 @@ when there is no room (T2e) makes worlds without room impossible, and leaves the
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.prob.search import Fleets, Population
+from navalkit.core.awaited import Pace, Steps, finish, part
+from navalkit.prob.search import Fleets, Ints, Population
 
 from .sea import Sea, Ships
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State
@@ -30,6 +32,8 @@ EXACT = 2
 """All worlds are weighed one by one if there are no more of them than this, times the fleets asked for."""
 MAX_GROUPS = 100
 """How often at most the submarines are sampled beside one fleet."""
+AT_ONCE = 2048
+"""Worlds that are weighed between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -59,22 +63,34 @@ class Worlds:
     launchers: Bools
     missiles: int
     weights: Floats
-    group: NDArray[np.int64]
+    group: Ints
     groups: int
     exact: bool
 
+    def take(self, rows: Any) -> Worlds:
+        """Some of these worlds, by number, mask or slice."""
+        return Worlds(
+            self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
+            self.group[rows], self.groups, self.exact,
+        )  # fmt: skip
+
     def joined(self, other: Worlds) -> Worlds:
         """These worlds and those of another sample of the same size, as one sample."""
-        return Worlds(
-            np.concatenate([self.ships, other.ships]),
-            np.concatenate([self.submarines, other.submarines]),
-            np.concatenate([self.launchers, other.launchers]),
-            self.missiles,
-            np.concatenate([self.weights, other.weights]),
-            np.concatenate([self.group, other.group + self.groups]),
-            self.groups + other.groups,
-            exact=False,
-        )
+        shifted = replace(other, group=other.group + self.groups)
+        return replace(_together([self, shifted]), groups=self.groups + other.groups, exact=False)
+
+    def slices(self) -> Iterator[Worlds]:
+        """The same worlds, `AT_ONCE` at a time."""
+        return (self.take(slice(start, start + AT_ONCE)) for start in range(0, len(self.weights), AT_ONCE))
+
+
+def _together(parts: list[Worlds]) -> Worlds:
+    """Several samples as one."""
+    columns = zip(*((p.ships, p.submarines, p.launchers, p.weights, p.group) for p in parts), strict=True)
+    ships, submarines, launchers, weights, group = map(np.concatenate, columns)
+    return replace(
+        parts[0], ships=ships, submarines=submarines, launchers=launchers, weights=weights, group=group
+    )
 
 
 def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Worlds:
@@ -89,16 +105,34 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
     groups : int
         How many independent samples it is made of.
     """
-    sea_, grid = observation.sea, observation.sea.grid
-    seen_submarines = observation.squares(SUBMARINE)
-    beside_submarines = {s for sub in seen_submarines for s in grid.neighbours[sub]}
-    fleets = Fleets(
-        sea_.waters,
+    return finish(searching(observation, n, rng, groups))
+
+
+def searching(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Steps[Worlds]:
+    """The work of `worlds` in short steps; it yields the share that is done."""
+    grid = observation.sea.grid
+    beside_submarines = {s for sub in observation.squares(SUBMARINE) for s in grid.neighbours[sub]}
+    task = Fleets(
+        observation.sea.waters,
         hits=observation.squares(HIT),
         water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
         beside=observation.squares(MISSILES),
-    ).sample(n, rng, groups=groups)
-    return _Beside(observation, fleets).worlds(n, rng)
+    )
+    fleets = yield from part(task.growing(n, rng, groups=groups), 0, 0.7)
+    return (yield from part(_Beside(observation, fleets).weighing(n, rng), 0.7, 1))
+
+
+class _Spots(NamedTuple):
+    """Where submarines and missiles may lie beside some fleets, a row each."""
+
+    rows: Ints  # which fleets
+    open_lairs: Bools  # (n, squares): where a submarine not seen yet may lie
+    launchers: Bools  # (n, squares): where a missile may lie, submarines aside
+    placed: Floats  # (n,): the placements of all submarines
+    ways: Floats  # (n,): those of the submarines not seen yet
+
+    def take(self, rows: Any) -> _Spots:
+        return _Spots._make(column[rows] for column in self)
 
 
 class _Beside:
@@ -107,7 +141,7 @@ class _Beside:
     def __init__(self, observation: Observation, fleets: Population) -> None:
         self.observation, self.fleets = observation, fleets
         grid = observation.sea.grid
-        self.columns = grid.columns
+        self.columns, self.size = grid.columns, grid.size
         self.same_row = (np.arange(1, grid.size) % grid.columns != 0).astype(np.int8)  # square s + 1 and square s
         self.near = np.zeros((grid.size, grid.size), dtype=bool)
         for square, neighbours in enumerate(grid.neighbours):
@@ -117,43 +151,88 @@ class _Beside:
         seen_missiles = np.array([mark in MISSILES for mark in observation.marks])
         self.missiles = observation.sea.missiles - int(seen_missiles.sum())
         self.to_find = observation.sea.submarines - int(self.seen_subs.sum())
-        touched = self._beside(fleets.ships)
-        self.lairs = ~fleets.ships & ~touched
-        self.launchers = ~fleets.ships & touched
-        no_lair = (self.near[self.seen_subs | seen_missiles]).any(axis=0)
-        self.open_lairs = self.lairs & (self.unseen & ~no_lair)
+        self.may_hide = self.unseen & ~self.near[self.seen_subs | seen_missiles].any(axis=0)
+        self.all_ways = self._choices(observation.sea.missiles)
+        self.free_ways = self._choices(max(self.missiles, 0))
 
-    def worlds(self, n: int, rng: np.random.Generator) -> Worlds:
-        fleets, k, groups = self.fleets, self.to_find, self.fleets.groups
-        placed = self._apart(self.lairs, self.observation.sea.submarines)
-        ways = self._apart(self.open_lairs, k)
-        possible = (ways > 0) & (placed > 0) if k >= 0 and self.missiles >= 0 else np.zeros(len(ways), dtype=bool)
-        exact = fleets.exact and float(ways[possible].sum()) <= EXACT * n
-        rows = np.flatnonzero(possible)
-        group = fleets.group[rows]
-        if exact:
-            rows, subs = self._all_submarines(rows)
-            weights, group = 1 / placed[rows], fleets.group[rows]
-        else:
-            if fleets.exact:  # only the submarines are sampled, beside every fleet as often as there is room for
-                times = max(1, min(MAX_GROUPS, n // max(len(rows), 1)))
-                group, rows = np.repeat(np.arange(times), len(rows)), np.tile(rows, times)
-                groups = times
-                if times < 10:  # too few to tell an error from: as if the fleets were sampled too, which errs upward
-                    groups, group = 10, np.arange(len(rows)) % 10
-            subs = self._some_submarines(rows, rng)
-            weights = fleets.weights[rows] * (ways[rows] / placed[rows])
+    def _choices(self, missiles: int) -> Floats:
+        """In how many ways so many missiles lie on 0, 1, 2 ... squares."""
+        return np.array([float(comb(v, missiles)) for v in range(self.size + 1)])
+
+    def weighing(self, n: int, rng: np.random.Generator) -> Steps[Worlds]:
+        """The worlds with their weights; see `worlds`."""
+        fleets, pace, spots = self.fleets, Pace(), list[_Spots]()
+        for start in range(0, fleets.size, AT_ONCE):
+            if pace():
+                yield 0.5 * start / fleets.size
+            spots.append(self._spots(start, start + AT_ONCE))
+        exact = fleets.exact and sum(float(some.ways.sum()) for some in spots) <= EXACT * n
+        groups, found = fleets.groups, [self._none()]
+        chosen: Iterable[tuple[_Spots, Ints]] = ((some, fleets.group[some.rows]) for some in spots)
+        if fleets.exact and not exact:  # only the submarines are sampled, beside every fleet as often as there is room
+            rows = sum(len(some.rows) for some in spots)
+            times = max(1, min(MAX_GROUPS, n // max(rows, 1)))
+            groups = times if times >= 10 else 10
+            # Too few to tell an error from are grouped as if the fleets were sampled too, which errs upward.
+            chosen = (
+                (some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
+                for time in range(times)
+                for some in spots
+            )
+        elif exact:
+            chosen = ((part, fleets.group[part.rows]) for some in spots for part in _few_ways(some))
+        for some, group in chosen:
+            if pace():
+                yield 0.5
+            found.append(self._every(some) if exact else self._some(some, group, rng))
+        return replace(_together(found), groups=groups, exact=exact)
+
+    def _spots(self, start: int, stop: int) -> _Spots:
+        """The spots beside those fleets that leave room."""
+        ships = self.fleets.ships[start:stop]
+        touched = self._beside(ships)
+        lairs = ~ships & ~touched
+        open_lairs = lairs & self.may_hide
+        placed = self._apart(lairs, self.observation.sea.submarines)
+        ways = self._apart(open_lairs, self.to_find)
+        possible = (ways > 0) & (placed > 0) & (self.missiles >= 0)
+        rows = np.arange(start, start + len(ships), dtype=np.intp)
+        return _Spots(rows, open_lairs, ~ships & touched, placed, ways).take(possible)
+
+    def _every(self, spots: _Spots) -> Worlds:
+        """Every way for the submarines not seen yet, beside each of those fleets."""
+        rows = np.arange(len(spots.rows))
+        subs = np.zeros((len(rows), self.size), dtype=bool)
+        newest, numbers = np.full(len(rows), -1), np.arange(self.size)
+        for _ in range(self.to_find):
+            options = spots.open_lairs[rows] & (numbers[None, :] > newest[:, None]) & ~self._beside(subs)
+            parent, square = np.nonzero(options)
+            rows, subs, newest = rows[parent], subs[parent], square
+            subs[np.arange(len(rows)), square] = True
+        spots = spots.take(rows)
+        return self._world(spots, subs, 1 / spots.placed, np.zeros(len(rows), dtype=np.intp))
+
+    def _some(self, spots: _Spots, group: Ints, rng: np.random.Generator) -> Worlds:
+        """One way beside each of those fleets, each way with the same chance."""
+        subs = self._some_submarines(spots.open_lairs, rng)
+        return self._world(spots, subs, self.fleets.weights[spots.rows] * (spots.ways / spots.placed), group)
+
+    def _none(self) -> Worlds:
+        nothing = np.zeros((0, self.size), dtype=bool)
+        no_rows = np.zeros(0, dtype=np.intp)
+        return Worlds(nothing, nothing, nothing, max(self.missiles, 0), np.zeros(0), no_rows, 1, True)
+
+    def _world(self, spots: _Spots, subs: Bools, weights: Floats, group: Ints) -> Worlds:
         submarines = subs | self.seen_subs
-        launchers = self.launchers[rows] & ~self._beside(submarines)
+        launchers = spots.launchers & ~self._beside(submarines)
         free = launchers & self.unseen
-        unseen = max(self.missiles, 0)
-        table_all = np.array([float(comb(v, self.observation.sea.missiles)) for v in range(self.near.shape[0] + 1)])
-        table_free = np.array([float(comb(v, unseen)) for v in range(self.near.shape[0] + 1)])
-        room = table_all[launchers.sum(axis=1)]
-        weights = np.divide(
-            weights * table_free[free.sum(axis=1)], room, out=np.zeros(len(rows)), where=room > 0
-        )
-        return Worlds(fleets.ships[rows], submarines, free, unseen, weights, group, groups, exact)
+        room = self.all_ways[launchers.sum(axis=1)]
+        fitting = weights * self.free_ways[free.sum(axis=1)]
+        weights = np.divide(fitting, room, out=np.zeros(len(room)), where=room > 0)
+        return replace(
+            self._none(), ships=self.fleets.ships[spots.rows], submarines=submarines, launchers=free, weights=weights,
+            group=group,
+        )  # fmt: skip
 
     def _beside(self, squares: Bools) -> Bools:
         return self._count_beside(squares) > 0
@@ -168,44 +247,30 @@ class _Beside:
         count[:, :-1] += ones[:, 1:] & self.same_row
         return count
 
-    def _apart(self, lairs: Bools, k: int) -> Any:
-        """For each row the number of sets of k lairs of which no two are neighbours, shape (n,); k is 0 to 3."""
-        v = lairs.sum(axis=1).astype(float)
+    def _apart(self, lairs: Bools, k: int) -> Floats:
+        """For each row the number of sets of k lairs of which no two are neighbours, shape (n,)."""
+        v: Floats = lairs.sum(axis=1).astype(float)
         if k <= 1:
             return v if k == 1 else np.full(len(v), float(k == 0))
         degree = self._count_beside(lairs) * lairs
-        pairs = degree.sum(axis=1) / 2
+        pairs: Floats = degree.sum(axis=1) / 2
         if k == 2:
             return v * (v - 1) / 2 - pairs
         # No triangles on a board of squares: see Sea.count_submarines.
-        return v * (v - 1) * (v - 2) / 6 - pairs * (v - 2) + (degree * (degree - 1)).sum(axis=1) / 2
+        triples: Floats = v * (v - 1) * (v - 2) / 6 - pairs * (v - 2) + (degree * (degree - 1)).sum(axis=1) / 2
+        return triples
 
-    def _all_submarines(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], Bools]:
-        """Every way for the submarines not seen yet, beside each of those fleets."""
-        size = self.near.shape[0]
-        subs = np.zeros((len(rows), size), dtype=bool)
-        newest = np.full(len(rows), -1)
-        numbers = np.arange(size)
-        for _ in range(self.to_find):
-            options = self.open_lairs[rows] & (numbers[None, :] > newest[:, None]) & ~self._beside(subs)
-            parent, square = np.nonzero(options)
-            rows, subs, newest = rows[parent], subs[parent], square
-            subs[np.arange(len(rows)), square] = True
-        return rows, subs
-
-    def _some_submarines(self, rows: NDArray[np.int64], rng: np.random.Generator) -> Bools:
-        """One way beside each of those fleets, each way with the same chance: drawn until no two are neighbours."""
-        size = self.near.shape[0]
-        subs = np.zeros((len(rows), size), dtype=bool)
-        if not self.to_find or not len(rows):
+    def _some_submarines(self, lairs: Bools, rng: np.random.Generator) -> Bools:
+        """One way in each row, each with the same chance: drawn until no two are neighbours."""
+        subs = np.zeros(lairs.shape, dtype=bool)
+        if not self.to_find or not len(lairs):
             return subs
-        lairs = self.open_lairs[rows]
         squares = np.nonzero(lairs)[1]
         counts = lairs.sum(axis=1)
         starts = np.cumsum(counts) - counts
-        pending = np.arange(len(rows))
+        pending = np.arange(len(lairs))
         while len(pending):
-            ticket = (rng.random((len(pending), self.to_find)) * counts[pending, None]).astype(np.int64)
+            ticket = (rng.random((len(pending), self.to_find)) * counts[pending, None]).astype(np.intp)
             drawn = squares[starts[pending, None] + ticket]
             clash = np.zeros(len(pending), dtype=bool)
             for i in range(self.to_find):
@@ -215,6 +280,13 @@ class _Beside:
             subs[done[:, None], drawn[~clash]] = True
             pending = pending[clash]
         return subs
+
+
+def _few_ways(spots: _Spots) -> Iterator[_Spots]:
+    """The same spots, so many at a time that the submarines lie in some `AT_ONCE` ways beside them."""
+    edges = np.flatnonzero(np.diff(np.cumsum(spots.ways) // AT_ONCE)) + 1
+    for start, stop in zip([0, *edges.tolist()], [*edges.tolist(), len(spots.rows)], strict=True):
+        yield spots.take(slice(start, stop))
 
 
 def elsewhere(observation: Observation, state: State, rng: np.random.Generator) -> State:

@@ -29,12 +29,10 @@ def draw(sea: Sea, state: State, possible: Callable[[object], bool]) -> Draw:
     names, fleet, submarines = sea.grid.names, state.fleet, state.submarines
     slot = f"{state.phase} {state.tries}"
     if state.phase is Phase.FLEET:
-        from .odds import count_fleets_of
-
         return Unlisted(
             lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
             possible,
-            lambda: count_fleets_of(sea),
+            lambda: sea.fleets,
             slot=slot,
         )
     if state.phase is Phase.SUBMARINES:

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import log2
 
 import numpy as np
-from numpy.typing import NDArray
 
+from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import DataError, OptionError
 from navalkit.prob import placements
+from navalkit.prob.search import Ints
 
-from .belief import Bools, Floats, Worlds, worlds
+from .belief import Bools, Floats, Worlds, searching, worlds
 from .deduce import deduce
-from .sea import Sea, sea
+from .sea import sea
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
-from .tables import TABLES
 
 __all__ = [
     "Observation",
@@ -57,15 +56,6 @@ def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = 
     return placements.count(sea(rows=rows, columns=columns, deep=deep, fleet=fleet).waters)
 
 
-@lru_cache(maxsize=16)
-def count_fleets_of(sea_: Sea) -> int:
-    """The number of legal fleets of a sea: from data.toml where it is there, else counted."""
-    rows = sea_.grid.rows
-    if rows in TABLES.counts and sea_.waters == sea(rows).waters:
-        return TABLES.counts[rows]
-    return placements.count(sea_.waters)
-
-
 def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> Bools:
     """``n`` independent legal fleets, each with exactly the same chance.
 
@@ -83,13 +73,6 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
     fleets = placements.sample(waters, n, np.random.default_rng(seed))
     covered: Bools = np.logical_or.reduce(waters.placements.cover[fleets], axis=1)
     return covered.reshape(n, rows, columns)
-
-
-@lru_cache(maxsize=32)
-def has_room(sea_: Sea) -> bool:
-    """Whether some fleet leaves room for all submarines and missiles."""
-    nothing = Observation(sea_, UNSEEN * sea_.grid.size)
-    return bool(worlds(nothing, 500, np.random.default_rng(0)).weights.sum() > 0)
 
 
 # -- what is likely where --------------------------------------------------------------------------
@@ -147,20 +130,35 @@ def posterior(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> 
     DataError
         If nothing fits what was seen.
     """
+    return finish(weighing(observation, seed, sample))
+
+
+def weighing(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> Steps[Posterior]:
+    """The work of `posterior` in short steps; it yields the share that is done."""
     rng = np.random.default_rng(seed)
-    found = worlds(observation, sample, rng, GROUPS)
-    result = posterior_of(observation, found)
+    found = yield from part(searching(observation, sample, rng, GROUPS), 0, 0.9)
+    result = yield from part(_summing(observation, found), 0.9, 1)
     if result.errors.max() > ERROR:  # seldom: a second sample as large as the first
-        result = posterior_of(observation, found.joined(worlds(observation, sample, rng, GROUPS)))
+        more = yield from part(searching(observation, sample, rng, GROUPS), 0, 0.9)
+        result = yield from part(_summing(observation, found.joined(more)), 0.9, 1)
     return result
 
 
 def posterior_of(observation: Observation, found: Worlds) -> Posterior:
     """The posterior that those worlds give; see `posterior`."""
+    return finish(_summing(observation, found))
+
+
+def _summing(observation: Observation, found: Worlds) -> Steps[Posterior]:
     if not found.weights.sum() > 0:
         raise DataError("no fleet, submarines and missiles fit what the map shows; check the marks.")
     shape = (observation.sea.grid.rows, observation.sea.grid.columns)
-    group_sums, totals = _group_sums(found)
+    totals: Floats = np.bincount(found.group, found.weights, found.groups).astype(float)
+    group_sums, pace = np.zeros((found.groups, 3, observation.sea.grid.size)), Pace()
+    for some in found.slices():
+        if pace():
+            yield None
+        group_sums += _group_sums(some)
     total = totals.sum()
     means = group_sums.sum(axis=0) / total  # (3, squares)
     for certain in (0.0, 1.0):  # a sum of many weights is off by a hair
@@ -182,25 +180,21 @@ def posterior_of(observation: Observation, found: Worlds) -> Posterior:
     return Posterior(hit, missile, submarine, empty, errors.reshape(4, *shape), found.exact, len(found.weights))
 
 
-def _group_sums(found: Worlds) -> tuple[Floats, Floats]:
-    """Weighted sums of ship, missile and submarine by group, shape (groups, 3, squares), and of 1, shape (groups,)."""
+def _group_sums(found: Worlds) -> Floats:
+    """Weighted sums of ship, missile and submarine by group, shape (groups, 3, squares)."""
     share = found.missiles / np.maximum(found.launchers.sum(axis=1), 1)  # the chance of a missile on a given launcher
     parts = (found.ships, found.weights), (found.launchers, found.weights * share), (found.submarines, found.weights)
-    sums = [_weighted(bits, weights, found.group, found.groups) for bits, weights in parts]
-    totals: Floats = np.bincount(found.group, found.weights, found.groups).astype(float)
-    return np.stack(sums, axis=1), totals
+    return np.stack([_weighted(bits, weights, found.group, found.groups) for bits, weights in parts], axis=1)
 
 
-def _weighted(bits: Bools, weights: Floats, group: NDArray[np.int64], groups: int) -> Floats:
+def _weighted(bits: Bools, weights: Floats, group: Ints, groups: int) -> Floats:
     """For every group and column the sum of the weights of the rows that are true there, shape (groups, columns).
 
     Eight columns at a time: the weights are added up by what a byte of eight may be, and only then by its bits.
     """
     packed = np.packbits(bits, axis=1, bitorder="little")
     by_bit = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
-    sums = [
-        np.bincount(256 * group + byte, weights, 256 * groups).reshape(groups, 256) @ by_bit for byte in packed.T
-    ]
+    sums = [np.bincount(256 * group + byte, weights, 256 * groups).reshape(groups, 256) @ by_bit for byte in packed.T]
     return np.concatenate(sums, axis=1)[:, : bits.shape[1]]
 
 

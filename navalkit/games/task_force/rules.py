@@ -70,14 +70,14 @@ class TaskForce(Game[State, Action]):
             self._check_room()
 
     def _check_room(self) -> None:
-        from .odds import has_room
-
         grid = self.sea.grid
         where = f"a map of {grid.columns} columns, {self.options['deep']} of them deep, and {grid.rows} rows"
         if not possible(self.sea.waters):
             raise OptionError(f"{where} is too small for the {self.options['fleet']} fleet; take a larger map.")
-        if not has_room(self.sea):
-            raise OptionError(f"{where} has no room for so many submarines and missiles; take fewer, or a larger map.")
+        if not self.sea.has_room():
+            raise OptionError(
+                f"{where} has hardly ever room for so many submarines and missiles; take fewer, or a larger map."
+            )
 
     # The protocol -----------------------------------------------------------------------------------------------
 

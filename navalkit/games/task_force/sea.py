@@ -8,9 +8,13 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
 
+import numpy as np
+
 from navalkit.core.dist import IntegerSource
 from navalkit.grids.square import SquareGrid
+from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters, draw, identify
+from navalkit.prob.search import Fleets
 
 from .tables import TABLES
 
@@ -19,6 +23,8 @@ Ships = tuple[tuple[int, ...], ...]
 Missiles = tuple[tuple[int, int], ...]
 """Square and target (0 AIR to 4 D-3) of each missile, in rising order."""
 OWN = tuple(TABLES.own)
+LEAST_ROOM = 0.005
+"""Where fewer of the fleets leave room for submarines and missiles, hiding would begin anew for ever: no such map."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,13 @@ class Sea:
         """A fleet, each with the same chance (T1g)."""
         cells = self.waters.placements.cells
         return tuple(sorted(cells[p] for p in draw(self.waters, rng)))
+
+    @property
+    def fleets(self) -> int:
+        """How many legal fleets there are: from data.toml where it is there, else counted."""
+        rows = self.grid.rows
+        usual = rows in TABLES.counts and self.waters == sea(rows).waters
+        return TABLES.counts[rows] if usual else _count(self.waters)
 
     def is_fleet(self, ships: Ships) -> bool:
         """Whether these ships are a legal fleet, in order."""
@@ -100,6 +113,17 @@ class Sea:
         fits = len(set(squares)) == self.submarines and tuple(sorted(squares)) == squares
         return fits and set(squares) <= set(self.lairs(ships)) and self._is_apart(squares)
 
+    def has_room(self) -> bool:
+        """Whether fleets that leave room for all submarines and missiles are not too rare to wait for one (T2e)."""
+        rng = np.random.default_rng(0)
+        found = Fleets(self.waters).sample(800, rng)
+        room = 0.0
+        for squares, weight in zip(found.ships, found.weights.tolist(), strict=True):
+            ships = (tuple(np.flatnonzero(squares).tolist()),)  # as one, for how they are divided does not matter here
+            if self.count_submarines(ships):
+                room += weight * bool(self.count_missiles(ships, self.draw_submarines(ships, rng)))
+        return room >= LEAST_ROOM * float(found.weights.sum())
+
     # Missiles (T2c, T2d) ----------------------------------------------------------------------------------------
 
     def launchers(self, ships: Ships, submarines: tuple[int, ...]) -> tuple[int, ...]:
@@ -128,6 +152,11 @@ class Sea:
         fits = len(set(squares)) == len(squares) and tuple(sorted(missiles)) == missiles
         targets = tuple(sorted(target for _, target in missiles))
         return fits and targets == self.targets and set(squares) <= set(self.launchers(ships, submarines))
+
+
+@lru_cache(maxsize=16)
+def _count(waters: Waters) -> int:
+    return placements.count(waters)
 
 
 @lru_cache(maxsize=64)

@@ -208,8 +208,8 @@ class Observation:
         rows = ["".join(line.split()) for line in text.replace("/", "\n").splitlines()]
         rows = [row for row in rows if row]
         if sea_ is None:
-            if not 8 <= len(rows) <= 14:
-                raise NotationError(f"the map of the full fleet has 8 to 14 rows, not {len(rows)}.")
+            if not 7 <= len(rows) <= 14:
+                raise NotationError(f"the map of the full fleet has 7 to 14 rows, not {len(rows)}.")
             sea_ = sea(rows=len(rows))
         grid = sea_.grid
         if len(rows) != grid.rows or any(len(row) != grid.columns for row in rows):

@@ -73,6 +73,31 @@ def test_a_solution_is_what_every_sequence_of_dice_gives(
     module._hits.cache_clear()
 
 
+@pytest.mark.parametrize(("label", "direction"), [("M28", 6), ("D20", 1), ("U24", 5), ("H27", 1)])
+def test_104_4_2_a_solution_knows_that_capital_ships_flee_each_at_her_own_speed(
+    monkeypatch: pytest.MonkeyPatch, label: str, direction: int
+) -> None:
+    tables = replace(COMBAT, torpedoes={NAME: SHORT})
+    monkeypatch.setattr(module, "COMBAT", tables)
+    monkeypatch.setattr(torpedoes, "COMBAT", tables)
+    module._hits.cache_clear()
+    capitals = [type_ for type_ in TABLES.vessels.values() if type_.role is Role.CAPITAL]
+    slow, fast = min(capitals, key=lambda v: v.speed), max(capitals, key=lambda v: v.speed)
+    assert slow.speed < fast.speed
+    ships = []
+    for n, (type_, bow, speed) in enumerate(((slow, "M20", 1), (fast, "I20", 2), (fast, "AC20", 2), (slow, "M12", 1)), 1):
+        place = Place(Hex.parse(bow), 3)
+        offset = Hex(place.bow.q - GUIDE.bow.q, place.bow.r - GUIDE.bow.r)
+        ships.append(Vessel(f"C{n}", Role.CAPITAL, type_.id, place, speed, offset=offset, stopped=n == 4))
+    fleet = Fleet(GUIDE, "fast 2", emergency=True)
+    state = State(1, Phase.BOATS, fleet, tuple(ships), (), package="advanced")
+    sea, at = Sea("advanced", 1942), Hex.parse(label)
+    expected = played_out(state, at, direction, sea, 3)
+    assert dict(solution(state, at, direction, NAME, sea).hits) == expected
+    assert expected or label == "D20"
+    module._hits.cache_clear()
+
+
 def test_solutions_are_given_for_courses_with_a_ready_tube_alone() -> None:
     boat = Boat("S1", "viic", Place(Hex.parse("M30"), 6), 50, 1, 10, (Tube("bow", NAME), Tube("stern", "")))
     found = {s.direction: s for s in solutions(convoy("slow 1"), boat, Sea("basic", 1942))}

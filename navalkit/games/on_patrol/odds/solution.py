@@ -10,12 +10,16 @@ ships held up by one dead in the water, which are taken to stay where they are.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
+
+import numpy as np
 
 from navalkit.grids.hex import DIRECTIONS, Hex, Place, turned
 
@@ -27,8 +31,8 @@ from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
 from ..sea.tables import FLEET_DIE, TABLES
 
-FASTEST = max(cell.hexes or 0 for row in TABLES.fleet.values() for cell in row)
-"""Hexes a turn of the fastest convoy."""
+WHOLE = 36**8
+""" "All of it" as a whole number that many rolls of two dice share out without a rest."""
 
 
 class Group(NamedTuple):
@@ -44,14 +48,6 @@ class Group(NamedTuple):
         if not self.sails:
             return 0
         return min(self.top, self.speed + turn) if cell is None else cell
-
-
-class Node(NamedTuple):
-    """Where the fleet may be: how far each group has moved from where it is now, its course, ships already missed."""
-
-    shifts: tuple[Hex, ...]
-    course: int
-    met: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,82 +125,150 @@ def _hits(
     ships: tuple[Vessel, ...], course: int, row: str, at: Hex, direction: int, type: str, sea: Sea
 ) -> dict[str, Fraction]:
     torpedo = COMBAT.torpedoes[type]
-    groups = _groups(ships, row == EMERGENCY)
-    lying = [[_lying(group.ships, heading) for heading in DIRECTIONS] for group in groups]
-    most = max((max(group.speed, group.top, FASTEST) for group in groups), default=0)
+    groups = sorted(_groups(ships, row == EMERGENCY), key=lambda group: not group.sails)
+    sailing = [group for group in groups if group.sails]
     dice = Counter((cell.before, cell.hexes, cell.after) for cell in TABLES.fleet[row])
-    lanes = [[at.along(direction, ship.place.bow) for ship in group.ships] for group in groups]
-    # Weights count faces of all dice so far; they stay whole numbers until a ship is met.
-    nodes: dict[Node, int | Fraction] = {Node((Hex(0, 0),) * len(groups), course, frozenset()): 1}
+    most = max((group.top if hexes is None else hexes for group in sailing for _, hexes, _ in dice), default=0)
+    lane = _Lane(at, direction, torpedo.speed, groups)
+    # Where the fleet may be, by the ships already missed. A weight is the number of ways to get there, times WHOLE, so
+    # that it stays a whole number as it is shared out by rolls.
+    fleets: dict[frozenset[str], dict[int, int | Fraction]] = {frozenset(): {_start(course, len(sailing)): WHOLE}}
     hits: dict[str, Fraction] = defaultdict(Fraction)
-    odds: dict[tuple[str, int, int], tuple[Fraction, Fraction]] = {}
     run, turn = 0, 0
-    while run < torpedo.range:
+    while run < torpedo.range and fleets:
         turn += 1
         last = min(run + torpedo.speed, torpedo.range)
-        track = [(n, at.step(direction, n)) for n in range(run, last + 1)]  # a ship may have come into its own hex
-        after: dict[Node, int | Fraction] = defaultdict(int)
-        for node, weight in nodes.items():
-            for (before, hexes, then), faces in dice.items():
-                after[_sailed(node, groups, before, hexes, then, turn)] += weight * faces
-        nodes = defaultdict(int)
-        for node, weight in after.items():
-            met, passed = frozenset[str](), set(node.met)
-            for n, h in track:
-                ship = _at(h, node, lying)
-                if ship is not None and ship.id not in passed:
-                    key = ship.id, node.course, n
-                    strikes, passes = odds[key] = odds.get(key) or _odds(type, direction, ship, n, sea)
-                    hits[ship.id] += Fraction(weight, len(FLEET_DIE) ** turn) * strikes
-                    weight = weight * passes
-                    passed.add(ship.id)
-                    if n + 2 + most >= last:  # else she is astern of it for good: no need to remember her
-                        met = met | {ship.id}
-            reach = most * -(-(torpedo.range - last) // torpedo.speed) + 2
-            if weight and _may_meet(node, lanes, direction, last, reach):
-                nodes[Node(node.shifts, node.course, met)] += weight
-        run = last
+        reach = most * -(-(torpedo.range - last) // torpedo.speed) + 2
+        ways = {heading: _ways(heading, dice, sailing, turn) for heading in DIRECTIONS}
+        struck: dict[str, int | Fraction] = defaultdict(int)
+        after: dict[frozenset[str], dict[int, int | Fraction]] = defaultdict(lambda: defaultdict(int))
+        for missed, before in fleets.items():
+            sailed: dict[int, int | Fraction] = defaultdict(int)
+            for node, weight in before.items():
+                for step, faces in ways[node & COURSE]:
+                    sailed[node + step] += weight * faces
+            hope = lane.may_meet(sailed, last, reach)
+            for node, weight in sailed.items():
+                passed, remembered = missed, frozenset[str]()
+                for n, ship in lane.met(node, run, last):
+                    if ship.id not in passed:
+                        strikes, passes = _odds(type, aspect(direction, ship), n, sea, ship.type)
+                        struck[ship.id] += _share(weight, strikes)
+                        weight = _share(weight, passes)
+                        passed |= {ship.id}
+                        if n + 2 + most >= last:  # else she is astern of it for good: no need to remember her
+                            remembered |= {ship.id}
+                if weight and node >> 3 in hope:
+                    after[remembered][node] += weight
+        for id, number in struck.items():
+            hits[id] += Fraction(number, WHOLE * len(FLEET_DIE) ** turn)
+        fleets, run = after, last
     return {id: chance for id, chance in hits.items() if chance}
 
 
-def _lying(ships: Iterable[Vessel], heading: int) -> dict[Hex, Vessel]:
-    """The ships by the hexes they lie on when the fleet is on a heading; one dead in the water does not turn."""
-    turned_ = [ship if ship.stopped else replace(ship, place=Place(ship.place.bow, heading)) for ship in ships]
-    return {h: ship for ship in turned_ for h in ship.place.hexes}
+# Where the fleet may be, as one whole number: its course in the lowest three bits, then for each group that sails how far
+# it is from where it is now. A move of the whole fleet is one addition.
+COURSE = 7
+ROW = 1 << 16
+"""What a column counts in the number of a hex: more than the rows of any sea."""
+BITS = 40
+MIDDLE = 1 << (BITS - 1)
 
 
-def _at(h: Hex, node: Node, lying: list[list[dict[Hex, Vessel]]]) -> Vessel | None:
-    """The ship that lies on a hex when the fleet is at a node."""
-    for shift, by_heading in zip(node.shifts, lying, strict=True):
-        ship = by_heading[node.course - 1].get(Hex(h.q - shift.q, h.r - shift.r))
-        if ship is not None:
-            return ship
-    return None
+def _number(h: Hex) -> int:
+    return h.q * ROW + h.r
 
 
-def _may_meet(node: Node, lanes: list[list[tuple[int, int]]], direction: int, run: int, reach: int) -> bool:
-    """Whether some ship could still come in the torpedo's way if each moved ``reach`` hexes as she liked.
+def _start(course: int, groups: int) -> int:
+    return course + sum(MIDDLE << (3 + BITS * g) for g in range(groups))
 
-    ``lanes`` holds the bows as steps along the torpedo's course and off it, ``run`` how far it has gone.
+
+def _shift(node: int, g: int) -> int:
+    """How far a group has come, as the number of a hex."""
+    return (node >> (3 + BITS * g) & ((1 << BITS) - 1)) - MIDDLE
+
+
+def _ways(
+    course: int, dice: Mapping[tuple[int, int | None, int], int], sailing: Sequence[Group], turn: int
+) -> list[tuple[int, int]]:
+    """What the fleet die may bring: what is added to where the fleet is, and on how many faces."""
+    found: dict[int, int] = defaultdict(int)
+    for (before, hexes, after), faces in dice.items():
+        heading = turned(course, before)
+        steps = [_number(Hex(0, 0).step(heading, group.hexes(hexes, turn))) for group in sailing]
+        moved = sum(step << (3 + BITS * g) for g, step in enumerate(steps))
+        found[turned(heading, after) - course + moved] += faces
+    return list(found.items())
+
+
+class _Lane:
+    """A torpedo's track among the ships.
+
+    Parameters
+    ----------
+    at : Hex
+        Where it appears.
+    direction : int
+    speed : int
+    groups : sequence of Group
+        Those that sail first.
     """
-    origin = Hex(0, 0)
-    for shift, bows in zip(node.shifts, lanes, strict=True):
-        da, db = origin.along(direction, shift)
-        for a, b in bows:
-            if abs(b + db) <= reach and max(a + da, a + da + b + db) >= run - reach:
-                return True
-    return False
+
+    def __init__(self, at: Hex, direction: int, speed: int, groups: Sequence[Group]) -> None:
+        self.sailing = sum(group.sails for group in groups)
+        self.step = _number(Hex(0, 0).step(direction))
+        # By course and shift of each group: how far the torpedo has run this turn when it comes upon a ship.
+        self.ships: list[dict[tuple[int, int], list[tuple[int, Vessel]]]] = [defaultdict(list) for _ in groups]
+        for group, found in zip(groups, self.ships, strict=True):
+            for course in DIRECTIONS:
+                for ship in group.ships:
+                    lies = ship if ship.stopped else replace(ship, place=Place(ship.place.bow, course))
+                    for h in lies.place.hexes:
+                        for n in range(speed + 1):  # a ship may have come into its own hex
+                            found[course, _number(at) - _number(h) + n * self.step].append((n, lies))
+        bows = [[at.along(direction, ship.place.bow) for ship in group.ships] for group in groups]
+        self.bows = [np.array(places, np.int64).reshape(-1, 2) for places in bows]
+        self.axes = np.array([Hex(0, 0).along(direction, Hex(*axis)) for axis in ((1, 0), (0, 1))], np.int64)
+
+    def met(self, node: int, run: int, last: int) -> Iterable[tuple[int, Vessel]]:
+        """Hexes run and ship, as the torpedo meets them between two lengths of run; one ship on a hex."""
+        met: dict[int, Vessel] = {}
+        for g, ships in enumerate(self.ships):
+            shift = _shift(node, g) if g < self.sailing else 0
+            for n, ship in ships.get((node & COURSE, shift - run * self.step), ()):
+                if run + n <= last:
+                    met.setdefault(run + n, ship)
+        return sorted(met.items(), key=itemgetter(0)) if met else ()
+
+    def may_meet(self, nodes: Iterable[int], run: int, reach: int) -> set[int]:
+        """The nodes, without their courses, where some ship could still come in its way if each moved as she liked.
+
+        Parameters
+        ----------
+        nodes : iterable of int
+        run : int
+            How far the torpedo has gone.
+        reach : int
+            Hexes that a ship may still move.
+        """
+        moved = list({node >> 3 for node in nodes})
+        hope = np.zeros(len(moved), bool)
+        for g, bows in enumerate(self.bows):
+            shifts = np.array([_shift(m << 3, g) if g < self.sailing else 0 for m in moved], np.int64) + ROW // 2
+            steps = np.stack([shifts // ROW, shifts % ROW - ROW // 2], 1) @ self.axes
+            along, off = np.moveaxis(steps[:, None] + bows, -1, 0)
+            hope |= ((abs(off) <= reach) & (along + np.maximum(off, 0) >= run - reach)).any(1)
+        return set(itertools.compress(moved, hope))
 
 
-def _odds(type: str, direction: int, ship: Vessel, run: int, sea: Sea) -> tuple[Fraction, Fraction]:
+def _share(weight: int | Fraction, chance: Fraction) -> int | Fraction:
+    """The part of a weight, exactly; a whole number where it is one."""
+    part, rest = divmod(weight * chance.numerator, chance.denominator)
+    return weight * chance if rest else part
+
+
+@lru_cache(maxsize=4096)
+def _odds(type: str, aspect: str, run: int, sea: Sea, ship: str) -> tuple[Fraction, Fraction]:
     """The chances of a hit and of a miss; what is left over is a torpedo spent in vain."""
-    result = hit(type, aspect(direction, ship), run, sea, TABLES.vessels[ship.type].tons)
+    result = hit(type, aspect, run, sea, TABLES.vessels[ship].tons)
     return result["hit"], result["miss"]
-
-
-def _sailed(node: Node, groups: tuple[Group, ...], before: int, hexes: int | None, after: int, turn: int) -> Node:
-    course = turned(node.course, before)
-    shifts = tuple(
-        shift.step(course, group.hexes(hexes, turn)) for shift, group in zip(node.shifts, groups, strict=True)
-    )
-    return Node(shifts, turned(course, after), node.met)

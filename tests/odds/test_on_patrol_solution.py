@@ -85,7 +85,8 @@ def test_104_4_2_a_solution_knows_that_capital_ships_flee_each_at_her_own_speed(
     slow, fast = min(capitals, key=lambda v: v.speed), max(capitals, key=lambda v: v.speed)
     assert slow.speed < fast.speed
     ships = []
-    for n, (type_, bow, speed) in enumerate(((slow, "M20", 1), (fast, "I20", 2), (fast, "AC20", 2), (slow, "M12", 1)), 1):
+    fleet_of = ((slow, "M20", 1), (fast, "I20", 2), (fast, "AC20", 2), (slow, "M12", 1))
+    for n, (type_, bow, speed) in enumerate(fleet_of, 1):
         place = Place(Hex.parse(bow), 3)
         offset = Hex(place.bow.q - GUIDE.bow.q, place.bow.r - GUIDE.bow.r)
         ships.append(Vessel(f"C{n}", Role.CAPITAL, type_.id, place, speed, offset=offset, stopped=n == 4))

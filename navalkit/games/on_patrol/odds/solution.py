@@ -166,8 +166,8 @@ def _hits(
     return {id: chance for id, chance in hits.items() if chance}
 
 
-# Where the fleet may be, as one whole number: its course in the lowest three bits, then for each group that sails how far
-# it is from where it is now. A move of the whole fleet is one addition.
+# Where the fleet may be, as one whole number: its course in the lowest three bits, then for each group that sails how
+# far it is from where it is now. A move of the whole fleet is one addition.
 COURSE = 7
 ROW = 1 << 16
 """What a column counts in the number of a hex: more than the rows of any sea."""

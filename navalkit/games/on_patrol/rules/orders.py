@@ -45,7 +45,11 @@ def why_not_order(state: State, order: Order, sea: Sea) -> str | None:
     The one verifier: whether it is her turn is for the rules to say, all else is asked here.
     """
     boat = state.boat(order.boat)
-    return _why_not_dive(boat, order) or _why_not_move(state, boat, order) or _why_not_fire(state, boat, order, sea)
+    reason = _why_not_dive(boat, order) or _why_not_move(state, boat, order)
+    if reason or not order.shots:
+        return reason
+    after = carried_out(boat, order)
+    return _why_not_fire(after, order.shots, sea) or _why_no_target(state, boat, after, sea)
 
 
 def _why_not_dive(boat: Boat, order: Order) -> str | None:
@@ -78,17 +82,16 @@ def _taken(state: State, boat: Boat, depth: int) -> set[Hex]:
     return others | {h for v in state.vessels for h in v.place.hexes} if depth == 0 else others
 
 
-def _why_not_fire(state: State, boat: Boat, order: Order, sea: Sea) -> str | None:
-    if not order.shots:
-        return None
-    after = carried_out(boat, order)
-    wrong = next((shot.direction for shot in order.shots if shot.direction not in DIRECTIONS), None)
+def _why_not_fire(after: Boat, shots: tuple[Shot, ...], sea: Sea) -> str | None:
+    wrong = next((shot.direction for shot in shots if shot.direction not in DIRECTIONS), None)
     if wrong is not None:
-        return f"{boat.id} cannot fire on course {wrong}: courses go from 1 to 6."
+        return f"{after.id} cannot fire on course {wrong}: courses go from 1 to 6."
     if sea.edges.outside(after.place.bow):
-        return f"{boat.id} leaves the map at {after.place.bow} and cannot fire from there."
-    if reason := why_not_launch(after, order.shots):
-        return reason
+        return f"{after.id} leaves the map at {after.place.bow} and cannot fire from there."
+    return why_not_launch(after, shots)
+
+
+def _why_no_target(state: State, boat: Boat, after: Boat, sea: Sea) -> str | None:
     if any(sees(state, at, vessel, sea) for at in (boat, after) for vessel in state.vessels if not vessel.sunk):
         return None
     return f"{boat.id} has no ship in sight to fire at, neither before her move nor after it."
@@ -99,10 +102,16 @@ def orders(state: State, boat: Boat, sea: Sea) -> tuple[Order, ...]:
     go to, and one salvo of 1, 2 or 4 on any course, going one hex ahead. ``why_not_order`` takes all others too."""
     low, high = max(0, boat.depth - DIVE), min(DEPTHS[-1], boat.depth + DIVE)
     depths = range(low, high + 1, STEP)
-    listed = [Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth))]
-    if boat.depth - DIVE <= LAUNCH_DEPTH:
-        listed += [Order(boat.id, (0,), depth, (shot,)) for depth in depths for shot in _SHOTS]
-    return tuple(order for order in listed if why_not_order(state, order, sea) is None)
+    ways = (Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth)))
+    moves = [order for order in ways if why_not_order(state, order, sea) is None]
+    salvoes = []
+    for order in moves if low <= LAUNCH_DEPTH else ():
+        if order.turns == (0,):  # whether a ship is in sight does not hang on the salvo, and takes longest to say
+            after = carried_out(boat, order)
+            fit = [shot for shot in _SHOTS if _why_not_fire(after, (shot,), sea) is None]
+            if fit and _why_no_target(state, boat, after, sea) is None:
+                salvoes += [order._replace(shots=(shot,)) for shot in fit]
+    return (*moves, *salvoes)
 
 
 _SHOTS = tuple(Shot(number, direction) for number in LISTED_SALVOES for direction in DIRECTIONS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.fleet_action.scenarios import names
 
-PLAYERS = ("admiral", "gunnery", "random")
+PAIRS = (("admiral", "gunnery"), ("gunnery", "random"), ("random", "admiral"))  # each on either side
 TEXTS = ("scenario", "blue", "red", "custom")  # which battle it is; all other options are tried with all their values
 MIXED = {"weather": "on", "light": "night", "first_mover": "dice"}
 """Discs in one square, fog over land, ships nobody knows of: the options that hide most."""
@@ -52,7 +51,7 @@ def test_two_players_come_to_the_end_of_a_short_battle(scenario: str, players: t
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", names())
-@pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-".join)
+@pytest.mark.parametrize("players", PAIRS, ids="-".join)
 def test_all_players_come_to_the_end_under_every_option(scenario: str, players: tuple[str, str]) -> None:
     fought = [fight(scenario, players, given, seed) > 0 for seed, given in enumerate(options())]
     assert sum(fought) >= len(fought) - 2  # a hidden start and a limit of points do not fit every scenario

@@ -8,7 +8,7 @@ from typing import Any
 
 from navalkit.core.event import Event
 
-from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, State, Sweep, Task
+from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, State, Struck, Sweep, Task
 from ..state.scenario import Scenario
 from .damage import hit
 from .words import SAY, Step, with_ship
@@ -68,11 +68,11 @@ def lay(battle: Scenario, state: State, action: Lay) -> Step:
 # Striking (F24, F25) --------------------------------------------------------------------------------------------
 
 
-def struck(battle: Scenario, state: State, ship: int, squares: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """The mined squares on a ship's way, as pairs of ship and square."""
+def struck(battle: Scenario, state: State, ship: int, squares: Iterable[int]) -> tuple[Struck, ...]:
+    """The mined squares on a ship's way."""
     if battle.card(ship).type == SWEEPER:
         return ()
-    return tuple((ship, square) for square in squares if _field(state, square, 1 - battle.side(ship)))
+    return tuple(Struck(ship, square) for square in squares if _field(state, square, 1 - battle.side(ship)))
 
 
 def next_strike(battle: Scenario, state: State) -> State:

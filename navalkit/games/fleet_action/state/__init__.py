@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 SIDES = ("blue", "red")
 OFF = -1
@@ -155,6 +156,13 @@ class Shot:
     hits: int = -1
 
 
+class Struck(NamedTuple):
+    """A ship on a mined square."""
+
+    ship: int
+    square: int
+
+
 @dataclass(frozen=True, slots=True)
 class Hold:
     """An island: its owner (-1 nobody), and the ships that lay next to it, undisturbed, at the end of the last move."""
@@ -180,8 +188,8 @@ class State:
         The dice of the four zones as far as they are thrown; empty if there is no weather.
     ships : tuple of Ship
     fields : tuple of Minefield
-    mined : tuple of pairs of int
-        Ship and square for which mine dice are due, in order.
+    mined : tuple of Struck
+        Mine dice that are due, in order.
     shots : tuple of Shot
         The fire ordered in this move; the other side's is hidden until both have ordered.
     islands : tuple of Hold
@@ -196,7 +204,7 @@ class State:
     weather: tuple[int, ...] = ()
     ships: tuple[Ship, ...] = ()
     fields: tuple[Minefield, ...] = ()
-    mined: tuple[tuple[int, int], ...] = ()
+    mined: tuple[Struck, ...] = ()
     shots: tuple[Shot, ...] = ()
     islands: tuple[Hold, ...] = ()
     result: str = ""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
+from navalkit.core.codec import Codec, Form
 from navalkit.core.errors import NotationError
-from navalkit.core.field_text import parse_fields
 from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS, heading
 
-from ..cards.vessels import BATTERIES
+from ..cards.vessels import BATTERIES, ShipCard
 from . import (
     OFF,
     SIDES,
@@ -23,20 +23,15 @@ from . import (
     First,
     Guns,
     Hits,
-    Hold,
     Lay,
     Leave,
     Mine,
-    Minefield,
     Move,
     Phase,
     Reload,
     Ship,
-    Shot,
     State,
     Sweep,
-    Task,
-    Told,
     Torpedoes,
     Turret,
     Weather,
@@ -146,56 +141,19 @@ def _name(text: str, names: Any, what: str) -> str:
 # States ---------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=64)
+def _codec(battle: Scenario) -> Codec[State]:
+    """Squares by their labels, headings by their letters, ships by their names."""
+    grid, names = battle.grid, battle.grid.names
+    square = Form(lambda n: names[n] if n != OFF else "-", lambda text: grid.number(text) if text != "-" else OFF)
+    ship = Form(lambda number: battle.units[number].name, lambda text: battle.numbers[text])
+    forms = {"square": square, "wake": square, "heading": Form(HEADINGS.__getitem__, heading)}
+    return Codec(State, {**forms, "ship": ship, "target": ship, "claims": ship})
+
+
 def format_state(state: State, battle: Scenario) -> str:
-    """One line: ``field=value`` for every field that is not at its default; a ship each for those changed."""
-    start = battle.start()
-    parts = [f"phase={state.phase}"]
-    for f in fields(State)[1:]:
-        value = getattr(state, f.name)
-        if f.name == "ships":
-            for unit, ship, at_start in zip(battle.units, value, start.ships, strict=True):
-                if ship != at_start:
-                    parts.append(f"{_key(unit.name)}={_show_ship(ship, battle)}")
-        elif f.name in ("fields", "islands"):
-            if value != getattr(start, f.name):
-                parts.append(f"{f.name}={_show(f.name, value, battle)}")
-        elif value != f.default:
-            parts.append(f"{f.name}={_show(f.name, value, battle)}")
-    return " ".join(parts)
-
-
-def _key(name: str) -> str:
-    return name.replace(" ", "_")
-
-
-def _show_ship(ship: Ship, battle: Scenario) -> str:
-    """``C4/NE`` or ``-``, then what is not as at the start of a battle, each with its letter."""
-    names = battle.grid.names
-    place = f"{names[ship.square]}/{HEADINGS[ship.heading]}" if ship.square != OFF else f"-/{HEADINGS[ship.heading]}"
-    parts = [
-        place, f"d{ship.damage}", f"o{'.'.join(map(str, ship.out))}", f"t{ship.loaded}", f"m{ship.mines}",
-        ship.fate.value.replace(" ", "_"), ship.task.value, f"w{'.'.join(names[s] for s in ship.wake)}",
-        "fired" if ship.fired else "", "marked" if ship.marked else "",
-    ]  # fmt: skip
-    if told := ship.told:
-        parts.append(f"k{told.damage}/{'.'.join(map(str, told.out))}/{told.loaded}")
-    return ",".join(parts)
-
-
-def _show(name: str, value: Any, battle: Scenario) -> str:
-    names = battle.grid.names
-    if name == "weather":
-        return ".".join(map(str, value))
-    if name == "fields":
-        rows = (f"{names[f.square]}/{f.side}/{f.left}/{f.swept}/{int(f.known)}" for f in value)
-        return ",".join(rows) or "-"
-    if name == "mined":
-        return ",".join(f"{ship}/{names[square]}" for ship, square in value)
-    if name == "shots":
-        return ",".join(f"{s.ship}/{s.target}/{'gt'[s.torpedo]}/{s.number}/{s.firing}/{s.hits}" for s in value)
-    if name == "islands":
-        return ",".join(f"{hold.owner}/{'.'.join(map(str, hold.claims))}" for hold in value)
-    return str(value)
+    """What differs from the start of the battle; of the ships each in its place, ``=`` for one as at the start."""
+    return _codec(battle).write(state, battle.start())
 
 
 def parse_state(text: str, battle: Scenario) -> State:
@@ -206,142 +164,59 @@ def parse_state(text: str, battle: Scenario) -> State:
     NotationError
         Naming the field that is wrong, or what does not fit together.
     """
-    start = battle.start()
-    keys = [_key(unit.name) for unit in battle.units]
-    known = {f.name for f in fields(State)} - {"ships"}
-
-    def read(name: str, value: str) -> Any:
-        return _read_ship(value, battle) if name in keys else _READ[name](value, battle)
-
-    read_fields = parse_fields(text, {*known, *keys}, read, "phase=move")
-    values = {"fields": start.fields, "islands": start.islands} | read_fields
-    ships = tuple(values.pop(key, at_start) for key, at_start in zip(keys, start.ships, strict=True))
-    state = State(**values, ships=ships)
-    if wrong := _misfit(state, battle):
+    state = _codec(battle).read(text, battle.start())
+    if wrong := next(_misfits(state, battle), None):
         raise NotationError(f"the state does not fit together: {wrong}.")
     return state
 
 
-def _number(text: str, high: int = 10**6, low: int = 0) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,7}", text) or not low <= int(text) <= high:
-        raise ValueError(text)
-    return int(text)
-
-
-def _numbers(text: str, high: int = 10**6) -> tuple[int, ...]:
-    return tuple(_number(part, high) for part in text.split(".")) if text else ()
-
-
-def _lettered(text: str, letter: str) -> str:
-    if text[:1] != letter:
-        raise ValueError(text)
-    return text[1:]
-
-
-def _read_ship(text: str, battle: Scenario) -> Ship:
-    place, damage, out, loaded, mines, fate, task, wake, fired, marked, *told = text.split(",")
-    square, _, course = place.partition("/")
-    grid = battle.grid
-    way = _lettered(wake, "w")
-    if fired not in ("", "fired") or marked not in ("", "marked"):
-        raise ValueError(text)
-    return Ship(
-        OFF if square == "-" else grid.number(square),
-        heading(course),
-        _number(_lettered(damage, "d")),
-        _numbers(_lettered(out, "o")),
-        _number(_lettered(loaded, "t")),
-        _number(_lettered(mines, "m")),
-        Fate(fate.replace("_", " ")),
-        Task(task),
-        tuple(map(grid.number, way.split("."))) if way else (),
-        bool(fired),
-        bool(marked),
-        _read_told(*told) if told else None,
-    )
-
-
-def _read_told(text: str) -> Told:
-    damage, out, loaded = _lettered(text, "k").split("/")
-    return Told(_number(damage), _numbers(out), _number(loaded))
-
-
-def _read_fields(text: str, battle: Scenario) -> tuple[Minefield, ...]:
-    found = []
-    for row in text.split(",") if text != "-" else ():
-        square, side, left, swept, known = row.split("/")
-        number = battle.grid.number(square)
-        found.append(Minefield(number, _number(side, 1), _number(left, 10**4, 1), _number(swept, 1), known == "1"))
-    return tuple(found)
-
-
-def _read_shot(row: str, battle: Scenario) -> Shot:
-    ship, target, kind, number, firing, hits = row.split("/")
-    last = len(battle.units) - 1
-    torpedo = bool("gt".index(kind)) if kind else False
-    shot = Shot(_number(ship, last), _number(target, last), torpedo, _number(number, 9), _number(firing, 9, 1))
-    armament = battle.card(shot.ship).torpedoes if torpedo else weapons(battle.card(shot.ship))
-    if shot.number >= len(armament):
-        raise ValueError(row)
-    return Shot(shot.ship, shot.target, torpedo, shot.number, shot.firing, _number(hits, 99, -1))
-
-
-def _read_islands(text: str, battle: Scenario) -> tuple[Hold, ...]:
-    rows = [row.split("/") for row in text.split(",")]
-    if len(rows) != len(battle.islands):
-        raise ValueError(text)
-    return tuple(Hold(_number(owner, 1, -1), _numbers(claims, len(battle.units) - 1)) for owner, claims in rows)
-
-
-def _read_mined(text: str, battle: Scenario) -> tuple[tuple[int, int], ...]:
-    pairs = (row.split("/") for row in text.split(","))
-    return tuple((_number(ship, len(battle.units) - 1), battle.grid.number(square)) for ship, square in pairs)
-
-
-def _read_result(text: str, battle: Scenario) -> str:
-    if text not in (*SIDES, "draw"):
-        raise ValueError(text)
-    return text
-
-
-_READ: Mapping[str, Callable[[str, Scenario], Any]] = {
-    "phase": lambda text, battle: Phase(text),
-    "move": lambda text, battle: _number(text, battle.moves, 1),
-    "side": lambda text, battle: _number(text, 1),
-    "first": lambda text, battle: _number(text, 1),
-    "weather": lambda text, battle: _numbers(text, 6),
-    "fields": _read_fields,
-    "mined": _read_mined,
-    "shots": lambda text, battle: tuple(_read_shot(row, battle) for row in text.split(",")),
-    "islands": _read_islands,
-    "result": _read_result,
-}
-
-
-def _misfit(state: State, battle: Scenario) -> str | None:
-    """What does not fit together, if anything."""
+def _misfits(state: State, battle: Scenario) -> Iterator[str]:
+    """What does not fit together."""
+    if not 1 <= state.move <= battle.moves or {state.side, state.first} - {0, 1}:
+        yield f"moves go from 1 to {battle.moves}, and a side is 0 or 1"
+    if len(state.weather) > 4 or not set(state.weather) <= set(range(1, 7)):
+        yield "a die shows 1 to 6, in four zones"
+    if len(state.ships) != len(battle.units) or len(state.islands) != len(battle.islands):
+        yield f"this battle has {len(battle.units)} ships and {len(battle.islands)} islands"
+        return
     for unit, ship in zip(battle.units, state.ships, strict=True):
-        card = unit.card
-        if (ship.fate is Fate.AT_SEA) != (ship.square != OFF):
-            return f"{unit.name} is {ship.fate}, and her square says otherwise"
-        if ship.square in battle.land:
-            return f"{unit.name} lies on land"
-        if (ship.fate is Fate.SUNK) != (ship.damage > card.sinking_rate):
-            return f"the damage of {unit.name} does not fit her being {ship.fate}"
-        if len(ship.out) != len(card.mounts):
-            return f"{unit.name} has {len(card.mounts)} mounts"
-        if any(lost > mount.guns for lost, mount in zip(ship.out, card.mounts, strict=True)):
-            return f"more guns of {unit.name} are out than she has"
-        if ship.loaded >= 1 << len(card.torpedoes) or ship.mines > card.mines:
-            return f"{unit.name} carries more than her card says"
-    if len(state.weather) > 4 or 0 in state.weather:
-        return "a die shows 1 to 6, in four zones"
+        yield from _misfits_of(unit.name, ship, unit.card, battle)
+    for field in state.fields:
+        if field.side not in (0, 1) or not 1 <= field.left or field.swept not in (0, 1):
+            yield "a minefield has a side, 0 or 1, mines that are left, and 0 or 1 half moves of sweeping"
+    for shot in state.shots:
+        card = battle.card(shot.ship)
+        if not 0 <= shot.number < len(card.torpedoes if shot.torpedo else weapons(card)):
+            yield f"{card.name} has no such weapon"
+        if not (-1 <= shot.hits <= 99 and 1 <= shot.firing <= 9):
+            yield "a shot is firing 1 to 9, and its hits are -1 until they are known"
+    if not {hold.owner for hold in state.islands} <= {-1, 0, 1} or state.result not in ("", *SIDES, "draw"):
+        yield "an island is held by nobody, -1, or side 0 or 1, and the result is blue, red or draw"
     if (state.phase is Phase.END) != bool(state.result):
-        return "result= belongs to phase=end, and to it alone"
-    if (state.phase is Phase.SALVO) and all(shot.hits >= 0 for shot in state.shots):
-        return "phase=salvo needs a shot whose dice are not thrown yet"
+        yield "result= belongs to phase=end, and to it alone"
+    if state.phase is Phase.SALVO and all(shot.hits >= 0 for shot in state.shots):
+        yield "phase=salvo needs a shot whose dice are not thrown yet"
     if (state.phase is Phase.MINES) != bool(state.mined):
-        return "mined= belongs to phase=mines, and to it alone"
+        yield "mined= belongs to phase=mines, and to it alone"
     if state.shots and state.phase not in (Phase.FIRE, Phase.SALVO):
-        return "shots= belongs to phase=fire and phase=salvo alone"
-    return None
+        yield "shots= belongs to phase=fire and phase=salvo alone"
+
+
+def _misfits_of(name: str, ship: Ship, card: ShipCard, battle: Scenario) -> Iterator[str]:
+    """What does not fit together about a ship."""
+    if (ship.fate is Fate.AT_SEA) != (ship.square != OFF):
+        yield f"{name} is {ship.fate}, and her square says otherwise"
+    if ship.square in battle.land:
+        yield f"{name} lies on land"
+    if ship.damage < 0 or (ship.fate is Fate.SUNK) != (ship.damage > card.sinking_rate):
+        yield f"the damage of {name} does not fit her being {ship.fate}"
+    for out in (ship.out, ship.told.out if ship.told else ship.out):
+        if len(out) != len(card.mounts):
+            yield f"{name} has {len(card.mounts)} mounts"
+        elif any(not 0 <= lost <= mount.guns for lost, mount in zip(out, card.mounts, strict=True)):
+            yield f"more guns of {name} are out than she has"
+    full = 1 << len(card.torpedoes)
+    if not (0 <= ship.loaded < full and 0 <= ship.mines <= card.mines):
+        yield f"{name} carries more than her card says"
+    if ship.told and not (0 <= ship.told.loaded < full and 0 <= ship.told.damage <= card.sinking_rate):
+        yield f"what is told of {name} does not fit her card"

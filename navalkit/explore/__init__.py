@@ -9,15 +9,15 @@ A question is data (`Question`); what can be asked of any of them is in `ask`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
+from navalkit.core import registry
 from navalkit.core.errors import OptionError
 from navalkit.core.options import brief
 
-from . import ask, duels, fleet, lox, patrol, scratches, task, wolf
+from . import ask
 from .ask import Gain, Influence, Inverse
 from .controls import Control
 from .question import Answer, Plot, Question, Tally
@@ -27,10 +27,25 @@ __all__ = [
     "answer", "gain", "inverse", "question", "sensitivity", "simulate",
 ]  # fmt: skip
 
-QUESTIONS: Mapping[str, Question] = MappingProxyType(
-    {each.id: each for module in (lox, fleet, duels, patrol, task, scratches, wolf) for each in module.QUESTIONS}
-)
-"""Every question by its id, game by game."""
+
+class _Questions(Mapping[str, Question]):
+    """Every question by its id, game by game: the ``QUESTIONS`` of the games' packages."""
+
+    def __getitem__(self, id: str) -> Question:
+        return self._all()[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> dict[str, Question]:
+        games = (registry.package(name) for name in registry.names())
+        return {each.id: each for game in games for each in game.offered("QUESTIONS", ())}
+
+
+QUESTIONS: Mapping[str, Question] = _Questions()
 
 
 def question(id: str) -> Question:

@@ -1,7 +1,7 @@
 """What can be asked of any question: its answer, the inverse, the gain of one more, and which slider matters most.
 
-All of it comes from answers at other settings. They are kept, so that what is asked twice is reckoned once; and
-`variants` lists them, so that a page can have them reckoned one by one in the background.
+All of it comes from answers at other settings. They are kept, so that each is calculated once; `awaited` and `beside`
+do it in steps, for a page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Awaited, Steps, part, run
 from navalkit.core.errors import NavalkitError, OptionError
+from navalkit.core.words import voice
 
 from .controls import Control, Settings, Value
 from .question import Answer, Question, Step, Tally
@@ -24,23 +26,31 @@ _KEPT: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()  # the latest answer
 
 
 def _key(question: Question, settings: Settings) -> tuple[Any, ...]:
-    return (question.id, *sorted(settings.items()))
+    return (question.id, voice().lang, *sorted(settings.items()))
 
 
-def known(question: Question, settings: Settings) -> bool:
-    """Whether the answer at these settings is kept, so that it costs no time."""
-    return _key(question, settings) in _KEPT
-
-
-def answer(question: Question, settings: Settings) -> Answer:
-    """The answer at checked settings; it is kept."""
+def steps(question: Question, settings: Settings) -> Steps[Answer]:
+    """The answer at checked settings, step by step; it is kept."""
     key = _key(question, settings)
     if (kept := _KEPT.get(key)) is not None:
         return kept
-    _KEPT[key] = made = question.answer(settings)
+    made = question.answer(settings)
+    if not isinstance(made, Answer):
+        made = yield from made
+    _KEPT[key] = made = question.tell(made)
     if len(_KEPT) > _MOST:
         _KEPT.popitem(last=False)
     return made
+
+
+def awaited(question: Question, settings: Settings) -> Awaited[Answer]:
+    """The answer, for those who cannot wait for it."""
+    return Awaited(_key(question, settings), lambda: steps(question, settings))
+
+
+def answer(question: Question, settings: Settings) -> Answer:
+    """The answer at checked settings, here and now."""
+    return run(awaited(question, settings))
 
 
 def value(question: Question, settings: Settings) -> Fraction | float | None:
@@ -121,11 +131,11 @@ def gain(question: Question, settings: Settings) -> tuple[Gain, ...]:
 
 
 def _more(question: Question, settings: Settings) -> Iterator[tuple[str, Value, str]]:
-    for name, steps, words in question.gains:
+    for name, by, key in question.gains:
         values = question.control(name).values()
-        place = values.index(settings[name]) + steps
+        place = values.index(settings[name]) + by
         if 0 <= place < len(values):
-            yield name, values[place], words
+            yield name, values[place], question.say(f"gains.{key}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,21 +163,21 @@ class Influence:
 def _steps(question: Question, settings: Settings) -> Iterable[Step]:
     if question.steps is not None:
         return question.steps(settings)
-    return (Step(each.label, each, *each.near(settings[each.name])) for each in question.controls)
+    return (Step(each.label, each.name, *each.near(settings[each.name])) for each in question.controls)
 
 
 def sensitivity(question: Question, settings: Settings) -> tuple[Influence, ...]:
     """How much the answer changes if each control goes a step down or up, the greatest change first."""
     here = answer(question, settings).value
     found = []
-    for name, control, *steps in _steps(question, settings):
+    for name, control, *changes in _steps(question, settings):
         sides: list[tuple[Value, Fraction | float] | None] = []
-        for to in steps:
-            there = None if to is None else value(question, {**settings, control.name: to})
+        for to in changes:
+            there = None if to is None else value(question, {**settings, control: to})
             sides.append(None if to is None or there is None else (to, there))
         size = max((abs(float(side[1] - here)) for side in sides if side), default=-1.0)
         if size >= 0:
-            found.append(Influence(name, control, sides[0], sides[1], size))
+            found.append(Influence(name, question.control(control), sides[0], sides[1], size))
     return tuple(sorted(found, key=lambda each: (-round(each.size, 12), -_both(each, here))))
 
 
@@ -180,10 +190,21 @@ def variants(question: Question, settings: Settings) -> tuple[Settings, ...]:
     """All settings that `inverse`, `gain` and `sensitivity` look at, each once."""
     others: list[tuple[str, Any]] = [(name, to) for name, to, _ in _more(question, settings)]
     for step in _steps(question, settings):
-        others += [(step.control.name, to) for to in (step.down, step.up) if to is not None]
+        others += [(step.control, to) for to in (step.down, step.up) if to is not None]
     if question.inverse:
         others += [(question.inverse, each) for each in question.control(question.inverse).values()]
     return tuple({**settings, name: to} for name, to in dict.fromkeys(others))
+
+
+def beside(question: Question, settings: Settings) -> Steps[None]:
+    """The answers at all `variants`, so that `inverse`, `gain` and `sensitivity` take no time afterwards."""
+    others = variants(question, settings)
+    for i, each in enumerate(others):
+        yield i / len(others)
+        try:
+            yield from part(steps(question, each), i / len(others), (i + 1) / len(others))
+        except NavalkitError:  # settings that do not go together have no answer
+            pass
 
 
 def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chunk: int = 2000) -> Tally:

@@ -15,7 +15,7 @@ Settings = Mapping[str, Any]
 """Control -> value: every control of a question has one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Control(ABC):
     """One thing that can be set; the subclasses say what.
 
@@ -23,20 +23,20 @@ class Control(ABC):
     ----------
     name : str
         As written in Python and in links ("torpedoes").
-    label : str
-        As written on the page.
     default : int, str or bool
-    unit : str
-        What it counts ("hexes"), or "".
-    help : str
-        One sentence more, or "".
+    say : callable
+        Finds its sentences: "label" as on the page, "unit" for what it counts ("hexes"), "help" for a sentence more;
+        "" for what there is not. Its question adds what it finds itself.
     """
 
     name: str
-    label: str
     default: Any
-    unit: str = ""
-    help: str = ""
+    say: Callable[[str], str] = field(default=lambda part: "", kw_only=True, compare=False, repr=False)
+
+    @property
+    def label(self) -> str:
+        """As written on the page."""
+        return self.say("label")
 
     @abstractmethod
     def check(self, value: Any) -> Value:
@@ -59,10 +59,10 @@ class Control(ABC):
 
     def shown(self, value: Any) -> str:
         """The value as people read it."""
-        return f"{value} {self.unit}".strip()
+        return f"{value} {self.say('unit')}".strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Whole(Control):
     """A whole number from ``low`` to ``high`` in steps of ``step``."""
 
@@ -72,7 +72,7 @@ class Whole(Control):
 
     def check(self, value: Any) -> int:
         """See `Control.check`."""
-        spec = OptionSpec(self.name, self.default, self.label, self.help, self.low, self.high)
+        spec = OptionSpec(self.name, self.default, self.name, "", self.low, self.high)
         number = int(spec.check(value))
         if (number - self.low) % self.step:
             raise OptionError(f"{self.name} goes from {self.low} to {self.high} in steps of {self.step}, not {number}.")
@@ -83,14 +83,14 @@ class Whole(Control):
         return range(self.low, self.high + 1, self.step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Choice(Control):
     """One of some words.
 
     Parameters
     ----------
-    choices : tuple of (str, str)
-        Each with what the page writes for it.
+    choices : mapping of str to str
+        Each with what the page writes for it: "" for the sentence "is.CHOICE", or else the word itself.
     ordered : bool
         Whether they stand in an order that means something, so that "a step up" does too.
     stride : int
@@ -99,14 +99,14 @@ class Choice(Control):
         Makes other spellings of a choice the one that is listed.
     """
 
-    choices: tuple[tuple[str, str], ...]
+    choices: Mapping[str, str]
     ordered: bool = False
     stride: int = 1
     read: Callable[[str], str] = str
 
     def check(self, value: Any) -> str:
         """See `Control.check`."""
-        words = [word for word, _ in self.choices]
+        words = list(self.choices)
         try:
             text = self.read(value)
         except NotationError as error:
@@ -121,29 +121,31 @@ class Choice(Control):
 
     def values(self) -> Sequence[Value]:
         """See `Control.values`."""
-        return [word for word, _ in self.choices]
+        return list(self.choices)
 
     def near(self, value: Any) -> tuple[Value | None, Value | None]:
         """See `Control.near`; nothing is near where the choices have no order."""
         if not self.ordered:
             return None, None
-        words = [word for word, _ in self.choices]
+        words = list(self.choices)
         i = words.index(value)
         down, up = i - self.stride, i + self.stride
         return (words[down] if down >= 0 else None), (words[up] if up < len(words) else None)
 
     def shown(self, value: Any) -> str:
         """See `Control.shown`."""
-        return dict(self.choices)[value]
+        return self.choices[value] or self.say(f"is.{value}") or str(value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Switch(Control):
     """Yes or no."""
 
+    default: bool = False
+
     def check(self, value: Any) -> bool:
         """See `Control.check`."""
-        return bool(OptionSpec(self.name, bool(self.default), self.label, self.help).check(value))
+        return bool(OptionSpec(self.name, self.default, self.name, "").check(value))
 
     def values(self) -> Sequence[Value]:
         """See `Control.values`."""
@@ -155,7 +157,12 @@ class Switch(Control):
 
     def shown(self, value: Any) -> str:
         """See `Control.shown`."""
-        return "yes" if value else "no"
+        return self.say("yes" if value else "no")
+
+
+def option(spec: OptionSpec) -> Switch:
+    """A game's own option as a control."""
+    return Switch(spec.name, say=lambda part: spec.label if part == "label" else spec.help if part == "help" else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +182,9 @@ class Marks(Control):
     Parameters
     ----------
     rows : tuple of tuples of Cell
-    marks : tuple of (str, str)
-        The marks a cell goes through: what follows its id in notation, and its name; the first is no mark at all.
+    marks : tuple of str
+        The marks a cell goes through: what follows its id in notation; the first is no mark at all. Their names are
+        the sentences "mark.0", "mark.1" ..., or their numbers where the marks are counted.
     read : callable
         Makes other spellings of a cell's id the one on the board; NotationError if it is none.
     tally : bool
@@ -184,7 +192,7 @@ class Marks(Control):
     """
 
     rows: tuple[tuple[Cell, ...], ...]
-    marks: tuple[tuple[str, str], ...] = (("", "not seen"), ("", "seen"))
+    marks: tuple[str, ...] = ("", "")
     read: Callable[[str], str] = str
     tally: bool = False
     default: Any = ""
@@ -207,7 +215,7 @@ class Marks(Control):
         return found
 
     def _read(self, word: str) -> tuple[str, int]:
-        signs = [sign for sign, _ in self.marks[1:]] if not self.tally else [""]
+        signs = self.marks[1:] if not self.tally else ("",)
         for level, sign in sorted(enumerate(signs, 1), key=lambda pair: -len(pair[1])):
             if word.endswith(sign):
                 try:
@@ -227,7 +235,7 @@ class Marks(Control):
         """The notation of marks, in the order of the board."""
         words: list[str] = []
         for id in sorted((id for id, level in levels.items() if level), key=self._ids.__getitem__):
-            words += [id] * levels[id] if self.tally else [id + self.marks[levels[id]][0]]
+            words += [id] * levels[id] if self.tally else [id + self.marks[levels[id]]]
         return " ".join(words)
 
     def near(self, value: Any) -> tuple[Value | None, Value | None]:
@@ -236,7 +244,7 @@ class Marks(Control):
 
     def shown(self, value: Any) -> str:
         """See `Control.shown`."""
-        return str(value) or "none"
+        return str(value) or self.say("none")
 
 
 def defaults(controls: Iterable[Control]) -> dict[str, Any]:

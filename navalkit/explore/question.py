@@ -1,25 +1,30 @@
 """A question as data: what can be set, the exact answer with its charts, and its Monte Carlo twin.
 
-Everything else (`ask`, the page) is made from this and knows no game.
+Everything else (`ask`, the page) is made from this and knows no game. A question holds numbers and the keys of
+sentences; the sentences are in the ``questions.toml`` beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
 from navalkit.core.options import brief
+from navalkit.core.words import Words
 
 from .controls import Control, Settings, Value, defaults
 
 Counts = NDArray[np.int64]
+SAY = Words.load("navalkit.explore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,68 +34,73 @@ class Plot:
     Parameters
     ----------
     key : str
-        Names the chart, also in file names ("by-torpedoes").
-    title, x_label : str
-        What stands on it, units included.
+        Names the chart, also in file names ("by-torpedoes"). Its title and the label of x are the sentences
+        "KEY.title" and "KEY.x", unless they are given.
     x : tuple of str
     y : tuple of float
     at : int, optional
-        The place that the present settings are at.
+        The place of the present settings.
     unit : str
         Of y; "" for a probability.
     lines : tuple of (str, float)
         Values to measure against ("USS Tang", 19326).
+    title, x_label : str
     """
 
     key: str
-    title: str
-    x_label: str
     x: tuple[str, ...]
     y: tuple[float, ...]
     at: int | None = None
     unit: str = ""
     lines: tuple[tuple[str, float], ...] = ()
+    title: str = ""
+    x_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the numbers say.
 
+    A question's function gives the keys of its sentences and the facts that fill them; `Question.tell` says them.
+
     Parameters
     ----------
     value : Fraction or float
         A probability, or a number of ``unit``.
-    said : str
-        What the value is, as a sentence begun with a capital.
     plots : tuple of Plot
     how : tuple of str
-        The formula or enumeration in words, with the numbers put in.
+        How it is calculated, with the numbers put in: the sentences "how.KEY".
     assumes : tuple of str
-        What it takes for granted.
+        Its assumptions: "assumes.KEY".
+    figures : tuple of str
+        Figures worth knowing beside it, "Name: figure": "figures.KEY".
+    facts : mapping
+        What fills the sentences.
     unit : str
         Of the value; "" for a probability.
     error : float
         Standard error, where the value is an estimate from ``n`` trials; else 0.
     n : int
     exactness : str
-        How exact it is, where it is neither a Fraction nor an estimate.
-    facts : tuple of (str, str)
-        Figures worth knowing beside it, each with its name.
+        How exact it is: "exactness.KEY".
     cells : mapping of str to float
         Probabilities to write on the cells of a board of marks.
+    said : str
+        What the value is, as a sentence: "said".
     """
 
     value: Fraction | float
-    said: str
     plots: tuple[Plot, ...]
     how: tuple[str, ...]
     assumes: tuple[str, ...]
+    figures: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
     unit: str = ""
     error: float = 0.0
     n: int = 0
     exactness: str = "exact"
-    facts: tuple[tuple[str, str], ...] = ()
     cells: Mapping[str, float] = field(default_factory=dict)
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +159,9 @@ class Step(NamedTuple):
     """A change to either side whose effect the sensitivity bar shows; None where there is nothing to that side."""
 
     name: str
-    control: Control
+    control: str
     down: Value | None
     up: Value | None
-
-
-class Sides(NamedTuple):
-    """What the sensitivity bar is about, and what its two sides are called."""
-
-    what: str = "slider"
-    down: str = "a step down"
-    up: str = "a step up"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,43 +174,70 @@ class Question:
         As in Python and in links ("lox-sink").
     game : str
         Name of its game in the registry.
-    title : str
-        The question in words.
+    words : Words
+        The game's sentences. Those of this question have keys that begin with its id; what several share has none.
     controls : tuple of Control
     answer : callable
-        Checked settings -> Answer.
+        Checked settings -> Answer, or the steps to it where it may take more than 15 ms.
     simulate : callable
         Checked settings, numpy Generator and n -> Tally of n trials (of which fewer may count).
     inverse : str
-        The control that "how many for 80 %?" asks for, or "".
+        The control that "how many for 80 %?" asks for; or "", and the sentence "no_inverse" says why.
     gains : tuple of (str, int, str)
-        "One more": control, by how many steps, and what it is called ("one more torpedo").
-    slow : bool
-        Whether an answer may take longer than a slider should wait.
+        "One more": control, by how many steps, and the key of what it is called; or none, and "no_gain" says why.
     targets : tuple of three ints
         Least and greatest target of the inverse question, and the usual one: percent, or the answer's unit.
     steps : callable, optional
         Settings -> the changes that the sensitivity bar compares; left out, a step down and up of every control.
-    sides : Sides
-        What the bar calls them.
-    no_inverse, no_gain : str
-        Why there is no inverse question or no "one more", in a sentence, where there is none.
     """
 
     id: str
     game: str
-    title: str
+    words: Words
     controls: tuple[Control, ...]
-    answer: Callable[[Settings], Answer]
+    answer: Callable[[Settings], Answer | Steps[Answer]]
     simulate: Callable[[Settings, np.random.Generator, int], Tally]
     inverse: str = ""
     gains: tuple[tuple[str, int, str], ...] = ()
-    slow: bool = False
     targets: tuple[int, int, int] = (1, 100, 80)
     steps: Callable[[Settings], Iterable[Step]] | None = None
-    sides: Sides = Sides()
-    no_inverse: str = ""
-    no_gain: str = ""
+
+    def __post_init__(self) -> None:
+        bound = tuple(replace(each, say=partial(self._say_of, each.name, each.say)) for each in self.controls)
+        object.__setattr__(self, "controls", bound)
+
+    @property
+    def title(self) -> str:
+        """The question in words."""
+        return self.say("title")
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """A sentence: the question's own, or one that the game's questions share, or all do; "" if there is none."""
+        for words in (self.words, SAY):
+            for full in (f"{self.id}.{key}", key):
+                if full in words:
+                    return words(full, **facts)
+        return ""
+
+    def _say_of(self, control: str, own: Callable[[str], str], part: str) -> str:
+        return own(part) or self.say(f"{control}.{part}") or self.say(part)
+
+    def tell(self, made: Answer) -> Answer:
+        """The answer with its sentences in place of their keys."""
+
+        def lines(part: str, keys: Iterable[str]) -> tuple[str, ...]:
+            return tuple(self.say(f"{part}.{key}", **made.facts) for key in keys)
+
+        plots = tuple(
+            replace(each, title=each.title or self.say(f"{each.key}.title", **made.facts),
+                    x_label=each.x_label or self.say(f"{each.key}.x", **made.facts))
+            for each in made.plots
+        )  # fmt: skip
+        return replace(
+            made, plots=plots, said=self.say("said", **made.facts), how=lines("how", made.how),
+            assumes=lines("assumes", made.assumes), figures=lines("figures", made.figures),
+            exactness=self.say(f"exactness.{made.exactness}"),
+        )  # fmt: skip
 
     def control(self, name: str) -> Control:
         """The control of that name; OptionError if there is none."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
 from .ask import Influence
-from .question import Sides
+from .question import SAY, Question
 from .text import change
 
 _W, _TOP, _ROW, _BOTTOM = 720.0, 78.0, 52.0, 34.0
@@ -18,7 +18,9 @@ _NAMES, _WORDS = 190.0, 130.0  # room for the names, and for a change written be
 _INK, _SOFT = Style(fill="ink"), Style(fill="muted")
 
 
-def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str, sides: Sides, title: str) -> Scene:
+def tornado_picture(
+    rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question, title: str
+) -> Scene:
     """The bars as a picture: two lanes for each change, the first for one side, the second for the other.
 
     Parameters
@@ -28,14 +30,16 @@ def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str
         The answer as things are, from which all bars begin.
     unit : str
         Of the answer; "" for a probability.
-    sides : Sides
+    question : Question
+        Whose sides they are: what a bar is about, and what lies to either side.
     title : str
     """
     middle = _NAMES + (_W - _NAMES) / 2
     scale = ((_W - _NAMES) / 2 - _WORDS) / (max((row.size for row in rows), default=0.0) or 1.0)
+    lanes = SAY("tornado.lanes", down=question.say("sides.down"), up=question.say("sides.up"))
     shapes: list[Shape] = [
         Text(16, 24, title, _INK, 17, "start", bold=True),
-        Text(16, 52, f"upper bar: {sides.down}; lower bar: {sides.up}", _SOFT, 14, "start"),
+        Text(16, 52, lanes, _SOFT, 14, "start"),
     ]
     for i, row in enumerate(rows):
         top = _TOP + _ROW * i
@@ -56,11 +60,11 @@ def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str
     return Scene(_W, height, (Layer("bars", tuple(shapes)),), title=title, desc=f"{said}.")
 
 
-def tornado_csv(rows: Sequence[Influence], here: Fraction | float, sides: Sides) -> str:
+def tornado_csv(rows: Sequence[Influence], here: Fraction | float, question: Question) -> str:
     """The bars as CSV: a row for each change, the answers as they are and to either side, empty where there is none."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    lines.writerow((sides.what, "here", sides.down, sides.up))
+    lines.writerow(question.say(f"sides.{part}") for part in ("what", "here", "down", "up"))
     for row in rows:
         lines.writerow(
             (row.name, float(here), *("" if side is None else float(side[1]) for side in (row.down, row.up)))

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable
-from html import escape
-from time import perf_counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ipywidgets import HTML, Box, Button, DOMWidget, Dropdown, IntSlider, VBox
+from markupsafe import Markup
 
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
+from navalkit.core.registry import game_class
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
-from navalkit.explore.question import Plot, Question
+from navalkit.explore.question import SAY, Plot, Question
 from navalkit.explore.tornado import tornado_csv, tornado_picture
+from navalkit.view.scene import Scene
 
 from . import explore_html as html
 from .app import PHONE, THEMES
 from .bridge import Bridge
 from .controls import button
+from .desk import Desk
 from .explore_charts import PlotView, RunView
 from .explore_model import ExploreModel
+from .explore_run import Run
 from .explore_widgets import ControlWidget, MarksBoard
-from .explore_work import Beside, Run
 
-GAMES = {
-    "uss-lox": "USS Lox", "fleet-action": "Fleet Action", "on-patrol": "On Patrol", "task-force": "Task Force",
-    "wolf-pack": "Wolf Pack",
-}  # fmt: skip
 PLOTS = 3
 """Charts of an answer, at most."""
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
-_PIN = "Pin to compare"
-_LATE = 0.5  # seconds after which work in the background is spoken of
+ANSWER, BESIDE = "answer", "beside"
+"""What the desk calculates: the answer, and then what lies beside it."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """A chart as it is taken along: its name, and what makes the table and the picture."""
+
+    name: str
+    table: Callable[[], str]
+    scene: Callable[[], Scene]
 
 
 class Explorer:
@@ -42,146 +51,155 @@ class Explorer:
     def __init__(self) -> None:
         self.model = model = ExploreModel()
         model.changed = self.refresh
-        safe = model.guard
-        self._met, self._quiet, self._begun = False, False, 0.0
+        self._met, self._quiet = False, False
         self._answer: Answer | None = None
         self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
         self._counted = False  # whether they are those of the present settings
         self.theme = "light"
         self.bridge = Bridge()
         self.bridge.handlers |= {
-            "hello": safe(self._hello),
-            "theme": safe(lambda message: self.set_theme(message["theme"])),
-            "width": safe(lambda message: self._set_width(int(message["width"]))),
-            "copied": safe(self._copied),
+            "hello": model.guard(self._hello),
+            "theme": model.guard(lambda message: self.set_theme(message["theme"])),
+            "width": model.guard(lambda message: self._set_width(int(message["width"]))),
+            "copied": model.guard(self._copied),
         }
-        self.run, self.beside = Run(self._show_run), Beside(self._besides)
-        self.status, self.message, self.words = HTML(), HTML(), HTML()
-        self.goal, self.gains, self.tornado, self.progress, self.run_text = HTML(), HTML(), HTML(), HTML(), HTML()
-        for widget, name in (
-            (self.status, "nk-status"), (self.message, "nk-message"), (self.words, "nk-words"), (self.goal, "nk-goal"),
-            (self.progress, "nk-counting"), (self.run_text, "nk-run-text"),
-        ):  # fmt: skip
-            widget.add_class(name)
-        self.plots = [PlotView(self._tools(i, safe)) for i in range(PLOTS)]
+        self.desk = Desk(model.guard, self._waiting)
+        self.run = Run(self.desk, self._show_run)
+        self.status, self.message, self.words = _html("nk-status"), _html("nk-message"), _html("nk-words")
+        self.goal, self.gains, self.tornado = _html("nk-goal"), HTML(), HTML()
+        self.progress, self.run_text, self.tornado_head = _html("nk-counting"), _html("nk-run-text"), HTML()
+        self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
-        self.controls = VBox([])
-        self.controls.add_class("nk-sliders")
-        self.widget = self._page(safe)
+        self._targets: dict[tuple[int, int, int], IntSlider] = {}
+        self.widget = self._page()
         self.refresh()
 
     # What it looks like --------------------------------------------------------------------------------------------
 
-    def _page(self, safe: Callable[..., Callable[..., None]]) -> Box:
+    def _button(self, key: str, call: Callable[[], Any], css: str) -> Button:
+        label, title = SAY(f"button.{key}"), SAY(f"button.{key}-title")
+        return button(label, title, self.model.guard(lambda _: call()), css)
+
+    def _page(self) -> Box:
         model = self.model
         self.games = {
-            game: button(title, f"Questions about {title}", safe(_call(self._game, game)), f"nk-game-{game}")
-            for game, title in GAMES.items()
-        }
-        games = _classed(Box(list(self.games.values())), "nk-games")
-        self.chooser = Dropdown(description="Question", options=[(q.title, q.id) for q in QUESTIONS.values()])
-        self.chooser.add_class("nk-question")
-        self.chooser.observe(safe(self._chosen), "value")
-        self.pin_button = button(_PIN, "Keep this setting, to compare others with it", safe(self._pin), "nk-pin")
-        bar = Box([
-            self.pin_button,
-            button("Reset", "All sliders back to where they began", safe(lambda _: model.reset()), "nk-reset"),
-            button("Copy link", "A link that brings these settings back", safe(self._link), "nk-link"),
-        ])  # fmt: skip
-        self._targets: dict[tuple[int, int, int], IntSlider] = {}
-        self.ask_box = _classed(VBox([HTML("<h3>The other way round</h3>"), self.target, self.goal]), "nk-inverse")
-        self.stop = button("Stop", "Reckon no further", safe(self._stop), "nk-stop")
+            game: button(
+                game_class(game).title, SAY("button.game", title=game_class(game).title),
+                model.guard(partial(self._game, game)), f"nk-game-{game}",
+            )
+            for game in dict.fromkeys(each.game for each in QUESTIONS.values())
+        }  # fmt: skip
+        self.chooser = _classed(Dropdown(description=SAY("button.question")), "nk-question")
+        self.chooser.observe(model.guard(self._chosen), "value")
+        self.pin_button = self._button("pin", self._pin, "nk-pin")
+        self.stop = self._button("stop", self._stop, "nk-stop")
         _display(self.stop, False)
-        self.counting = _classed(Box([self.progress, self.stop]), "nk-counting-line")
+        bar = [
+            self.pin_button, self._button("reset", model.reset, "nk-reset"),
+            self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True), "nk-link"),
+        ]  # fmt: skip
+        self.controls = _classed(VBox([]), "nk-sliders")
+        self.ask_box = _classed(VBox([_heading("inverse"), self.target, self.goal]), "nk-inverse")
         left = VBox([
-            self.controls, _classed(bar, "nk-bar"), self.message,
-            self.ask_box, _classed(VBox([HTML("<h3>One more</h3>"), self.gains]), "nk-gain"), self.words,
+            self.controls, _classed(Box(bar), "nk-bar"), self.message,
+            self.ask_box, _classed(VBox([_heading("gain"), self.gains]), "nk-gain"), self.words,
         ])  # fmt: skip
-        self.run_box = self._run_box(safe)
-        self.tornado_head = HTML()
-        tools = _classed(Box(self._exports(safe, self._export_tornado)), "nk-chart-tools")
-        head = _classed(Box([self.tornado_head, tools]), "nk-chart-head")
-        self.tornado_box = _classed(VBox([head, self.tornado]), "nk-tornado-card")
+        self.run_button = self._button("run", self._toggle, "nk-run-button")
+        self.run_button.button_style = "primary"
+        trials = SAY("button.trials")
+        self.trials = Dropdown(
+            options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n, description=trials, tooltip=trials
+        )
+        self.trials.observe(model.guard(self._trials), "value")
+        run_bar = Box([self.run_button, self._button("again", self._again, "nk-again"), self.trials])
+        self.run_box = _classed(
+            VBox([self._head(_heading("run"), self._run_chart), _classed(run_bar, "nk-bar"), self.run_text,
+                  self.run_view.figure]),
+            "nk-chart", "nk-run",
+        )  # fmt: skip
+        tornado_head = self._head(self.tornado_head, self._tornado_chart)
+        self.tornado_box = _classed(VBox([tornado_head, self.tornado]), "nk-tornado-card")
+        self.counting = _classed(Box([self.progress, self.stop]), "nk-counting-line")
         self.right = _classed(VBox([]), "nk-right")
         self._show_plots(0)
         css = MarksBoard()  # the style sheet comes with it, whatever the question
         css.layout.display = "none"
+        games = _classed(Box(list(self.games.values())), "nk-games")
         page = Box([
             _classed(VBox([games, self.chooser]), "nk-chooser"),
             _classed(left, "nk-left"), self.right, css, self.bridge,
         ])  # fmt: skip
         return _classed(page, "nk-page", "nk-explore")
 
-    def _run_box(self, safe: Callable[..., Callable[..., None]]) -> VBox:
-        self.run_button = button("Run", "Run the simulation, or pause it", safe(self._toggle), "nk-run-button")
-        self.run_button.button_style = "primary"
-        self.trials = Dropdown(
-            options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n, description="Trials", tooltip="Trials"
-        )
-        self.trials.observe(safe(self._trials), "value")
-        tools = [
-            self.run_button, button("Again", "Anew from the start, with another seed", safe(self._again), "nk-again"),
-            self.trials,
-        ]  # fmt: skip
-        export = _classed(Box(self._exports(safe, self._export_run)), "nk-chart-tools")
-        head = _classed(Box([HTML("<h3>Simulated</h3>"), export]), "nk-chart-head")
-        box = VBox([head, _classed(Box(tools), "nk-bar"), self.run_text, self.run_view.figure])
-        return _classed(box, "nk-chart", "nk-run")
+    def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
+        return _classed(Box([heading, _classed(Box(self._exports(export)), "nk-chart-tools")]), "nk-chart-head")
 
-    def _tools(self, i: int, safe: Callable[..., Callable[..., None]]) -> list[Button]:
-        return self._exports(safe, lambda kind: self._export(i, kind))
-
-    def _exports(self, safe: Callable[..., Callable[..., None]], export: Callable[[str], None]) -> list[Button]:
+    def _exports(self, export: Callable[[], Export]) -> list[Button]:
         return [
-            button(kind, f"This chart as {kind}", safe(_call(export, kind.lower())), f"nk-{kind.lower()}", "nk-small")
+            button(kind, SAY("button.file", kind=kind), self.model.guard(partial(self._take, export, kind.lower())),
+                   f"nk-{kind.lower()}", "nk-small")
             for kind in ("CSV", "SVG", "PNG")
-        ]
+        ]  # fmt: skip
 
     # Painting ------------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Bring every widget up to date with the model."""
+        """Bring every widget up to date with the model, and have the answer calculated."""
         model = self.model
-        question, settings = model.question, model.settings
+        question, settings = model.question, dict(model.settings)
         self.run.of(question, settings)
         self._show_chooser()
-        self._show_message()
-        if question.slow and not ask.known(question, settings) and _looping():
-            self._answer = None
-            self.status.value = html.waiting(model.status.count)
-            self._show_controls()
-            self._fade(self._answered(), True)
-            self._work()
-            return
-        self._show_answer()
-        self._work()
+        _set(self.message, html.note(model.status.text, model.status.error))
+        self.desk.cancel(BESIDE)
+        self._counted = False
+        if self._beside_of is not question:
+            self._beside_of = question
+            for widget in (self.goal, self.gains, self.tornado):
+                widget.value = ""
+            _display(self.tornado_box, False)
+        self._answer = None
+        self._show_controls(None)
+        self.desk.ask(ANSWER, _found(question, settings), self._show_answer)
 
-    def _show_answer(self) -> None:
+    def _waiting(self, slot: str, share: float | None) -> None:
+        """Say that something is late, and how far it has come."""
+        late = share is not None and slot in (ANSWER, BESIDE)
+        if slot == ANSWER and late:
+            self.status.value = html.waiting(self.model.status.count)
+            self._show_controls({})
+            self._fade(self._answered(), True)
+        if slot in (ANSWER, BESIDE):
+            self._fade((self.goal, self.gains, self.tornado_box), late or not self._counted)
+            beside = slot == BESIDE and share is not None
+            _set(self.progress, html.note(SAY("said.beside", share=100 * (share or 0)) if beside else ""))
+            _display(self.stop, late)
+
+    def _show_answer(self, found: Answer | NavalkitError) -> None:
         model = self.model
-        try:
-            self._answer = answer = model.answer()
-        except NavalkitError as error:
-            self._answer = None
+        if isinstance(found, NavalkitError):
             self.run.clear()
-            self._show_controls()
+            self._show_controls({})
             self._show_run()
             self._fade(self._answered(), True)
-            self.status.value = html.trouble(str(error)[:1].upper() + str(error)[1:], model.status.count)
+            self.status.value = html.trouble(str(found)[:1].upper() + str(found)[1:], model.status.count)
             return
-        self._show_controls()
+        self._answer = answer = found
+        self._show_controls(answer.cells)
+        self._show_target()
         for view, plot in zip(self.plots, answer.plots, strict=False):
             if view.plot is not plot:
                 view.show(plot)
         self._show_plots(len(answer.plots))
-        text = html.words(answer)
-        if self.words.value != text:
-            self.words.value = text
+        _set(self.words, html.words(answer))
         self._fade(self._answered(), False)
-        self.pin_button.description = "Unpin" if model.pinned else _PIN
+        self.pin_button.description = SAY("button.unpin" if model.pinned else "button.pin")
         self._show_run()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         self.status.value = html.number(answer, model.pinned, model.settings, model.status.count)
+        question, settings = model.question, dict(model.settings)
+        key = BESIDE, ask.awaited(question, settings).key
+        self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
 
     def _show_plots(self, n: int) -> None:
         """Have so many charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
@@ -199,19 +217,20 @@ class Explorer:
             (widget.add_class if old else widget.remove_class)("nk-old")
 
     def _show_chooser(self) -> None:
-        model = self.model
+        question = self.model.question
         self._quiet = True
         for game, made in self.games.items():
-            style = "primary" if game == model.question.game else ""
+            style = "primary" if game == question.game else ""
             if made.button_style != style:
                 made.button_style = style
-        options = tuple((q.title, q.id) for q in QUESTIONS.values() if q.game == model.question.game)
+        options = tuple((q.title, q.id) for q in QUESTIONS.values() if q.game == question.game)
         if self.chooser.options != options:
             self.chooser.options = options
-        self.chooser.value = model.question.id
+        self.chooser.value = question.id
         self._quiet = False
 
-    def _show_controls(self) -> None:
+    def _show_controls(self, cells: Mapping[str, float] | None) -> None:
+        """Bring the sliders up to date; ``cells`` as for `MarksBoard.show`."""
         model = self.model
         id = model.question.id
         if id not in self._fields:
@@ -221,38 +240,15 @@ class Explorer:
         shown = tuple(each.widget for each in fields)
         if self.controls.children != shown:
             self.controls.children = shown
-        chances = self._answer.cells if self._answer else {}
         for each in fields:
-            each.show(model.settings[each.control.name], chances)
-
-    def _show_message(self) -> None:
-        status = self.model.status
-        text = f"<p class='{'nk-bad' if status.error else 'nk-note'}'>{escape(status.text)}</p>" if status.text else ""
-        if self.message.value != text:
-            self.message.value = text
+            each.show(model.settings[each.control.name], cells)
 
     # Beside the answer ---------------------------------------------------------------------------------------------
-
-    def _work(self) -> None:
-        """Have reckoned what lies beside the answer: in the background where there is one."""
-        question, settings = self.model.question, self.model.settings
-        self._counted = False
-        self._show_target()
-        if self._beside_of is not question:
-            self._beside_of = question
-            for widget in (self.goal, self.gains, self.tornado):
-                widget.value = ""
-            _display(self.tornado_box, False)
-        if not _looping():
-            self._besides(1, 1)
-            return
-        self._begun = perf_counter()
-        self.beside.start(question, settings, self.model.guard(self._show_answer))
 
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
         self._quiet = True
-        target.description = f"Target, {self._unit or '%'}"
+        target.description = SAY("button.target", unit=(self._answer.unit if self._answer else "") or "%")
         target.value = self.model.target
         if before is not target:
             self.ask_box.children = (head, target, goal)
@@ -268,35 +264,16 @@ class Explorer:
             made.observe(self.model.guard(self._aimed), "value")
         return self._targets[targets]
 
-    @property
-    def _unit(self) -> str:
-        return self._answer.unit if self._answer else ""
-
-    def _besides(self, done: int, of: int) -> None:
-        """So much of what lies beside the answer is reckoned."""
-        model = self.model
-        late = done < of and perf_counter() - self._begun > _LATE
-        text = f"<p class=nk-note>Counting what lies beside: {done} of {of}</p>" if late else ""
-        if self.progress.value != text:
-            self.progress.value = text
-            _display(self.stop, late)
-        beside = self.goal, self.gains, self.tornado_box
-        if late or self._answer is None:
-            self._fade(beside, True)
-        if done < of or self._answer is None:
-            return
-        question, settings, unit = model.question, model.settings, self._unit
-        texts = [
-            (self.tornado_head, f"<h3>{html.matters(question)}</h3>"),
-            (self.goal, html.inverse(question, settings, model.target, unit)),
-            (self.gains, html.gains(question, settings, unit)),
-            (self.tornado, html.sensitivity(question, settings, unit)),
-        ]
-        for widget, text in texts:
-            if widget.value != text:
-                widget.value = text
+    def _show_beside(self, _: None) -> None:
+        """What lies beside the answer is calculated: show it."""
+        model, answer = self.model, self._need_answer()
+        question, settings = model.question, model.settings
+        _set(self.tornado_head, Markup("<h3>{}</h3>").format(html.matters(question)))
+        _set(self.goal, html.inverse(question, settings, model.target, answer.unit))
+        _set(self.gains, html.gains(question, settings, answer.unit))
+        _set(self.tornado, html.sensitivity(question, settings, answer.unit))
         self._counted = True
-        self._fade(beside, False)
+        self._fade((self.goal, self.gains, self.tornado_box), False)
         _display(self.tornado_box, bool(self.tornado.value))
 
     # The Monte Carlo run -------------------------------------------------------------------------------------------
@@ -310,9 +287,8 @@ class Explorer:
         for i, plot in enumerate(self._answer.plots):
             counts = tally.bars[i] if tally else None
             other = pinned.answer.plots[i] if pinned and i < len(pinned.answer.plots) else None
-            rows.append(
-                (plot, picture.shares(counts, tally.n if tally else 0, len(plot.x)), picture.beside(plot, other))
-            )
+            shares = picture.shares(counts, tally.n if tally else 0, len(plot.x))
+            rows.append((plot, shares, picture.beside(plot, other)))
         return rows
 
     def _show_run(self) -> None:
@@ -321,22 +297,19 @@ class Explorer:
             view.over(simulated, pinned)
         if answer is not None:
             self.run_view.show(run.curve, run.n, float(answer.value), answer.unit)
-        text = html.run(run.tally, run.done, run.n, answer, run.seed, run.running)
-        if self.run_text.value != text:
-            self.run_text.value = text
-        label = "Pause" if run.running else "Go on" if 0 < run.done < run.n else "Run"
+        _set(self.run_text, html.run(run.tally, run.done, run.n, answer, run.seed, run.running))
+        label = SAY("button.pause" if run.running else "button.go-on" if 0 < run.done < run.n else "button.run")
         if self.run_button.description != label:
             self.run_button.description = label
 
-    def _toggle(self, _button: Any) -> None:
+    def _toggle(self) -> None:
         if self.run.running:
             self.run.pause()
         elif self._answer is not None:
             self.run.start()
         self._show_run()
 
-    def _again(self, _button: Any) -> None:
-        self.run.clear()
+    def _again(self) -> None:
         self.run.seed += 1
         self.run.clear()
         if self._answer is not None:
@@ -379,12 +352,11 @@ class Explorer:
         self._show_run()
 
     def _copied(self, message: dict[str, Any]) -> None:
-        done = "Copied the link" if message.get("ok") else "The browser did not let the link be copied; here it is"
-        self.model.say(f"{done}: {message.get('text', '')}")
+        self.model.say(SAY("said.copied" if message.get("ok") else "said.uncopied", text=message.get("text", "")))
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
-    def _game(self, game: str) -> None:
+    def _game(self, game: str, _button: Any) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
 
     def _chosen(self, change: Any) -> None:
@@ -395,61 +367,83 @@ class Explorer:
         if not self._quiet:
             self.model.aim(change["new"])
 
-    def _pin(self, _button: Any) -> None:
+    def _pin(self) -> None:
         if self.model.pinned:
             self.model.unpin()
-        elif self._need_answer():
-            self.model.pin()
+        else:
+            self.model.pin(self._need_answer())
 
-    def _stop(self, _button: Any) -> None:
-        self.beside.stop()
-        self.progress.value = "<p class=nk-note>Stopped. Move a slider to go on.</p>"
-        _display(self.stop, False)
-
-    def _link(self, _button: Any) -> None:
-        self.bridge.copy(self.model.link(), "link", link=True)
+    def _stop(self) -> None:
+        self.desk.cancel(ANSWER)
+        self.desk.cancel(BESIDE)
+        if self._answer is None:
+            self.status.value = html.trouble(SAY("said.stopped"), self.model.status.count)
+        else:
+            _set(self.progress, html.note(SAY("said.stopped")))
 
     def _need_answer(self) -> Answer:
         if self._answer is None:
-            raise OptionError("there is no answer to these settings yet: wait for it, or move a slider.")
+            raise OptionError(SAY("said.early"))
         return self._answer
 
-    def _export(self, i: int, kind: str) -> None:
+    def _take(self, export: Callable[[], Export], kind: str, _button: Any) -> None:
+        """Hand over a chart as a file."""
+        made = export()
+        if kind == "csv":
+            self.bridge.download(f"{made.name}.csv", made.table())
+        else:
+            self.bridge.picture(f"{made.name}.{kind}", made.scene(), self.theme)
+
+    def _chart(self, i: int) -> Export:
         self._need_answer()
         plot, simulated, pinned = self._over()[i]
-        name = f"{self.model.question.id}-{plot.key}"
-        if kind == "csv":
-            self.bridge.download(f"{name}.csv", picture.csv_text(plot, simulated, pinned))
-        else:
-            scene = picture.picture(plot, simulated, pinned, self.model.link())
-            self.bridge.picture(f"{name}.{kind}", scene, self.theme)
+        return Export(
+            f"{self.model.question.id}-{plot.key}", lambda: picture.csv_text(plot, simulated, pinned),
+            lambda: picture.picture(plot, simulated, pinned, self.model.link()),
+        )  # fmt: skip
 
-    def _export_run(self, kind: str) -> None:
-        answer = self._need_answer()
-        run, name = self.run, f"{self.model.question.id}-run"
-        if kind == "csv":
-            self.bridge.download(f"{name}.csv", picture.run_csv(run.curve))
-            return
-        title = f"{answer.said.rstrip('.')}: simulated"
-        scene = picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title)
-        self.bridge.picture(f"{name}.{kind}", scene, self.theme)
+    def _run_chart(self) -> Export:
+        answer, run = self._need_answer(), self.run
+        title = SAY("run.title", said=answer.said.rstrip("."))
+        return Export(
+            f"{self.model.question.id}-run", lambda: picture.run_csv(run.curve),
+            lambda: picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title),
+        )  # fmt: skip
 
-    def _export_tornado(self, kind: str) -> None:
-        question, settings = self.model.question, self.model.settings
-        answer = self._need_answer()
-        if not self._counted:  # to count it here and now would block the page
-            raise OptionError("what matters most is not counted yet for these settings: wait for it, or move a slider.")
-        rows, here, name = ask.sensitivity(question, settings), answer.value, f"{question.id}-sensitivity"
-        if kind == "csv":
-            self.bridge.download(f"{name}.csv", tornado_csv(rows, here, question.sides))
-            return
-        title = f"{question.title} {html.matters(question)}"
-        scene = tornado_picture(rows[: html.BARS], here, answer.unit, question.sides, title)
-        self.bridge.picture(f"{name}.{kind}", scene, self.theme)
+    def _tornado_chart(self) -> Export:
+        question, answer = self.model.question, self._need_answer()
+        if not self._counted:  # to calculate it here and now would block the page
+            raise OptionError(SAY("said.early-tornado"))
+        rows, title = ask.sensitivity(question, self.model.settings), f"{question.title} {html.matters(question)}"
+        return Export(
+            f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
+            lambda: tornado_picture(rows[: html.BARS], answer.value, answer.unit, question, title),
+        )  # fmt: skip
 
 
-def _call(call: Callable[[str], None], argument: str) -> Callable[[Any], None]:
-    return lambda _button: call(argument)
+def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | NavalkitError]:
+    """The answer, or why these settings have none."""
+
+    def steps() -> Steps[Answer | NavalkitError]:
+        try:
+            return (yield from ask.steps(question, settings))
+        except NavalkitError as error:
+            return error
+
+    return Awaited(ask.awaited(question, settings).key, steps)
+
+
+def _html(css: str) -> HTML:
+    return _classed(HTML(), css)
+
+
+def _heading(key: str) -> HTML:
+    return HTML(Markup("<h3>{}</h3>").format(SAY(f"head.{key}")))
+
+
+def _set(widget: HTML, text: str) -> None:
+    if widget.value != text:
+        widget.value = str(text)
 
 
 def _classed(box: Any, *names: str) -> Any:
@@ -462,15 +456,6 @@ def _display(widget: Any, shown: bool) -> None:
     display = None if shown else "none"
     if widget.layout.display != display:
         widget.layout.display = display
-
-
-def _looping() -> bool:
-    """Whether there is a loop to work in: not in a test without one."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
 
 
 def explore_sinking() -> Box:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Iterable
 from typing import Any
 
-from navalkit.core.chances import percent
+from markupsafe import Markup
+
 from navalkit.core.errors import NavalkitError
-from navalkit.explore import Answer, Inverse, Question, Tally, ask
+from navalkit.explore import Answer, Question, Tally, ask
 from navalkit.explore.ask import Influence
-from navalkit.explore.question import Sides
+from navalkit.explore.question import SAY
 from navalkit.explore.text import amount, change, estimate, parts
 
 from .explore_model import Pinned
@@ -18,7 +19,17 @@ BARS = 8
 """Rows of the sensitivity bar, at most."""
 
 
-def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> str:
+def _each(form: str, rows: Iterable[Any]) -> Markup:
+    """The form filled with each row, in which texts are escaped."""
+    return Markup("").join(Markup(form).format(*(row if isinstance(row, tuple) else (row,))) for row in rows)
+
+
+def note(text: str, error: bool = False) -> Markup:
+    """A sentence by the way, or what is wrong."""
+    return Markup("<p class='{}'>{}</p>").format("nk-bad" if error else "nk-note", text) if text else Markup("")
+
+
+def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> Markup:
     """The number: large, then as fraction, decimal and in words; and the pinned one, if there is one."""
     big = (
         estimate(float(answer.value), answer.error, answer.n, answer.unit)
@@ -26,134 +37,134 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         else amount(answer.value, answer.unit)
     )
     large, _, trials = big.partition(" (")
-    ways = [f"<span title='{name}'>{escape(text)}</span>" for name, text in (parts(answer.value, answer.unit))]
-    if trials:
-        ways.append(f"<span>({escape(trials)}</span>")
-    ways.append(f"<span class=nk-exact>{escape(answer.exactness)}</span>")
-    return (
-        f"<div data-count='{count}'><p class=nk-said>{escape(answer.said)}</p>"
-        f"<p class=nk-big>{escape(large)}</p><p class=nk-ways>{' '.join(ways)}</p>"
-        f"{_pinned(answer, pinned, settings)}</div>"
+    ways = [*parts(answer.value, answer.unit), *([("", f"({trials}")] if trials else [])]
+    form = (
+        "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>{}</p>"
+        "<p class=nk-ways>{} <span class=nk-exact>{}</span></p>{}</div>"
     )
+    return Markup(form).format(
+        count, answer.said, large, _each("<span title='{}'>{}</span> ", ways), answer.exactness,
+        _pinned(answer, pinned, settings),
+    )  # fmt: skip
 
 
-def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> str:
+def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> Markup:
     if pinned is None:
-        return ""
+        return Markup("")
     unit = pinned.answer.unit
-    differing = [
+    differing = "; ".join(
         f"{control.label.lower()} {control.shown(pinned.settings[control.name])}"
         for control in pinned.question.controls
         if pinned.settings[control.name] != settings[control.name]
-    ]
-    where = f" with {'; '.join(differing)}" if differing else ": the same setting, so far"
-    by = f" Now {change(answer.value, pinned.answer.value, unit)}." if differing else ""
-    return (
-        f"<p class=nk-pinned><b>Pinned {escape(amount(pinned.answer.value, unit))}</b>{escape(where)}.{escape(by)}</p>"
     )
+    by = change(answer.value, pinned.answer.value, unit)
+    where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")
+    head = SAY("pinned.value", value=amount(pinned.answer.value, unit))
+    return Markup("<p class=nk-pinned><b>{}</b>{}</p>").format(head, where)
 
 
-def trouble(text: str, count: int) -> str:
+def trouble(text: str, count: int) -> Markup:
     """What is wrong, in place of the number."""
-    return f"<div data-count='{count}'><p class='nk-said nk-bad'>{escape(text)}</p></div>"
+    return Markup("<div data-count='{}'><p class='nk-said nk-bad'>{}</p></div>").format(count, text)
 
 
-def waiting(count: int) -> str:
+def waiting(count: int) -> Markup:
     """That a slow answer is on its way."""
-    return f"<div data-count='{count}'><p class=nk-said>Counting …</p><p class=nk-big>…</p></div>"
+    form = "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>…</p></div>"
+    return Markup(form).format(count, SAY("waiting"))
 
 
-def words(answer: Answer) -> str:
-    """The formula with the numbers put in, the facts beside it, and the assumptions."""
-    facts = "".join(f"<li>{escape(name)}: <b>{escape(text)}</b></li>" for name, text in answer.facts)
-    how = "".join(f"<li>{escape(line)}</li>" for line in answer.how)
-    assumes = "".join(f"<li>{escape(line)}</li>" for line in answer.assumes)
-    return (
-        f"<ul class=nk-facts>{facts}</ul>" if facts else ""
-    ) + f"<h3>How it is reckoned</h3><ol>{how}</ol><h3>What it takes for granted</h3><ul>{assumes}</ul>"
+def words(answer: Answer) -> Markup:
+    """The figures beside the number, the formula with the numbers put in, and the assumptions."""
+    figures = _each("<li>{}: <b>{}</b></li>", (tuple(line.split(": ", 1)) for line in answer.figures))
+    return Markup("{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>").format(
+        Markup("<ul class=nk-facts>{}</ul>").format(figures) if figures else "",
+        SAY("head.how"), _each("<li>{}</li>", answer.how), SAY("head.assumes"), _each("<li>{}</li>", answer.assumes),
+    )  # fmt: skip
 
 
-def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> str:
+def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> Markup:
     """How much of the question's own control a target takes, or why that cannot be asked, in a sentence."""
+    plain = Markup("<p>{}</p>")
     if not question.inverse:
-        return f"<p>{escape(question.no_inverse)}</p>"
+        return plain.format(question.say("no_inverse"))
     goal = f"{target:,} {unit}" if unit else f"{target} %"
     try:
-        found: Inverse = ask.inverse(question, settings, target if unit else target / 100)
+        found = ask.inverse(question, settings, target if unit else target / 100)
     except NavalkitError as error:
-        return f"<p>{escape(str(error))}</p>"
-    name = found.control.label.lower()
+        return plain.format(str(error))
+    name, reached = found.control.label.lower(), amount(found.reached, unit)
     if found.least is None:
-        best = f"the best is {found.control.shown(found.best)}, with {amount(found.reached, unit)}"
-        return f"<p><b>{escape(goal)} cannot be reached</b> with {escape(name)} alone: {escape(best)}.</p>"
-    shown = found.control.shown(found.least)
-    gives = amount(found.reached, unit)
-    return f"<p>For {escape(goal)}: <b>{escape(name)} {escape(shown)}</b>, which gives {escape(gives)}.</p>"
+        best = SAY("inverse.best", control=name, best=found.control.shown(found.best), reached=reached)
+        return Markup("<p><b>{}</b> {}</p>").format(SAY("inverse.never", goal=goal), best)
+    goal, gives = SAY("inverse.goal", goal=goal), SAY("inverse.gives", reached=reached)
+    takes = SAY("inverse.takes", control=name, value=found.control.shown(found.least))
+    return Markup("<p>{} <b>{}</b>, {}</p>").format(goal, takes, gives)
 
 
-def gains(question: Question, settings: dict[str, Any], unit: str) -> str:
+def gains(question: Question, settings: dict[str, Any], unit: str) -> Markup:
     """What one more brings, a line each, or why nothing does."""
-    lines = "".join(
-        f"<li>{escape(each.name[:1].upper() + each.name[1:])}: <b>{escape(change(each.after, each.before, unit))}</b> "
-        f"<span class=nk-note>to {escape(amount(each.after, unit))}</span></li>"
+    rows = [
+        (each.name[:1].upper() + each.name[1:], change(each.after, each.before, unit),
+         SAY("gain.to", value=amount(each.after, unit)))
         for each in ask.gain(question, settings)
-    )
-    if lines:
-        return f"<ul class=nk-gains>{lines}</ul>"
-    return f"<p>{escape(question.no_gain or 'There is no more: the slider is at its end.')}</p>"
+    ]  # fmt: skip
+    if not rows:
+        return Markup("<p>{}</p>").format(question.say("no_gain") or SAY("gain.none"))
+    lines = _each("<li>{}: <b>{}</b> <span class=nk-note>{}</span></li>", rows)
+    return Markup("<ul class=nk-gains>{}</ul>").format(lines)
 
 
 def matters(question: Question) -> str:
     """The heading of the sensitivity bar."""
-    return f"Which {question.sides.what} matters most here"
+    return SAY("head.matters", what=question.say("sides.what"))
 
 
-def sensitivity(question: Question, settings: dict[str, Any], unit: str) -> str:
+def sensitivity(question: Question, settings: dict[str, Any], unit: str) -> Markup:
     """A bar for each change: how far the answer goes to either side. The greatest come first, the least are left out"""
     rows = ask.sensitivity(question, settings)
     if not rows:
-        return ""
-    here = ask.answer(question, settings).value
+        return Markup("")
+    here = float(ask.answer(question, settings).value)
     most = max(each.size for each in rows) or 1.0
-    sides = question.sides
-    bars = "".join(_bar(each, float(here), most, unit, sides) for each in rows[:BARS])
-    more = f" The {BARS} that matter most, of {len(rows)}." if len(rows) > BARS else ""
-    head = f"<thead><tr><th>{sides.what}</th><th>{sides.down}</th><th>{sides.up}</th></tr></thead>"
-    note = f"<p class=nk-note>How much the answer changes.{more}</p>"
-    return f"{note}<table class=nk-tornado>{head}<tbody>{bars}</tbody></table>"
+    key = "tornado.first" if len(rows) > BARS else "tornado.all"
+    head = _each("<th>{}</th>", (question.say(f"sides.{part}") for part in ("what", "down", "up")))
+    bars = Markup("").join(_bar(question, each, here, most, unit) for each in rows[:BARS])
+    form = "{}<table class=nk-tornado><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
+    return Markup(form).format(note(SAY(key, shown=BARS, all=len(rows))), head, bars)
 
 
-def _bar(each: Influence, here: float, most: float, unit: str, sides: Sides) -> str:
+def _bar(question: Question, each: Influence, here: float, most: float, unit: str) -> Markup:
     cells = []
-    for side, word in ((each.down, sides.down), (each.up, sides.up)):
+    for side, word in ((each.down, "down"), (each.up, "up")):
         if side is None:
-            cells.append("<td class=nk-none-there>–</td>")
+            cells.append(Markup("<td class=nk-none-there>–</td>"))
             continue
         by = float(side[1]) - here
         sign = "more" if by > 0 else "less" if by < 0 else "same"
-        title = f"{each.name}, {word} ({each.control.shown(side[0])}): {amount(side[1], unit)}"
+        to = each.control.shown(side[0])
+        title = f"{each.name}, {question.say(f'sides.{word}')} ({to}): {amount(side[1], unit)}"
         cells.append(
-            f"<td title='{escape(title, quote=True)}'>"
-            f"<span class='nk-bar-{sign}' style='width:{100 * abs(by) / most:.0f}%'></span>"
-            f"<span>{escape(change(side[1], here, unit))}</span></td>"
+            Markup("<td title='{}'><span class='nk-bar-{}' style='width:{:.0f}%'></span><span>{}</span></td>").format(
+                title, sign, 100 * abs(by) / most, change(side[1], here, unit)
+            )
         )
-    return f"<tr><th scope=row>{escape(each.name)}</th>{''.join(cells)}</tr>"
+    return Markup("<tr><th scope=row>{}</th>{}</tr>").format(each.name, Markup("").join(cells))
 
 
-def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int, running: bool) -> str:
+def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int, running: bool) -> Markup:
     """Where a Monte Carlo run stands: progress, estimate, and how far it is from the exact value."""
-    bar = f"<progress max='{n}' value='{done}' aria-label='trials made'></progress>"
+    bar = Markup("<progress max='{}' value='{}' aria-label='{}'></progress>").format(n, done, SAY("run.made"))
     if tally is None or not done:
-        return f"{bar}<p>Press Run: {n:,} trials, drawn and played one by one.</p>"
-    unit = answer.unit if answer else ""
-    text = estimate(tally.mean, tally.error, tally.n, unit)
-    lines = [f"<b>{escape(text)}</b>"]
+        return Markup("{}<p>{}</p>").format(bar, SAY("run.press", n=n))
+    lines = []
     if tally.tried > tally.n:
-        lines.append(f"{tally.n:,} of {tally.tried:,} trials fit what is known ({percent(tally.n / tally.tried)}).")
+        lines.append(SAY("run.fit", n=tally.n, tried=tally.tried, share=tally.n / tally.tried))
     if answer is not None and tally.n:
         spread = (tally.error**2 + answer.error**2) ** 0.5
         away = abs(tally.mean - float(answer.value)) / spread if spread else 0.0
-        other = "the other estimate" if answer.n else "the exact value"
-        lines.append(f"{away:.1f} standard errors from {other}.")
-    state = "running" if running else "done" if done >= n else "paused"
-    return f"{bar}<p>{' '.join(lines)}</p><p class=nk-note>{done:,} of {n:,} trials · seed {seed} · {state}</p>"
+        lines.append(SAY("run.from-estimate" if answer.n else "run.from-exact", away=away))
+    state = SAY("run.running" if running else "run.done" if done >= n else "run.paused")
+    mean = estimate(tally.mean, tally.error, tally.n, answer.unit if answer else "")
+    stands = note(SAY("run.stands", done=done, n=n, seed=seed, state=state))
+    return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)

@@ -8,14 +8,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from navalkit.core.options import OptionSpec
-from navalkit.explore import QUESTIONS, Answer, Question, ask, question
+from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
 
 from .boundary import guarded
 from .controller import Status
 from .files import asked
 
-FIRST = next(iter(QUESTIONS))
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
 
@@ -39,7 +38,7 @@ class ExploreModel:
     """
 
     changed: Callable[[], None] = lambda: None
-    question: Question = QUESTIONS[FIRST]
+    question: Question = field(default_factory=lambda: next(iter(QUESTIONS.values())))
     all_settings: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {id: each.settings() for id, each in QUESTIONS.items()}
     )
@@ -56,10 +55,6 @@ class ExploreModel:
     def target(self) -> int:
         """What the inverse question asks for: percent, or the answer's unit."""
         return self.targets[self.question.id]
-
-    def answer(self) -> Answer:
-        """The answer to the present settings; the game's own error where they do not go together."""
-        return ask.answer(self.question, self.settings)
 
     # What the reader does ------------------------------------------------------------------------------------------
 
@@ -93,9 +88,9 @@ class ExploreModel:
         self.all_settings[self.question.id] = self.question.settings()
         self._change()
 
-    def pin(self) -> None:
-        """Keep the present setting to compare with."""
-        self.pinned = Pinned(self.question, self.settings, self.answer())
+    def pin(self, answer: Answer) -> None:
+        """Keep the present setting and its answer, to compare with."""
+        self.pinned = Pinned(self.question, self.settings, answer)
         self._change()
 
     def unpin(self) -> None:
@@ -123,7 +118,6 @@ class ExploreModel:
         settings = chosen.settings({name: value for name, value in words.items() if name in names})
         low, high, usual = chosen.targets
         aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
-        ask.answer(chosen, settings)
         self.question = chosen
         self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
         self._change()

@@ -9,8 +9,10 @@ from typing import Any
 import anywidget
 import traitlets
 from ipywidgets import HTML, Box, Checkbox, Dropdown, IntSlider, VBox
+from markupsafe import Markup
 
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
+from navalkit.explore.question import SAY
 
 from .controls import button
 
@@ -41,21 +43,22 @@ class MarksBoard(anywidget.AnyWidget):
             [{"id": c.id, "label": c.label, "name": c.name, "tone": c.tone} for c in row] for row in control.rows
         ]  # fmt: skip
         kind = "deck" if control is None or len(control.marks) == 2 else "pile" if control.tally else "map"
-        super().__init__(
-            rows=rows, marks=[list(mark) for mark in control.marks] if control else [["", ""]], kind=kind,
-            label=control.label if control else "",
-        )  # fmt: skip
+        marks = [["", ""]] if control is None else [
+            [sign, control.say(f"mark.{i}") or str(i)] for i, sign in enumerate(control.marks)
+        ]  # fmt: skip
+        super().__init__(rows=rows, kind=kind, marks=marks, label=control.label if control else "")
         self.clicked: Callable[[str, int], None] = lambda cell, by: None
+        self._notes: dict[str, list[Any]] = {}
         self.on_msg(self._heard)
 
-    def show(self, levels: Mapping[str, int], chances: Mapping[str, float]) -> None:
-        """Show these marks, and a probability on every cell that has one."""
-        top = max(chances.values(), default=0.0) or 1.0
-        notes = {
-            id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))]
-            for id, p in chances.items()
-            if id not in levels
-        }
+    def show(self, levels: Mapping[str, int], chances: Mapping[str, float] | None) -> None:
+        """Show these marks, and a probability on every cell that has one; None keeps those that are shown."""
+        if chances is not None:
+            top = max(chances.values(), default=0.0) or 1.0
+            self._notes = {
+                id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))] for id, p in chances.items()
+            }
+        notes = {id: note for id, note in self._notes.items() if id not in levels}
         if self.levels != levels:
             self.levels = dict(levels)
         if self.notes != notes:
@@ -84,13 +87,15 @@ class ControlWidget:
         self.control, self._moved, self._quiet = control, moved, False
         self.field: Any = None
         self.board: MarksBoard | None = None
-        name = f"{control.label}, {control.unit}" if control.unit else control.label
-        note = f"<p class=nk-note>{control.help}</p>" if control.help else ""
+        unit, help = control.say("unit"), control.say("help")
+        name = f"{control.label}, {unit}" if unit else control.label
+        note = Markup("<p class=nk-note>{}</p>").format(help) if help else ""
         if isinstance(control, Marks):
             self.board = MarksBoard(control)
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
             self._head = HTML()
-            clear = button("Clear", f"{control.label}: no marks", lambda _: moved(control.name, ""), "nk-none")
+            title = SAY("button.clear-title", label=control.label)
+            clear = button(SAY("button.clear"), title, lambda _: moved(control.name, ""), "nk-none")
             head = Box([self._head, clear])
             head.add_class("nk-marks-head")
             self.widget = VBox([head, self.board, HTML(note)])
@@ -99,21 +104,21 @@ class ControlWidget:
             self.field.observe(self._slid, "value")
             self.widget = VBox([self.field, HTML(note)] if note and isinstance(control, Choice) else [self.field])
             if note and not isinstance(control, Choice):
-                self.field.tooltip = control.help
+                self.field.tooltip = help
         self.widget.add_class("nk-control")
         self.widget.add_class(f"nk-control-{control.name}")
 
-    def show(self, value: Any, chances: Mapping[str, float]) -> None:
-        """Show a value without having moved to it."""
+    def show(self, value: Any, chances: Mapping[str, float] | None) -> None:
+        """Show a value without having moved to it; see `MarksBoard.show`."""
         self._quiet = True
         if self.board is not None:
             assert isinstance(self.control, Marks)
             levels = self.control.levels(value)
             self.board.show(levels, chances)
             marks = sum(levels.values()) if self.control.tally else len(levels)
-            text = f"<b>{self.control.label}</b>: {marks or 'none'}"
+            text = Markup("<b>{}</b>: {}").format(self.control.label, marks or self.control.say("none"))
             if self._head.value != text:
-                self._head.value = text
+                self._head.value = str(text)
         elif self.field.value != value:
             self.field.value = value
         self._quiet = False
@@ -129,5 +134,5 @@ def _field(control: Control, name: str) -> Any:
     if isinstance(control, Switch):
         return Checkbox(control.default, description=name, indent=False)
     assert isinstance(control, Choice)
-    options = [(shown, word) for word, shown in control.choices]
+    options = [(control.shown(word), word) for word in control.choices]
     return Dropdown(options=options, value=control.default, description=name)

@@ -29,7 +29,7 @@ FLOATING = """() => [...document.querySelectorAll('.nk-chart:has(rect.bar)')].fi
 class Explorer:
     """One page of the explorer."""
 
-    def __init__(self, page, voila, query=""):
+    def __init__(self, page, voila, query="?q=lox-sink"):
         self.page = page
         page.set_default_timeout(90_000)  # for signs that come late on a machine that is busy
         open_page(page, voila.page("explore_sinking.ipynb") + query)
@@ -50,7 +50,8 @@ class Explorer:
         return self.page.evaluate(HEIGHTS, i)
 
     def settled(self):
-        """Wait until the bars have stopped moving."""
+        """Wait until nothing is faded that waits for its numbers, and the bars have stopped moving."""
+        self.page.wait_for_function("!document.querySelector('.nk-old')")
         self.page.wait_for_function(
             f"""() => {{ const now = JSON.stringify(({HEIGHTS})(0)), same = now === window.nkBars;
                  window.nkBars = now; return same; }}""",
@@ -144,6 +145,7 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
     page.evaluate("document.querySelector('.nk-marks-map').scrollIntoView({block: 'end'})")
     box = page.locator(".nk-big").bounding_box()
     assert 0 <= box["y"] <= 844 - box["height"]
+    explorer.settled()
     assert axe(page) == []
     set_theme(page, "contrast")
     shot(page, "explore-390-map")

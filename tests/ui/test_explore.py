@@ -12,7 +12,8 @@ from ipywidgets import Button
 from navalkit import explore
 from navalkit.core.chances import percent
 from navalkit.explore import QUESTIONS, ask
-from navalkit.ui.explore_app import GAMES, Explorer
+from navalkit.ui import desk
+from navalkit.ui.explore_app import Explorer
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
          "calm": True}  # fmt: skip
@@ -26,14 +27,25 @@ def raise_what_we_did_wrong(monkeypatch):
 class Page:
     """An explorer, and what it sends to the browser."""
 
-    def __init__(self, query=""):
+    def __init__(self, query="?q=lox-sink"):
         self.sent = []
         self.app = Explorer()
         self.app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
+        self.app.model.changed = self.refresh
         self.says(**(HELLO | {"query": query}))
+
+    def refresh(self):
+        self.app.refresh()
+        self.settle()
+
+    def settle(self):
+        """Where there is no loop to work in, have it all calculated."""
+        if not _looping():
+            self.app.desk.settle()
 
     def says(self, event, **message):
         self.app.bridge._handle_custom_msg({"event": event} | message, [])
+        self.settle()
 
     @property
     def status(self):
@@ -60,6 +72,13 @@ class Page:
         return [(c["name"], c["mime"], b[0]) for c, b in self.sent if c["do"] == "download"]
 
 
+def _looping():
+    try:
+        return bool(asyncio.get_running_loop())
+    except RuntimeError:
+        return False
+
+
 def _all(widget):
     yield widget
     for child in getattr(widget, "children", ()):
@@ -75,8 +94,8 @@ def page():
 
 
 def test_every_game_and_every_question_can_be_chosen(page):
-    assert {each.game for each in QUESTIONS.values()} == set(GAMES)
-    for game in GAMES:
+    assert {each.game for each in QUESTIONS.values()} == set(page.app.games)
+    for game in page.app.games:
         page.press(f"nk-game-{game}")
         assert page.app.games[game].button_style == "primary"
         for title, id in page.app.chooser.options:
@@ -184,15 +203,20 @@ def test_a_link_brings_the_sliders_back(id):
     [
         ("?q=lox", "There is no question"),
         ("?q=lox-sink&torpedoes=9", "from 0 to 3"),
-        ("?q=task-hit&seen=A1x+A2x+A3x+A4x+A5x+B1x", "No fleet"),
-        ("?" + "&".join(f"a{i}=1" for i in range(60)), "more than 50 parts"),
+        ("?q=lox-sink&" + "&".join(f"a{i}=1" for i in range(60)), "more than 50 parts"),
     ],
 )
 def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
     page = Page(query)
     assert says in page.app.message.value and "nk-bad" in page.app.message.value
-    assert page.app.model.question.id == "lox-sink"
-    assert page.app.model.settings == QUESTIONS["lox-sink"].settings()
+    first = next(iter(QUESTIONS.values()))
+    assert page.app.model.question is first and page.app.model.settings == first.settings()
+    assert all(page.app.model.all_settings[id] == each.settings() for id, each in QUESTIONS.items())
+
+
+def test_a_link_whose_settings_do_not_go_together_opens_with_what_is_wrong():
+    page = Page("?q=task-hit&seen=A1x+A2x+A3x+A4x+A5x+B1x")
+    assert "No fleet" in page.status and page.app.model.settings["seen"].startswith("A1x")
 
 
 def test_a_link_brings_the_target_back_too(page):
@@ -208,12 +232,13 @@ def test_a_link_brings_the_target_back_too(page):
 def test_every_question_offers_everything_or_says_why_not(id):
     page = Page(f"?q={id}")
     app, question = page.app, QUESTIONS[id]
-    assert all(words in app.words.value for words in ("How it is reckoned", "What it takes for granted"))
+    assert all(words in app.words.value for words in ("How it is calculated", "Assumptions"))
     assert app.goal.value and app.gains.value and app.tornado.value
     assert (app.target.layout.display == "none") == (not question.inverse)
     if not question.inverse:
-        assert question.no_inverse.split("“")[0] in app.goal.value
-    assert ("points" in app.gains.value or app._answer.unit in app.gains.value) or question.no_gain in app.gains.value
+        assert question.say("no_inverse") in app.goal.value
+    gains = app.gains.value
+    assert "points" in gains or app._answer.unit in gains or question.say("no_gain") in gains
     assert len(re.findall("<tr>", app.tornado.value)) >= 2
 
 
@@ -270,7 +295,7 @@ def test_themes_and_a_narrow_page_repaint_the_charts(page):
     assert page.app.plots[0]._axes[0].num_ticks == wide
 
 
-# In the background ---------------------------------------------------------------------------------------------------
+# On the loop ---------------------------------------------------------------------------------------------------------
 
 
 async def _until(condition):
@@ -306,7 +331,7 @@ def test_a_run_converges_and_the_next_one_has_another_seed(page):
     assert app.run.seed == seed + 1 and app.run.done == 1000 and app.run.tally.mean != mean
 
 
-def test_a_run_can_be_paused_and_gone_on_with(page):
+def test_a_run_can_be_paused_and_resumed(page):
     app = page.app
 
     async def play():
@@ -353,7 +378,15 @@ def test_a_long_run_keeps_its_curve_short(page):
     assert len(trials) <= 121 and trials == sorted(set(trials)) and trials[-1] == run.done == 4000
 
 
-def test_a_slow_answer_comes_in_the_background_and_can_be_stopped(page):
+@pytest.fixture
+def late(monkeypatch):
+    """What is not there at once is late."""
+    monkeypatch.setattr(desk, "LATE", -1.0)
+    monkeypatch.setattr(desk, "LOOK", -1.0)
+    monkeypatch.setattr(desk, "SLICE", 0.0)
+
+
+def test_a_slow_answer_comes_when_it_comes_and_can_be_stopped(page, late):
     app = page.app
     question = QUESTIONS["fleet-duel"]
     settings = question.settings({"first": "Auk", "second": "Shark", "range": 1})
@@ -362,20 +395,21 @@ def test_a_slow_answer_comes_in_the_background_and_can_be_stopped(page):
     async def play():
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
-        assert "Counting" in page.status and app.beside.running
+        await _until(lambda: "Calculating" in page.status)
+        assert app.stop.layout.display is None
         await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
         assert page.bars() == list(ask.answer(question, settings).plots[0].y)
-        await _until(lambda: not app.beside.running)
-        assert "Range" in app.tornado.value
+        await _until(lambda: app.desk.idle)
+        assert "Range" in app.tornado.value and app.stop.layout.display == "none"
         app.model.set("damage", 50)
+        await _until(lambda: "Calculating" in page.status)
         page.press("nk-stop")
-        assert not app.beside.running
+        assert app.desk.idle and "Stopped" in page.status
 
     asyncio.run(play())
 
 
-def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goes(page, monkeypatch):
-    monkeypatch.setattr("navalkit.ui.explore_app._LATE", 0.0)
+def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goes(page, late):
     app = page.app
     question = QUESTIONS["fleet-duel"]
     settings = question.settings({"first": "Auk", "second": "Shark", "range": 2})
@@ -385,38 +419,38 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         return "nk-old" in widget._dom_classes
 
     async def play():
-        await _until(lambda: app.gains.value and not app.beside.running)
         assert "torpedo" in app.gains.value and not any(map(old, app._answered()))
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
-        assert app.goal.value == app.gains.value == app.tornado.value == "" and all(map(old, app._answered()))
+        assert app.goal.value == app.gains.value == app.tornado.value == ""
         page.press("nk-csv", app.plots[0].widget)
-        assert "no answer to these settings yet" in app.message.value and not page.files()
+        assert "no answer yet" in app.message.value and not page.files()
         page.press("nk-pin")
-        assert "no answer to these settings yet" in app.message.value and app.model.pinned is None
+        assert "no answer yet" in app.message.value and app.model.pinned is None
+        await _until(lambda: all(map(old, app._answered())))
         await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
-        await _until(lambda: not app.beside.running)
+        await _until(lambda: app.desk.idle)
         assert app.gains.value and not old(app.gains)
         told = app.gains.value
         app.model.set("damage", 50)
-        await _until(lambda: "Counting what lies beside" in app.progress.value)
+        await _until(lambda: "Calculating the comparisons" in app.progress.value)
         page.press("nk-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
         page.press("nk-csv", app.tornado_box)
-        assert "not counted yet" in app.message.value and not page.files()
+        assert "not calculated yet" in app.message.value and not page.files()
 
     asyncio.run(play())
 
 
-def test_what_lies_beside_the_answer_is_reckoned_in_the_background(page):
+def test_what_lies_beside_the_answer_is_calculated_after_it(page):
     app = page.app
 
     async def play():
         app.model.choose("fleet-salvo")
-        assert app.beside.running
+        await _until(lambda: app.desk.busy("beside"))
         app.model.set("guns", 9)  # what was under way is dropped
-        await _until(lambda: not app.beside.running)
+        await _until(lambda: app.desk.idle)
         assert "One more gun" in app.gains.value and "Damage wanted" in app.tornado.value
         found = explore.inverse("fleet-salvo", 0.8, guns=9)
         assert f"guns {found.least}" in app.goal.value

@@ -9,5 +9,5 @@ from .game import FleetAction
 
 GAME = FleetAction
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "FleetAction", "points", "range_squares", "ship"]
-__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "FleetAction", "points", "range_squares", "ship"]
+__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")

@@ -26,6 +26,7 @@ __all__ = [
     "GAME",
     "ODDS",
     "PICTURE",
+    "QUESTIONS",
     "OnPatrol",
     "calibrate",
     "decide",
@@ -36,4 +37,4 @@ __all__ = [
     "stations",
     "tables",
 ]
-__getattr__ = lazily(__name__, ODDS=".odds", PICTURE=".board.picture")
+__getattr__ = lazily(__name__, ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")

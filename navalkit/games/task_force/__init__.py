@@ -8,5 +8,5 @@ from .rules import SMALL, TaskForce, daily_seed
 
 GAME = TaskForce
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "SMALL", "TaskForce", "daily_seed"]
-__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
+__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", QUESTIONS=".questions")

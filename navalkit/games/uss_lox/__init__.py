@@ -8,5 +8,7 @@ from .rules import UssLox
 
 GAME = UssLox
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "UssLox", "simulate"]
-__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", simulate=".patrols")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "UssLox", "simulate"]
+__getattr__ = lazily(
+    __name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", QUESTIONS=".questions", simulate=".patrols"
+)

@@ -8,5 +8,5 @@ from .rules import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "WolfPack"]
-__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "WolfPack"]
+__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", QUESTIONS=".questions")

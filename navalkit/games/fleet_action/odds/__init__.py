@@ -11,11 +11,11 @@ from navalkit.core.dist import Dist
 
 from ..cards import ShipCard
 from ..rules.salvos import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole
-from .duel import DuelResult, duel, steady
+from .duel import DuelResult, duel, duel_steps, steady
 
 __all__ = [
-    "ASPECTS", "DuelResult", "broadside", "duel", "guns_left", "mine", "salvo", "sink_chance", "sink_within",
-    "torpedoes",
+    "ASPECTS", "DuelResult", "broadside", "duel", "duel_steps", "guns_left", "mine", "salvo", "sink_chance",
+    "sink_within", "torpedoes",
 ]  # fmt: skip
 
 

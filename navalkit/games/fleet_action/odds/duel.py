@@ -20,6 +20,7 @@ from itertools import product, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.dist import Dist
 
 from ..cards import ShipCard
@@ -106,15 +107,42 @@ def duel(
     OptionError
         If range or damage is out of range.
     """
+    return _duel(*_checked(a, b, range, relative, damage))
+
+
+def duel_steps(
+    a: ShipCard | str,
+    b: ShipCard | str,
+    range: int,
+    *,
+    relative: tuple[int, int] = (2, 2),
+    damage: tuple[int, int] = (0, 0),
+) -> Steps[DuelResult]:
+    """As `duel`, a step a move."""
+    return (yield from _chain(*_checked(a, b, range, relative, damage)))
+
+
+_Given = tuple[ShipCard, ShipCard, int, tuple[int, int], tuple[int, int]]
+
+
+def _checked(
+    a: ShipCard | str, b: ShipCard | str, range: int, relative: tuple[int, int], damage: tuple[int, int]
+) -> _Given:
     first, second = ship_card(a), ship_card(b)
     whole("range", range)
     for points, card in zip(damage, (first, second), strict=True):
         whole(f"damage of {card.name}", points, card.sinking_rate)
-    return _duel(first, second, range, (relative[0] % 8, relative[1] % 8), damage)
+    return first, second, range, (relative[0] % 8, relative[1] % 8), damage
 
 
 @lru_cache(maxsize=256)
-def _duel(a: ShipCard, b: ShipCard, range: int, relative: tuple[int, int], damage: tuple[int, int]) -> DuelResult:
+def _duel(*given: *_Given) -> DuelResult:
+    return finish(_chain(*given))
+
+
+def _chain(
+    a: ShipCard, b: ShipCard, range: int, relative: tuple[int, int], damage: tuple[int, int]
+) -> Steps[DuelResult]:
     rates = (a.sinking_rate, b.sinking_rate)
     fires = [_fires(card, range, bearing) for card, bearing in zip((a, b), relative, strict=True)]
     bounds = [[_first(quarter, rate) for quarter in (0, 1, 2, 3, 4, 5)] for rate in rates]
@@ -123,6 +151,7 @@ def _duel(a: ShipCard, b: ShipCard, range: int, relative: tuple[int, int], damag
     a_sunk, b_sunk = [0.0], [0.0]
     a_alone = b_alone = both = neither = time = 0.0
     while True:
+        yield None
         after = np.zeros((rates[0] + 2, rates[1] + 2))  # its last row and column: sunk
         undecided = 0.0
         for q, r, rows, columns in _blocks(hill, bounds):

@@ -1,4 +1,4 @@
-"""The question of Task Force that takes several scratches: how many well-chosen ones until the next is a hit?
+"""How many well-chosen scratches until the next is a hit?
 
 A plan is a tree: at each node a square to scratch, and below it a node for each of the four things that may turn up.
 """
@@ -12,25 +12,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.games.task_force.belief import Worlds
-from navalkit.games.task_force.state import UNSEEN
+from navalkit.explore.controls import Settings, Whole
+from navalkit.explore.question import Answer, Plot, Question, Tally
 
-from .controls import Settings, Whole
-from .question import Answer, Plot, Question, Tally
-from .task import (
-    ASSUMES,
-    EXACT,
-    GAME,
-    NAMES,
-    SCRATCHED,
-    SIDES,
-    best_next,
-    by_kind,
-    count,
-    drawn,
-    reckon,
-    scratches,
-)
+from ..belief import Worlds
+from ..state import UNSEEN
+from .where import best_next, by_kind
+from .worlds import GAME, NAMES, SAY, SCRATCHED, drawn, exactness, facts, one_more, reckon
 
 _MOST = 4
 _TENTHS = tuple(f"{10 * i}+" for i in range(10))
@@ -122,32 +110,20 @@ def _hits(settings: Settings) -> Answer:
         sure[_tenth(node.hit)] += node.chance
     return Answer(
         chances[number],
-        f"The chance that the next scratch is a hit, after {_scratches(number)} chosen to learn from.",
         (
-            Plot("by-scratches", "Chance that the next scratch is a hit", "scratches before it",
-                 tuple(map(str, range(_MOST + 1))), tuple(chances), number),
-            Plot("sure", "How sure the next one then is", "chance of a hit, by tens of percent",
-                 _TENTHS, tuple(sure)),
+            Plot("by-scratches", tuple(map(str, range(_MOST + 1))), tuple(chances), number),
+            Plot("sure", _TENTHS, tuple(sure)),
         ),
-        (
-            "Scratched is the square after which the best chance of a hit elsewhere is greatest on average; then, with "
-            f"what turned up known, the next: first {NAMES[first.look] if first.look >= 0 else 'none'}.",
-            f"{known.odds.worlds:,} worlds fit at the start; after each scratch those that do not fit what turned up "
-            "are dropped, and the others weighed anew.",
-            f"The chance is the mean, over all that may turn up in {_scratches(number)}, of the best chance "
-            "of a ship on a square left.",
-        ),
-        (*ASSUMES, "The targets of missiles are left aside.",
-         "Each scratch looks one step ahead; a plan that looked further could be better by a little."),
-        exactness=EXACT if known.odds.exact else "a sample of worlds",
-        facts=(count(known), ("Best square now", f"{NAMES[first.target]} ({100 * first.hit:.0f} %)"),
-               *((("Scratch first", NAMES[first.look]),) if first.look >= 0 else ())),
+        ("first" if first.look >= 0 else "none-left", "worlds", "mean"),
+        ("map", "even", "targets", "ahead"),
+        ("worlds", "best", *(["first"] if first.look >= 0 else [])),
+        {
+            **facts(known), "scratches": number, "first": NAMES[first.look], "best": NAMES[first.target],
+            "top": 100 * first.hit,
+        },
+        exactness=exactness(known),
         cells=dict(zip(NAMES, np.clip(known.odds.hit.ravel(), 0.0, 1.0).tolist(), strict=True)),
     )  # fmt: skip
-
-
-def _scratches(number: int) -> str:
-    return "1 scratch" if number == 1 else f"{number} scratches"
 
 
 def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -165,9 +141,6 @@ def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
 
 
 SCRATCHES = Question(
-    "task-scratches", GAME, "How many scratches to a sure hit?",
-    (Whole(name="scratches", label="Scratches to learn from", default=1, low=0, high=_MOST), SCRATCHED),
-    _hits, _play, inverse="scratches", gains=(("scratches", 1, "one more scratch"),), steps=scratches, sides=SIDES,
+    "task-scratches", GAME, SAY, (Whole("scratches", 1, 0, _MOST), SCRATCHED), _hits, _play,
+    inverse="scratches", gains=(("scratches", 1, "scratch"),), steps=one_more,
 )  # fmt: skip
-
-QUESTIONS: tuple[Question, ...] = (SCRATCHES,)

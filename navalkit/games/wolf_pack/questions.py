@@ -1,4 +1,4 @@
-"""The questions about Wolf Pack: how soon is the attack complete, and does the opponent hold a card?"""
+"""The explorer's questions: how soon is the attack complete, and does the opponent hold a card?"""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from navalkit.games.wolf_pack import odds
-from navalkit.games.wolf_pack.belief import EVEN, kept
-from navalkit.games.wolf_pack.cards import (
+from navalkit.core.words import Words
+from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole
+from navalkit.explore.question import Answer, Plot, Question, Tally
+
+from . import odds
+from .belief import EVEN, kept
+from .cards import (
     NONE,
     ROWS,
     SIDES,
@@ -23,23 +27,20 @@ from navalkit.games.wolf_pack.cards import (
     row_counts,
     total,
 )
-from navalkit.games.wolf_pack.rules import WolfPack
-from navalkit.games.wolf_pack.state import Observation, Phase
-
-from .controls import Cell, Choice, Marks, Settings, Switch, Whole
-from .question import Answer, Plot, Question, Tally
+from .rules import WolfPack
+from .state import Observation, Phase
 
 GAME = "wolf-pack"
+SAY = Words.load("navalkit.games.wolf_pack", "questions.toml")
 _TURNS = 20
 _DRAW = odds.DRAW
-_SIDE = Choice(name="side", label="Side", default=SIDES[0], choices=tuple((side, f"the {side}") for side in SIDES))
-_NUMBERS = (("", "none"), *((str(n), str(n)) for n in range(1, 7)))
+_SIDE = Choice("side", SIDES[0], {side: f"the {side}" for side in SIDES})
 
 
-def _pile(name: str, label: str, default: str, help: str) -> Marks:
+def _pile(name: str, default: str = "") -> Marks:
     cells = tuple(Cell(word, TITLES[i].capitalize(), TITLES[i].lower()) for i, word in enumerate(WORDS))
     return Marks(
-        name=name, label=label, default=default, help=help, tally=True, marks=_NUMBERS,
+        name, default=default, tally=True, marks=("", *map(str, range(1, 7))),
         rows=(cells[:3], cells[3:6], cells[6:10], cells[10:]), read=lambda word: WORDS[parse(word)],
     )  # fmt: skip
 
@@ -61,27 +62,21 @@ def _complete(settings: Settings) -> Answer:
     held = counts(settings["hand"])
     unseen = _unseen(settings)
     need = [card for card in missing if not held[card]]
-    how = [
-        f"To come: {', then '.join(card.title for card in missing)}, one a turn.",
-        *(f"{card.title}: {unseen[card]} among {sum(unseen)} unseen cards." for card in need),
-        f"{_DRAW} cards are drawn on each own turn. A card to be laid i turns before the last must be drawn by then; "
-        "inclusion and exclusion over the kinds that come too late gives the chance.",
-    ]
-    if not need:
-        how = [how[0], "All of them are in hand: only the turns count."]
+    among = SAY("among").join(SAY("copies", card=card.title, copies=unseen[card], unseen=sum(unseen)) for card in need)
     return Answer(
         chances[turns],
-        f"The chance that the {SIDES[side]} complete the attack within {turns} {'turn' if turns == 1 else 'turns'}.",
         (
-            Plot("by-turn", "Chance that the attack is complete by turn", "own turns",
-                 tuple(map(str, range(_TURNS + 1))),
-                 tuple(map(float, chances)), turns),
-            Plot("on-turn", "Chance that it is completed on turn", "own turns", tuple(map(str, range(1, _TURNS + 1))),
+            Plot("by-turn", tuple(map(str, range(_TURNS + 1))), tuple(map(float, chances)), turns),
+            Plot("on-turn", tuple(map(str, range(1, _TURNS + 1))),
                  tuple(float(b - a) for a, b in zip(chances, chances[1:], strict=False)), turns - 1 if turns else None),
         ),
-        tuple(how),
-        ("Nobody interferes: no raid, no clearing, no reshuffle; no needed card is discarded.", "The default deck."),
-        facts=(("Unseen cards", str(sum(unseen))),),
+        ("missing", "copies", "draw") if need else ("missing", "in-hand"),
+        ("alone", "deck"),
+        ("unseen",),
+        {
+            "side": SIDES[side], "turns": turns, "draw": _DRAW, "unseen": sum(unseen), "copies": among,
+            "missing": SAY("then").join(card.title for card in missing),
+        },
     )  # fmt: skip
 
 
@@ -106,16 +101,12 @@ def _deal(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
 
 
 COMPLETE = Question(
-    "wolf-complete", GAME, "How soon is the attack complete?",
+    "wolf-complete", GAME, SAY,
     (
-        _SIDE,
-        Whole(name="turns", label="Own turns", default=5, low=0, high=_TURNS),
-        Whole(name="laid", label="Cards laid in the row", default=0, low=0, high=2),
-        Switch(name="drawn", label="Drawn already this turn", default=False),
-        _pile("hand", "Your hand", "periscope", "Click a card once for each you hold."),
-        _pile("seen", "Other cards seen", "", "Discards, the other row, and what the opponent surely holds."),
+        _SIDE, Whole("turns", 5, 0, _TURNS), Whole("laid", 0, 0, 2), Switch("drawn"), _pile("hand", "periscope"),
+        _pile("seen"),
     ),
-    _complete, _deal, inverse="turns", gains=(("turns", 1, "one more turn"), ("laid", 1, "one more card in the row")),
+    _complete, _deal, inverse="turns", gains=(("turns", 1, "turn"), ("laid", 1, "laid")),
 )  # fmt: skip
 
 
@@ -148,29 +139,19 @@ def _holds(settings: Settings) -> Answer:
     every = [odds.held(kind, observation=seen, weights=weights).at_least(1) for kind in Card]
     left, size = seen.unseen[card], sum(seen.unseen)
     most = max(4, max(held))
-    how = [
-        f"{left} {card.title} are among the {size} cards whose place is unknown; {n} of those are in the hand.",
-        f"Counting alone: 1 − C({size - left}, {n}) / C({size}, {n}).",
-    ]
-    if settings["kept"]:
-        how[1] = (
-            "A hand is chosen: hands count by the product of C(u, h) w^h over the kinds, with a weight "
-            "w for how likely a "
-            f"kind is kept, measured on careful players; {card.title} here {float(weights[card]):.2f}."
-        )
     return Answer(
         held.at_least(1),
-        f"The chance that the {SIDES[them]} hold {card.title}.",
         (
-            Plot("held", f"{card.title} in the hand", "cards", tuple(map(str, range(most + 1))),
-                 tuple(float(held[k]) for k in range(most + 1))),
-            Plot("kinds", "Chance to be held, every kind", "", tuple(title.capitalize() for title in TITLES),
-                 tuple(map(float, every)), int(card)),
+            Plot("held", tuple(map(str, range(most + 1))), tuple(float(held[k]) for k in range(most + 1))),
+            Plot("kinds", tuple(title.capitalize() for title in TITLES), tuple(map(float, every)), int(card)),
         ),
-        tuple(how),
-        (("A hand is weighed by what is worth keeping.",) if settings["kept"] else
-         ("The unknown cards of the hand are a random choice from the unseen; kept cards are chosen, so this errs.",)),
-        facts=(("Mean number held", f"{float(held.mean):.2f}"),),
+        ("copies", "weighed" if settings["kept"] else "counting"),
+        ("kept",) if settings["kept"] else ("even",),
+        ("mean",),
+        {
+            "side": SIDES[them], "card": card.title, "copies": left, "unseen": size, "others": size - left, "hand": n,
+            "weight": float(weights[card]), "mean": float(held.mean),
+        },
     )  # fmt: skip
 
 
@@ -189,17 +170,12 @@ def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
 
 
 HOLDS = Question(
-    "wolf-holds", GAME, "Does the opponent hold it?",
+    "wolf-holds", GAME, SAY,
     (
-        Choice(name="side", label="Opponent", default=SIDES[0], choices=tuple((side, f"the {side}") for side in SIDES)),
-        Choice(name="card", label="Card", default="transport",
-               choices=tuple((word, title.capitalize()) for word, title in zip(WORDS, TITLES, strict=True))),
-        Whole(name="cards", label="Cards in the hand", default=5, low=0, high=7),
-        Whole(name="laid", label="Cards in that row", default=0, low=0, high=2),
-        Switch(name="kept", label="Kept cards are chosen", default=False),
-        _pile("seen", "Cards seen", "", "Your hand, your row and the discards."),
+        _SIDE, Choice("card", "transport", dict(zip(WORDS, map(str.capitalize, TITLES), strict=True))),
+        Whole("cards", 5, 0, 7), Whole("laid", 0, 0, 2), Switch("kept"), _pile("seen"),
     ),
-    _holds, _guess, inverse="cards", gains=(("cards", 1, "one more card in the hand"),),
+    _holds, _guess, inverse="cards", gains=(("cards", 1, "card"),),
 )  # fmt: skip
 
 QUESTIONS: tuple[Question, ...] = (COMPLETE, HOLDS)

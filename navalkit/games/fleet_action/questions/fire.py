@@ -1,0 +1,251 @@
+"""Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.core.dist import Dist
+from navalkit.core.words import Words
+from navalkit.explore.bins import binned
+from navalkit.explore.controls import Choice, Settings, Whole
+from navalkit.explore.question import Answer, Plot, Question, Tally
+
+from .. import odds
+from ..cards import TABLES, Gun, ShipCard, ship
+from ..rules.salvos import AGAIN, ASPECTS, FAR, NEAR, bearing_guns
+
+GAME = "fleet-action"
+SAY = Words.load("navalkit.games.fleet_action.questions")
+Row = NDArray[np.float64]
+_FLEET = sorted(TABLES.ships.values(), key=lambda card: (card.sinking_rate, card.name))
+GUNNED = [card for card in _FLEET if card.mounts]
+BEARINGS = ("ahead", "starboard bow", "starboard beam", "starboard quarter", "astern", "port quarter", "port beam",
+             "port bow")  # fmt: skip
+_FEW = 2  # moves for which the chance is calculated in fractions
+MOVES = 20
+RANGE = Whole("range", 4, 0, 9)
+_DAMAGE = Whole("damage", 0, 0, 95, 5)
+_NEARER = ("range", -1, "nearer")
+
+
+def ships(name: str, default: str, cards: list[ShipCard], ordered: bool = False) -> Choice:
+    """A menu of ships, in order of their sinking rates; ``ordered`` if that order is what matters."""
+    return Choice(name, default, {c.name: f"{c.name}, {c.type}, {c.sinking_rate}" for c in cards}, ordered)
+
+
+def bears(name: str) -> Choice:
+    """Where a ship bears from another."""
+    return Choice(name, "starboard beam", dict.fromkeys(BEARINGS, ""), True)
+
+
+def _points(settings: Settings, target: ShipCard) -> int:
+    """Damage points that a percentage of her sinking rate makes."""
+    return int(target.sinking_rate * settings["damage"] // 100)
+
+
+# A broadside, and steady fire ----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def fire_of(attacker: str, range: int, bearing: int, quarters: int) -> Dist[int]:
+    """Damage of a ship's broadside after so many full quarters of damage; ``bearing`` in eighth-turns."""
+    card = ship(attacker)
+    return odds.broadside(card, range, bearing, guns=odds.guns_left(card, quarters, range, bearing))
+
+
+def row_of(dist: Dist[int]) -> Row:
+    """The probabilities of 0, 1, 2 ... points."""
+    row = np.zeros(max(dist) + 1)
+    for points, weight in dist.weights.items():
+        row[points] = weight / dist.total
+    return row
+
+
+def _steady(fire: Row, enough: int, moves: int) -> list[float]:
+    """The chance that ``enough`` points are reached by the end of each move."""
+    done, chances = np.array([1.0]), []
+    sunk = 0.0
+    for _ in range(moves):
+        done = np.convolve(done, fire)
+        sunk += float(done[enough:].sum())
+        done = done[:enough]
+        chances.append(min(sunk, 1.0))
+    return chances
+
+
+def _bearing_guns(settings: Settings) -> dict[str, int]:
+    attacker, bearing = ship(settings["attacker"]), BEARINGS.index(settings["bearing"])
+    return bearing_guns(
+        attacker.mounts, odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing
+    )
+
+
+def _broadside(settings: Settings) -> Answer:
+    target, attacker, moves = ship(settings["target"]), ship(settings["attacker"]), settings["moves"]
+    fire = fire_of(attacker.name, settings["range"], BEARINGS.index(settings["bearing"]), settings["guns_lost"])
+    enough = target.sinking_rate + 1 - _points(settings, target)
+    by_move = _steady(row_of(fire), enough, MOVES)
+    few = (moves @ fire).at_least(enough) if moves <= _FEW else None
+    guns = _bearing_guns(settings)
+    names, heights = binned({points: float(p) for points, p in fire.items()})
+    return Answer(
+        by_move[moves - 1] if few is None else few,
+        (
+            Plot("damage", names, heights),
+            Plot("sunk-by", tuple(map(str, range(1, MOVES + 1))), tuple(by_move), moves - 1),
+        ),
+        (*(["guns"] if guns else []), "sum"),
+        ("steady", "least"),
+        ("guns" if guns else "no-guns", "mean", "enough"),
+        {
+            "attacker": attacker.name, "target": target.name, "moves": moves, "enough": enough,
+            "mean": float(fire.mean), "sd": fire.sd, "guns": ", ".join(f"{n} × {name}" for name, n in guns.items()),
+            "dice": " ".join(_how(TABLES.guns[name], n, settings["range"]) for name, n in guns.items()),
+        },
+        exactness="exact" if few is not None else "convolved",
+    )  # fmt: skip
+
+
+def _how(gun: Gun, number: int, range: int) -> str:
+    """What hits, in words."""
+    key = "dice.out" if range > gun.range else "dice.again" if gun.firings > 1 else "dice.once"
+    first = "6" if range == gun.range else "5 or 6"
+    return SAY(
+        key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1), points=gun.damage
+    )
+
+
+def _roll(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """Every die of every gun, thrown: independent of the convolutions above."""
+    target, moves, range_ = ship(settings["target"]), settings["moves"], settings["range"]
+    damage = np.zeros((n, MOVES), dtype=np.int64)
+    for name, number in _bearing_guns(settings).items():
+        gun = TABLES.guns[name]
+        for need in _needs(gun, range_) if number else ():
+            damage += gun.damage * (rng.integers(1, 7, (n, MOVES, number), dtype=np.int8) >= need).sum(axis=2)
+    sunk = damage.cumsum(axis=1) >= target.sinking_rate + 1 - _points(settings, target)
+    fire = fire_of(settings["attacker"], range_, BEARINGS.index(settings["bearing"]), settings["guns_lost"])
+    return Tally.of(sunk[:, moves - 1], _counts(fire, damage[:, 0]), sunk.sum(axis=0))
+
+
+def _needs(gun: Gun, range: int) -> list[int]:
+    """What each die of a gun must show, firing by firing."""
+    return [NEAR if range < gun.range else FAR] + [AGAIN] * (gun.firings - 1) if range <= gun.range else []
+
+
+def _counts(exact: Dist[int], damage: NDArray[np.int64]) -> list[float]:
+    """How many of those damages fall to each bar of the exact distribution."""
+    found = dict(zip(*(a.tolist() for a in np.unique(damage, return_counts=True)), strict=True))
+    return list(binned({points: float(found.get(points, 0)) for points in exact})[1])
+
+
+BROADSIDE = Question(
+    "fleet-broadside", GAME, SAY,
+    (
+        ships("attacker", "Exeter", GUNNED), ships("target", "Admiral Graf Spee", _FLEET, True), RANGE,
+        bears("bearing"), Whole("guns_lost", 0, 0, 4), _DAMAGE, Whole("moves", 12, 1, MOVES),
+    ),
+    _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
+)  # fmt: skip
+
+
+# A salvo: how many guns? ---------------------------------------------------------------------------------------------
+
+_GUNS = 24
+
+
+def _salvo(settings: Settings) -> Answer:
+    gun, number, range_, points = TABLES.guns[settings["gun"]], settings["guns"], settings["range"], settings["points"]
+    dists = [odds.salvo(gun, k, range_) for k in range(_GUNS + 1)]
+    names, heights = binned({p: float(chance) for p, chance in dists[number].items()})
+    return Answer(
+        dists[number].at_least(points),
+        (
+            Plot("damage", names, heights),
+            Plot("by-guns", tuple(map(str, range(_GUNS + 1))), tuple(float(d.at_least(points)) for d in dists), number),
+        ),
+        ("dice", "binomial"),
+        ("bear",),
+        ("mean",),
+        {
+            "guns": number, "gun": gun.name, "points": points, "mean": float(dists[number].mean),
+            "dice": _how(gun, number, range_),
+        },
+    )  # fmt: skip
+
+
+def _throw(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    gun, number, range_, points = TABLES.guns[settings["gun"]], settings["guns"], settings["range"], settings["points"]
+    damage = np.zeros((n, _GUNS + 1), dtype=np.int64)  # of the first k guns
+    for need in _needs(gun, range_):
+        damage[:, 1:] += gun.damage * (rng.integers(1, 7, (n, _GUNS)) >= need).cumsum(axis=1)
+    done = damage >= points
+    return Tally.of(done[:, number], _counts(odds.salvo(gun, number, range_), damage[:, number]), done.sum(axis=0))
+
+
+SALVO = Question(
+    "fleet-salvo", GAME, SAY,
+    (
+        Choice("gun", "8in Mk VIII", {g.name: f"{g.name}, {g.damage}" for g in [*TABLES.guns.values()][::-1]}, True),
+        Whole("guns", 6, 0, _GUNS), RANGE, Whole("points", 20, 1, 200),
+    ),
+    _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
+)  # fmt: skip
+
+
+# Torpedoes -----------------------------------------------------------------------------------------------------------
+
+_TUBES = 16
+
+
+def _set(settings: Settings, tubes: int) -> Dist[int]:
+    fish = TABLES.torpedoes[settings["torpedo"]]
+    return odds.torpedoes(fish, tubes if settings["range"] <= fish.range else 0, settings["aspect"])
+
+
+def _torpedoes(settings: Settings) -> Answer:
+    target, tubes, fish = ship(settings["target"]), settings["tubes"], TABLES.torpedoes[settings["torpedo"]]
+    damage = _points(settings, target)
+    chances = [odds.sink_chance(target, damage, _set(settings, k)) for k in range(_TUBES + 1)]
+    hits = _set(settings, tubes)
+    need, enough = ASPECTS[settings["aspect"]], target.sinking_rate + 1 - damage
+    return Answer(
+        chances[tubes],
+        (
+            Plot("hits", tuple(map(str, range(tubes + 1))),
+                 tuple(float(hits[k * fish.damage]) for k in range(tubes + 1))),
+            Plot("by-tubes", tuple(map(str, range(_TUBES + 1))), tuple(map(float, chances)), tubes),
+        ),
+        ("binomial", "enough"),
+        ("reach", "alone"),
+        ("hits", "mean"),
+        {
+            "tubes": tubes, "torpedo": fish.name, "target": target.name, "points": fish.damage, "reach": fish.range,
+            "face": need, "ways": 7 - need, "others": need - 1, "enough": enough,
+            "need": -(-enough // fish.damage), "mean": float(hits.mean / fish.damage),
+        },
+    )  # fmt: skip
+
+
+def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    target, tubes, fish = ship(settings["target"]), settings["tubes"], TABLES.torpedoes[settings["torpedo"]]
+    struck = rng.integers(1, 7, (n, _TUBES)) >= ASPECTS[settings["aspect"]]
+    if settings["range"] > fish.range:
+        struck[:] = False
+    hits = np.concatenate([np.zeros((n, 1), dtype=np.int64), struck.cumsum(axis=1)], axis=1)
+    sunk = hits * fish.damage > target.sinking_rate - _points(settings, target)
+    return Tally.of(sunk[:, tubes], np.bincount(hits[:, tubes].astype(np.intp), minlength=tubes + 1), sunk.sum(axis=0))
+
+
+TORPEDOES = Question(
+    "fleet-torpedoes", GAME, SAY,
+    (
+        Choice("torpedo", "Type 93", {t.name: f"{t.name}, {t.damage}" for t in TABLES.torpedoes.values()}),
+        Whole("tubes", 8, 0, _TUBES), Choice("aspect", "beam", dict.fromkeys(ASPECTS, ""), True),
+        Whole("range", 2, 0, 9), ships("target", "Kongo", _FLEET, True), _DAMAGE,
+    ),
+    _torpedoes, _launch, inverse="tubes", gains=(("tubes", 1, "torpedo"),),
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""The explorer's questions: does the salvo score, does the boat get away, what is a patrol worth?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.awaited import Steps
+from navalkit.core.words import Words
+from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole, option
+from navalkit.explore.question import Answer, Plot, Question, Tally
+
+from . import cards, cribbage, odds, patrols
+from .tables import TABLES
+
+GAME = "uss-lox"
+SAY = Words.load("navalkit.games.uss_lox", "questions.toml")
+SALVO = (0, 1, 2, 3)
+_SIGNS = "♣♦♥♠"
+_INDEX = dict(zip(cards.RANKS, ("A", *map(str, range(2, 11)), "J", "Q", "K"), strict=True))
+
+
+def _label(card: int) -> str:
+    return _INDEX[cards.RANKS[card >> 2]] + _SIGNS[card & 3]
+
+
+_DECK = tuple(
+    tuple(Cell(cards.text(card), _label(card), cards.name(card), cards.SUIT_NAMES[suit]) for card in range(suit, 52, 4))
+    for suit in range(4)
+)
+_SEEN = Marks("seen", rows=_DECK, read=lambda word: cards.text(cards.parse(word)))
+_JOKERS = Whole("jokers", 0, 0, 2)
+_NOB = Switch("nob")
+
+
+# Does the salvo score? -----------------------------------------------------------------------------------------------
+
+
+def _sink(settings: Settings) -> Answer:
+    card, n = cards.parse(settings["ship"]), settings["torpedoes"]
+    known = {key: settings[key] for key in ("seen", "jokers", "nob")}
+    chances = [odds.sink(card, k, **known) for k in SALVO]
+    ranks = [odds.sink(4 * rank + (card & 3), n, **known) for rank in range(13)]
+    unseen = 52 - len({card, *cards.parse_many(settings["seen"])}) + settings["jokers"]
+    salvoes = comb(unseen, n)
+    scores = ("hits", "jokers", "result") if settings["jokers"] else ("hits", "result")
+    return Answer(
+        chances[n],
+        (
+            Plot("by-torpedoes", tuple(map(str, SALVO)), tuple(map(float, chances)), n),
+            Plot("by-ship", tuple(_INDEX.values()), tuple(map(float, ranks)), card >> 2),
+        ),
+        ("jack",) if card >> 2 == cards.JACK else ("unseen", *scores),
+        ("even", "alone"),
+        facts={
+            "n": n, "ship": cards.name(card), "suit": cards.SUIT_NAMES[card & 3][:-1], "unseen": unseen,
+            "salvoes": salvoes, "hits": int(chances[n] * salvoes), "chance": float(chances[n]),
+        },
+    )  # fmt: skip
+
+
+def _fire(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """Three cards drawn one after another in each trial: its first k are the salvo of k."""
+    ship, nob = cards.parse(settings["ship"]), settings["nob"]
+    gone = {ship, *cards.parse_many(settings["seen"])}
+    pool = [card for card in range(52 + settings["jokers"]) if card not in gone]
+    deals = _deals(pool, min(3, len(pool)), rng, n)
+    jack = ship >> 2 == cards.JACK
+    hit = np.array([[jack or cribbage.is_hit(ship, deal[:k], nob) for k in SALVO] for deal in deals])
+    return Tally.of(hit[:, settings["torpedoes"]], hit.sum(axis=0), None)
+
+
+def _deals(pool: list[int], size: int, rng: np.random.Generator, n: int) -> list[list[int]]:
+    """``n`` times ``size`` different cards of the pool, in the order drawn."""
+    order = np.argsort(rng.random((n, len(pool))), axis=1)[:, :size]
+    found: list[list[int]] = np.array(pool)[order].tolist()
+    return found
+
+
+SINK = Question(
+    "lox-sink", GAME, SAY,
+    (
+        Choice("ship", "QH", {cards.text(card): f"{_label(card)}  {cards.name(card)}" for card in range(52)}, True, 4,
+               lambda word: cards.text(cards.as_card(word))),
+        Whole("torpedoes", 2, 0, 3), _SEEN, _JOKERS, _NOB,
+    ),
+    _sink, _fire, inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
+)  # fmt: skip
+
+
+# Does the boat get away? ---------------------------------------------------------------------------------------------
+
+_MOST = 15
+
+
+@lru_cache(maxsize=512)
+def _survive(left: int, seen: str, jokers: int, nob: bool) -> Fraction:
+    return odds.survive_escort(left, seen=seen, jokers=jokers, nob=nob)
+
+
+def _escort(settings: Settings) -> Steps[Answer]:
+    n, seen, jokers, nob = (settings[key] for key in ("torpedoes", "seen", "jokers", "nob"))
+    lives = []
+    for k in range(_MOST + 1):
+        lives.append(_survive(k, seen, jokers, nob))
+        yield k / _MOST
+    pays = [odds.escape(k, seen=seen, jokers=jokers) for k in range(_MOST + 1)]
+    escorts = [card for card in range(52) if card not in cards.parse_many(seen)]
+    x = tuple(map(str, range(_MOST + 1)))
+    return Answer(
+        lives[n],
+        (Plot("get-away", x, tuple(map(float, lives)), n), Plot("pay", x, tuple(map(float, pays)), n)),
+        ("pay", "attack", "mean"),
+        ("even", "survive", "joker"),
+        ("pay",),
+        {"n": n, "escorts": len(escorts), "payable": sum(cards.pips(card) <= n for card in escorts)},
+    )
+
+
+def _flee(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """An escort drawn in each trial, and the cards that would be fired at her, for every number of torpedoes left."""
+    seen, jokers, nob = settings["seen"], settings["jokers"], settings["nob"]
+    gone = set(cards.parse_many(seen))
+    pool = [card for card in range(52 + jokers) if card not in gone]
+    alive, paid = [], []
+    for deal in _deals(pool, min(6, len(pool)), rng, n):
+        while cards.is_joker(deal[0]):
+            deal = deal[1:]
+        escort, *shots = deal
+        left = jokers - (min(6, len(pool)) - len(deal))  # jokers set aside are gone
+        price, jack = cards.pips(escort), escort >> 2 == cards.JACK
+        paid.append([price <= k for k in range(_MOST + 1)])
+        alive.append([
+            jack or price <= k or cribbage.is_hit(escort, shots[: _best(escort, min(k, 3), seen, left, nob)], nob)
+            for k in range(_MOST + 1)
+        ])  # fmt: skip
+    lives = np.array(alive)
+    return Tally.of(lives[:, settings["torpedoes"]], lives.sum(axis=0), np.array(paid).sum(axis=0))
+
+
+@lru_cache(maxsize=2048)
+def _best(escort: int, left: int, seen: str, jokers: int, nob: bool) -> int:
+    """The salvo of up to ``left`` torpedoes with the best chance against that escort."""
+    return max(range(left + 1), key=lambda k: odds.sink(escort, k, seen=seen, jokers=jokers, nob=nob))
+
+
+ESCAPE = Question(
+    "lox-escape", GAME, SAY, (Whole("torpedoes", 6, 0, _MOST), _SEEN, _JOKERS, _NOB), _escort, _flee,
+    inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
+)  # fmt: skip
+
+
+# What is a patrol worth? ---------------------------------------------------------------------------------------------
+
+_PATROLS = 2048
+_CURVE = range(0, 101, 10)
+_BIN, _BINS = 5000, 16
+_OPTIONS = ("jokers", "king_ships", "queen_ships", "nob")
+
+
+@lru_cache(maxsize=1024)
+def _patrols(threshold: int, options: tuple[tuple[str, Any], ...]) -> patrols.Simulation:
+    """Patrols of one threshold; all thresholds with the same seed, so that their differences are steadier."""
+    return patrols.simulate(_captain(threshold), _PATROLS, 1, options=dict(options))
+
+
+def _captain(threshold: int) -> str:
+    return f"greedy:{threshold / 100}"
+
+
+def _patrol(settings: Settings) -> Steps[Answer]:
+    threshold, options = settings["threshold"], tuple((key, settings[key]) for key in _OPTIONS)
+    runs = {}
+    for k in sorted({*_CURVE, threshold}):
+        runs[k] = _patrols(k, options)
+        yield k / 100
+    here = runs[threshold]
+    mean, error = here.mean("tonnage")
+    home, home_error = here.mean("won")
+    lines = tuple((stick.name, float(stick.tons)) for stick in TABLES.yardsticks if stick.key != "average")
+    return Answer(
+        mean,
+        (
+            Plot("by-threshold", tuple(map(str, runs)), tuple(run.mean("tonnage")[0] for run in runs.values()),
+                 list(runs).index(threshold), "t", lines),
+            Plot("tonnage", _names(), tuple((_histogram(here["tonnage"]) / _PATROLS).tolist())),
+        ),
+        ("fires", "escort", "mean"),
+        ("lost", "lines"),
+        ("home", "ships"),
+        {"threshold": threshold, "patrols": _PATROLS, "home": 100 * home, "error": 100 * home_error,
+         "ships": here.mean("ships")[0]},
+        unit="t", error=error, n=_PATROLS, exactness="estimate",
+    )  # fmt: skip
+
+
+def _names() -> tuple[str, ...]:
+    step = _BIN // 1000
+    return (*(f"{step * i}–{step * (i + 1)}" for i in range(_BINS - 1)), f"{step * (_BINS - 1)}+")
+
+
+def _histogram(tons: Any) -> Any:
+    return np.bincount(np.minimum(tons // _BIN, _BINS - 1).astype(np.intp), minlength=_BINS)
+
+
+def _sail(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    options = {key: settings[key] for key in _OPTIONS}
+    seed = int(rng.integers(2**62))
+    tons = patrols.simulate(_captain(settings["threshold"]), n, seed, options=options)["tonnage"]
+    return Tally.of(tons, None, _histogram(tons))
+
+
+PATROL = Question(
+    "lox-patrol", GAME, SAY,
+    (Whole("threshold", 60, 0, 100, 5), *(option(spec) for spec in TABLES.options if spec.name in _OPTIONS)),
+    _patrol, _sail, inverse="threshold", gains=(("threshold", 2, "choosier"), ("threshold", -2, "bolder")),
+    targets=(1000, 40000, 25000),
+)  # fmt: skip
+
+QUESTIONS: tuple[Question, ...] = (SINK, ESCAPE, PATROL)

@@ -1,0 +1,56 @@
+"""Charts as pictures and tables, numbers as texts, tallies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from navalkit.explore import picture, text
+from navalkit.explore.bins import binned
+from navalkit.explore.question import Tally
+from navalkit.view.svg import svg
+
+
+def test_drawing_bars_together_loses_nothing():
+    weights = {number: 1.0 for number in range(0, 300, 3)}
+    names, heights = binned(weights)
+    assert sum(heights) == len(weights) and len(names) <= 32
+    assert names[0] == "0–9" and heights[0] == 4
+    assert binned({0: 0.5, 18: 0.5}) == (("0", "18"), (0.5, 0.5))
+
+
+def test_numbers_are_written_as_everywhere():
+    assert text.full(Fraction(4787, 6622), "") == "72 % · 4787/6622 · about 3 in 4"
+    assert text.estimate(0.613, 0.0038, 20_000) == "61.3 ± 0.4 % (n = 20,000)"
+    assert text.estimate(25_896.2, 99.1, 16_384, "t") == "25,896 ± 99 t (n = 16,384)"
+    assert text.parts(Fraction(43, 141), "") == (
+        ("fraction", "43/141"), ("decimal", "0.304965"), ("in words", "about 1 in 3"),
+    )  # fmt: skip
+    assert dict(text.parts(Fraction(1, 6), "")) == {"fraction": "1/6", "decimal": "0.166667", "in words": "1 in 6"}
+    assert text.parts(Fraction(1, 3**40), "")[0] == ("fraction", "fraction of 20 digits")
+    assert text.parts(Fraction(1, 3**40), "", whole=True)[0] == ("fraction", "1/12157665459056928801")
+    assert text.parts(Fraction(0), "")[1:] == (("decimal", "0.000000"), ("in words", "never"))
+    assert text.amount(1 + 1e-15, "") == "100 %"
+    assert text.change(0.61, 0.305, "") == "+30.5 points" and text.change(100.0, 410.0, "t") == "−310 t"
+    assert text.change(0.1, 0.1, "") == "no change" and "less than 0.1" in text.change(0.1002, 0.1, "")
+    assert "no trial counts" in text.estimate(float("nan"), float("nan"), 0)
+
+
+def test_tallies_add_up_and_never_claim_certainty():
+    one, two = Tally.of([1, 0, 1], [2, 1]), Tally.of([0], [1, 0], tried=5)
+    both = one + two
+    assert (both.n, both.tried, both.mean, both.bars[0].tolist()) == (4, 8, 0.5, [3, 1])
+    assert Tally.of([0] * 100).error > 0
+    values = [3.0, 5.0, 10.0]
+    assert Tally.of(values).error == pytest.approx(np.std(values, ddof=1) / 3**0.5)
+    assert np.isnan(Tally.of([]).mean)
+
+
+def test_a_run_becomes_a_picture_and_a_table():
+    curve = [(100, 0.5, 0.05), (200, 0.52, 0.035), (400, 0.49, 0.025)]
+    drawn = svg(picture.run_picture(curve, 1000, 0.5, "", "A run"))
+    assert "A run" in drawn and "polygon" in drawn
+    assert picture.run_csv(curve).splitlines()[1:] == ["100,0.5,0.05", "200,0.52,0.035", "400,0.49,0.025"]
+    assert picture.run_picture([], 1000, 0.0, "bits", "No run yet")

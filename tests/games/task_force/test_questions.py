@@ -1,0 +1,117 @@
+"""The explorer's questions about Task Force, against plain loops over every world."""
+
+from __future__ import annotations
+
+import itertools
+from math import log2
+
+import numpy as np
+import pytest
+
+from navalkit import explore
+from navalkit.core.errors import NavalkitError
+from navalkit.games.task_force.questions.worlds import NAMES, SEA, reckon
+from navalkit.games.task_force.state import UNSEEN
+
+
+def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
+    known = reckon("A1- C3x B5m")
+    unseen = [i for i, mark in enumerate(known.seen.marks) if mark == UNSEEN]
+    worlds = []  # weight, and what lies on each square: each way to lay a missile is a world of its own
+    for i, weight in enumerate(known.found.weights):
+        free = np.flatnonzero(known.found.launchers[i])
+        laid = list(itertools.combinations(free.tolist(), known.found.missiles))
+        for missiles in laid:
+            kinds = [0 if known.found.ships[i, s] else 1 if s in missiles else 2 if known.found.submarines[i, s] else 3
+                     for s in range(SEA.grid.size)]  # fmt: skip
+            worlds.append((weight / len(laid), kinds))
+    total = sum(weight for weight, _ in worlds)
+    answer = explore.answer("task-look", square="B2", seen="A1- C3x B5m")
+    for square in (unseen[0], unseen[7], unseen[-1]):
+        bits = best = 0.0
+        for kind in range(4):
+            fits = [(weight, kinds) for weight, kinds in worlds if kinds[square] == kind]
+            share = sum(weight for weight, _ in fits) / total
+            if share:
+                bits -= share * log2(share)
+                best += max(sum(w for w, kinds in fits if kinds[s] == 0) for s in unseen if s != square) / total
+        assert answer.plots[0].y[square] == pytest.approx(bits, abs=1e-9)
+        assert answer.plots[1].y[square] == pytest.approx(best, abs=1e-9)
+
+
+def _every_world(seen):
+    """Weight and kinds of every world: each way to lay a missile is a world of its own."""
+    found = reckon(seen).found
+    for i, weight in enumerate(found.weights):
+        laid = list(itertools.combinations(np.flatnonzero(found.launchers[i]).tolist(), found.missiles))
+        for missiles in laid:
+            yield (
+                weight / len(laid),
+                [
+                    0 if found.ships[i, s] else 1 if s in missiles else 2 if found.submarines[i, s] else 3
+                    for s in range(SEA.grid.size)
+                ],
+            )
+
+
+def _sure(worlds, unseen):
+    """The weight of a ship on the square most likely to hide one."""
+    return max((sum(w for w, kinds in worlds if kinds[s] == 0) for s in unseen), default=0.0)
+
+
+def _looked(worlds, unseen, number):
+    """The same after so many scratches, each the best by a look one step ahead."""
+    if not number or not unseen:
+        return _sure(worlds, unseen)
+
+    def outcomes(s):
+        return [[each for each in worlds if each[1][s] == kind] for kind in range(4)]
+
+    def after(s, number):
+        left = [each for each in unseen if each != s]
+        return sum(_looked(part, left, number) for part in outcomes(s) if part)
+
+    best = max(unseen, key=lambda s: (round(after(s, 0) / sum(w for w, _ in worlds), 9), -s))
+    return after(best, number - 1)
+
+
+@pytest.mark.parametrize("seen", ["B2- C4s", "A1x E5m D3-"])
+def test_the_plan_of_scratches_by_plain_loops(seen):
+    worlds = list(_every_world(seen))
+    unseen = [i for i, mark in enumerate(reckon(seen).seen.marks) if mark == UNSEEN]
+    total = sum(weight for weight, _ in worlds)
+    y = explore.answer("task-scratches", seen=seen).plots[0].y
+    for number in range(3):
+        assert y[number] == pytest.approx(_looked(worlds, unseen, number) / total, abs=1e-8)
+    assert y[1] == pytest.approx(max(explore.answer("task-look", seen=seen).plots[1].y), abs=1e-8)
+
+
+def test_more_scratches_make_the_next_one_surer_and_80_percent_takes_one():
+    y = explore.answer("task-scratches").plots[0].y
+    assert list(y) == sorted(y) and y[-1] == 1.0
+    found = explore.inverse("task-scratches", 0.8)
+    assert found.least == 1 and y[0] < 0.8 <= found.reached == y[1]
+
+
+def test_a_map_of_which_little_is_left_is_planned_too():
+    ships = "B1x B2x B3x"  # scratch by scratch until nothing is left to find
+    marks = [f"{name}-" for name in NAMES if not reckon(ships).odds.hit.ravel()[NAMES.index(name)]]
+    assert explore.answer("task-scratches", seen=ships, scratches=4).value <= 1
+    assert marks or explore.answer("task-scratches", seen=ships).value > 0
+
+
+def test_on_a_map_the_sensitivity_tells_which_square_matters_and_one_more_scratch_moves_nothing_on_average():
+    here = explore.answer("task-hit", square="C3", seen="A1-")
+    found = {each.name: each for each in explore.sensitivity("task-hit", square="C3", seen="A1-")}
+    assert "Scratch B2" in found and "Scratch C3" not in found and "Scratch A1" not in found
+    mean = 0.0
+    for sign, p in zip("xms-", explore.answer("task-hit", square="B2", seen="A1-").plots[0].y, strict=True):
+        mean += p * explore.answer("task-hit", square="C3", seen=f"A1- B2{sign}").value if p else 0.0
+    assert mean == pytest.approx(here.value, abs=1e-9)
+    assert found["Scratch B2"].up == ("A1- B2x", explore.answer("task-hit", square="C3", seen="A1- B2x").value)
+
+
+def test_all_errors_are_sentences_of_ours():
+    for given in ({"seen": "A1x A2x A3x A4x A5x B1x"}, {"seen": "A1s B1s"}):
+        with pytest.raises(NavalkitError, match=r"\.$"):
+            explore.answer("task-hit", **given)

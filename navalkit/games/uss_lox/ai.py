@@ -74,9 +74,13 @@ class _Captain(ABC):
             unit=self.unit,
         )
 
+    def _at(self, state: State) -> Policy:
+        """The policy for this position."""
+        return self.policy
+
     def _order(self, state: State, boats: Boats, rng: np.random.Generator) -> Any:
         """The action ordered, or `Flip` for any square."""
-        policy, phase = self.policy, state.phase
+        policy, phase = self._at(state), state.phase
         if phase is Phase.PLAN:
             return Plan(int(policy.plan(boats, _LANE, rng)[0]))
         if phase is Phase.TARGET:
@@ -205,13 +209,18 @@ class Optimal(_Captain):
         super().__init__(game)
         self.policy: OptimalPolicy = OptimalPolicy(game, objective, loss_weight)
         self.unit = self.policy.aim.unit
+        self._last: tuple[State, OptimalPolicy] | None = None
+
+    def _at(self, state: State) -> OptimalPolicy:
+        if self._last is None or self._last[0] != state:
+            self._last = state, self.policy.at(state)
+        return self._last[1]
 
     def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
-        policy, phase = self.policy, state.phase
+        policy, phase = self._at(state), state.phase
         worth: dict[Any, float] = {}
         if phase is Phase.PLAN:
-            plans = policy.solution.plans(state.patrol - 1, state.torpedoes)[:, policy.pips(boats, _LANE)[0]]
-            worth = {Plan(size): float(value) for size, value in enumerate(plans, 1)}
+            worth = {Plan(n): float(value[0]) for n, value in enumerate(policy.weigh_plan(boats, _LANE), 1)}
         elif phase in (Phase.TARGET, Phase.ESCORT):
             weigh = policy.weigh_target if phase is Phase.TARGET else policy.weigh_escort
             worth = {_ORDERS[code]: float(value) for code, value in enumerate(weigh(boats, _LANE)[0])}
@@ -227,17 +236,12 @@ class Optimal(_Captain):
             )
         if policy.aim.home_tons is not None:
             return worth
-        # The tables of plain tonnage count what is yet to come.
-        so_far = (
-            0.0
-            if policy.solution.top
-            else state.tons / 1000 + float(boats.estimates[0]) * policy.solution.mean
-        )
+        so_far = float(policy.so_far(boats, _LANE)[0])
         return {order: 1000 * (value + so_far) for order, value in worth.items()}
 
     def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
         others = {order: value for order, value in values.items() if order != _kind(action) and value > -1e6}
-        worth = self._say(values[_kind(action)])
+        worth = self._say(values[_kind(action)]) + (", exactly" if self._at(state).exact else "")
         if state.phase is Phase.PERISCOPE or not others:
             return f"From here it expects {worth}."
         second = max(others, key=lambda order: others[order])

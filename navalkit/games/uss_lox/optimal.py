@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from . import cards, odds
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes
+from .endgame import Endgame, solvable
 from .rules import UssLox
 from .solve import NEVER, Aim, Floats, Solution
-from .state import MAX_TORPEDOES
+from .state import MAX_TORPEDOES, State
 
 SALVO = range(MAX_TORPEDOES + 1)
 _ORDERS = np.array([DECLINE, ESCAPE, *SALVO])  # of equally good orders the first is given
@@ -22,7 +24,8 @@ class OptimalPolicy:
 
     The chances of the shot at hand are exact given every card seen; so are the chances of each rank for the
     card turned up next, in the ocean or as an escort. What it is worth to have turned up such a card comes
-    from `Solution`, for a fresh pack.
+    from `Solution`: for a fresh pack where many boats sail at once, for the cards really unseen where `at` gives the
+    policy of one position.
 
     Parameters
     ----------
@@ -32,10 +35,21 @@ class OptimalPolicy:
     """
 
     counts = True
+    exact = False
+    """Whether the values are exact, not those of a simpler sea."""
 
     def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: Any = 1.0) -> None:
         self.game, self.aim = game, Aim.of(objective, loss_weight)
         self.solution = Solution(game, self.aim)
+
+    def at(self, state: State) -> OptimalPolicy:
+        """The policy for one position: exact with few cards unseen, else with tables for those that are."""
+        if solvable(self.game, self.aim, state):
+            return _Exact(self, state)
+        policy = copy(self)
+        if state.seen:
+            policy.solution = Solution(self.game, self.aim, state, self.solution)
+        return policy
 
     # Orders
 
@@ -45,8 +59,7 @@ class OptimalPolicy:
         for cards_dealt in np.unique(dealt):
             for patrol in np.unique(boats.patrol[lanes]):
                 here = (dealt == cards_dealt) & (boats.patrol[lanes] == patrol)
-                values = self.solution.plans(int(patrol) - 1, int(cards_dealt))
-                sizes[here] = 1 + values.argmax(axis=0)[self.pips(boats, lanes[here])]
+                sizes[here] = 1 + self.weigh_plan(boats, lanes[here]).argmax(axis=0)
         return sizes
 
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
@@ -64,6 +77,12 @@ class OptimalPolicy:
         return sail > home + _EQUAL
 
     # What they are worth, in the unit of the aim: shape (lanes, 6), or two of shape (lanes,)
+
+    def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
+        """Every size of ocean from 1 up, shape (sizes, lanes): for boats with one supply on one patrol."""
+        first = lanes[0]
+        values = self.solution.plans(int(boats.patrol[first]) - 1, int(boats.torpedoes[first]))
+        return np.asarray(values[:, self.pips(boats, lanes)])
 
     def weigh_target(self, boats: Boats, lanes: Lanes) -> Floats:
         """Attacks with 0 to 3, `DECLINE`, `ESCAPE` (never)."""
@@ -111,12 +130,44 @@ class OptimalPolicy:
             values[:, n] = np.where((ahead.torpedoes >= n) & ~(jack & (n > 0)), value, NEVER)
         return values
 
+    def so_far(self, boats: Boats, lanes: Lanes) -> Floats:
+        """Pips to add to the values, which are those of what is yet to come where the aim is plain tonnage."""
+        if self.solution.top:
+            return np.zeros(len(lanes))
+        return np.asarray(boats.pips[lanes] + boats.estimates[lanes] * self.solution.mean)
+
     def pips(self, boats: Boats, lanes: Lanes) -> Ints:
         """The tonnage so far as the tables tell it apart."""
         if not self.solution.top:
             return np.zeros(len(lanes), dtype=np.intp)
         guess = np.rint(boats.estimates[lanes] * self.solution.mean).astype(np.intp)
         return np.asarray(np.minimum(boats.pips[lanes] + guess, self.solution.top))
+
+
+class _Exact(OptimalPolicy):
+    """The policy of one position, the only lane there is, with the values of `Endgame`."""
+
+    exact = True
+
+    def __init__(self, policy: OptimalPolicy, state: State) -> None:
+        self.game, self.aim = policy.game, policy.aim
+        self.worth = Endgame(self.game, self.aim, state).values()
+
+    def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
+        return np.array([[self.worth[size]] for size in sorted(self.worth)])
+
+    def weigh_target(self, boats: Boats, lanes: Lanes) -> Floats:
+        return np.array([[self.worth.get(order, NEVER) for order in range(6)]])
+
+    weigh_escort = weigh_target
+
+    def weigh_chase(self, boats: Boats, lanes: Lanes) -> tuple[Floats, Floats]:
+        return np.array([self.worth[True]]), np.array([self.worth.get(False, NEVER)])
+
+    weigh_debrief = weigh_chase
+
+    def so_far(self, boats: Boats, lanes: Lanes) -> Floats:
+        return np.zeros(1) if self.aim.top else boats.pips[lanes].astype(float)
 
 
 class _Ahead:

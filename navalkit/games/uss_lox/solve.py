@@ -1,10 +1,10 @@
 """Dynamic programming for USS Lox: what it is worth to have so many ocean cards and torpedoes left.
 
-The true state of a patrol holds every card seen so far, far too many cases to list. The tables here belong to
-a simpler sea, in which every card turned up comes from a fresh pack: what was turned up before does not
-change what comes next. There a patrol is no more than (ocean left, torpedoes left, tonnage so far), and the
-last only where the aim is not plain expected tonnage. `optimal.OptimalPolicy` puts the cards really unseen
-back in, for the decision at hand.
+The true state of a patrol holds every card seen so far, far too many cases to list (but see `endgame` for the last
+of them). The tables here belong to a simpler sea, in which every card turned up comes from the same pool: what is
+turned up on the way does not change what comes next. There a patrol is no more than (ocean left, torpedoes left,
+tonnage so far), and the last only where the aim is not plain expected tonnage. `optimal.OptimalPolicy` puts the cards
+really unseen back in, for the decision at hand.
 
 Values are in thousands of tons (pips), or chances, as the aim has it. Simplifications besides the pool: the
 deck never runs out, a face-down estimate counts its mean at once, and a second patrol has a full supply.
@@ -23,7 +23,7 @@ from navalkit.core.errors import OptionError
 from . import cards, odds
 from .boats import PIPS, RANK
 from .rules import UssLox
-from .state import MAX_TORPEDOES
+from .state import MAX_TORPEDOES, Phase, State
 from .tables import TABLES
 
 Floats = npt.NDArray[np.float64]
@@ -96,6 +96,11 @@ class Solution:
     ----------
     game : UssLox
     aim : Aim
+    now : State, optional
+        The position the tables are for: they know the cards unseen there, and go no further than its ocean and
+        torpedoes. A second patrol that is yet to come is that of ``fresh``.
+    fresh : Solution, optional
+        The tables of the whole game, as they are without ``now``.
 
     Attributes
     ----------
@@ -109,31 +114,40 @@ class Solution:
         Pips a sunk ship of each rank adds, on average.
     """
 
-    def __init__(self, game: UssLox, aim: Aim) -> None:
+    def __init__(
+        self, game: UssLox, aim: Aim, now: State | None = None, fresh: Solution | None = None
+    ) -> None:
         self.game, self.aim, options = game, aim, game.options
-        pool = np.zeros(54, dtype=int)
-        pool[list(game.pack)] = 1
+        held = np.zeros(54, dtype=int)
+        held[[card for card in game.pack if now is None or not now.seen >> card & 1]] = 1
         self.top = aim.top
-        self.weights: Floats = np.bincount(RANK, weights=pool, minlength=14) / max(pool.sum(), 1)
+        self.weights: Floats = np.bincount(RANK, weights=held, minlength=14) / max(held.sum(), 1)
         jokers = sum(map(cards.is_joker, game.pack))
-        absent = [card for card in range(52 + jokers) if not pool[card]]
+        absent = [card for card in range(52 + jokers) if not held[card]]
         self.chances = odds.table(seen=absent, jokers=jokers, nob=options["nob"])
         self.possible = ~np.isnan(self.chances)
         self.possible[cards.JACK, 1:] = False  # the deck gun takes none
         self.possible[:, 0] = True
         self.chances = np.where(self.possible, np.nan_to_num(self.chances), 0.0)
-        self.mean = float(PIPS[RANK[list(game.pack)]].mean())
+        self.mean = float(self.weights @ PIPS)
         self.worth = PIPS.astype(float)
         if options["face_estimates"]:
             self.worth[cards.JACK : cards.KING + 1] = round(self.mean) if self.top else self.mean
-        supply = game.supply_size
-        most = supply - 1 if options["plan_patrol"] else min(TABLES.ocean, supply - 1)
-        self.shape = (most + 1, supply if options["plan_patrol"] else supply - most + 1, self.top + 1)
-        patrols = options["patrols"]
+        patrols, supply, planned = options["patrols"], game.supply_size, options["plan_patrol"]
+        most = supply - 1 if planned else min(TABLES.ocean, supply - 1)
+        stores = supply if planned else supply - most + 1
+        if now is not None:
+            supply, stores = now.ocean_left + now.torpedoes, now.torpedoes + 1
+            most = now.torpedoes - 1 if now.phase is Phase.PLAN else now.ocean_left
+        self.supply, self.shape = supply, (most + 1, stores, self.top + 1)
         tables = np.zeros((3, patrols, *self.shape, 14))
         self.flip, self.extra, self.escort = tables
         self.home = np.empty((patrols, self.top + 1))
         self.home[-1], self.lost = aim.ends()
+        if now is not None and fresh is not None:
+            self.home = fresh.home
+            self._fill(now.patrol - 1)
+            return
         for patrol in reversed(range(patrols)):
             self._fill(patrol)
             if patrol:
@@ -167,7 +181,7 @@ class Solution:
         go_on = np.broadcast_to(home, (most, self.top + 1))
         self.flip[patrol, 0] = home[:, None]
         for ocean in range(oceans):
-            stores = min(most, self.game.supply_size - ocean)  # torpedoes there can be, and none
+            stores = min(most, self.supply - ocean + 1)  # torpedoes there can be, and none
             go_on = go_on[:stores]
             debrief = np.maximum(go_on, home) if ocean else go_on
             debrief = np.where(np.arange(stores)[:, None] == 0, home, debrief)

@@ -26,7 +26,7 @@ test-all: $(VENV)/.dev  ## the suite with the tests that take minutes
 check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from top to bottom (nbval)
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks
+	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks teaching
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)

@@ -12,6 +12,7 @@ from navalkit import __version__
 from navalkit.core.errors import NavalkitError
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
+from navalkit.teach.pages import DOOR, TEACHING
 
 from . import odds, records
 from .simulate import simulate
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--port", type=int, default=8866, help="first port tried (%(default)s)")
     sub.add_argument("--host", default="127.0.0.1", help="address listened on (%(default)s)")
     sub.add_argument("--no-browser", action="store_true", help="only print the address")
+    sub.add_argument("--teacher", action="store_true", help="open the page of lesson plans, with all answers, too")
 
     example = "sim uss-lox -n 100000 --policy optimal --seed 1 --option jokers=true --csv out.csv"
     sub = command("sim", simulate, "play many games by machine and sum them up", example)
@@ -132,11 +134,13 @@ def _parser() -> argparse.ArgumentParser:
 def _play(arguments: argparse.Namespace) -> int:
     from navalkit.serve import serve
 
+    if arguments.teacher:
+        os.environ[DOOR] = str(_lessons())
     return serve(arguments.game, arguments.port, arguments.host, not arguments.no_browser)
 
 
 def _lessons() -> Path:
-    """The folder of lessons that came with navalkit."""
+    """The folder of lessons with solutions that came with navalkit."""
     from navalkit.serve import pages
 
-    return pages() / "notebooks" / "lessons"
+    return pages() / TEACHING

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources, util
 from pathlib import Path
+from typing import Any
 
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 from .exercise import Exercise, exercise
 
 MAX_BYTES = 1_000_000
 _OWN: dict[str, Exercise] = {}
+USED: list[Path] = []
+"""The files that `use` has taken in."""
 
 
 @cache
@@ -56,6 +61,7 @@ def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
         if id in shipped():
             raise DataError(f"{Path(path).name}: {id} comes with navalkit already; choose another word before the dot.")
     _OWN.update(new)
+    USED.append(Path(path).resolve())
     return tuple(new)
 
 
@@ -82,7 +88,8 @@ def read(path: str | os.PathLike[str]) -> dict[str, Exercise]:
 def _from_toml(name: str, text: str) -> list[Exercise]:
     try:
         rows = tomllib.loads(text)["exercise"]
-        return [exercise(**row) for row in rows]
+        by_id = {row.get("id"): row for row in rows}
+        return [exercise(**_with_numbers(row, by_id)) for row in rows]
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{name} is no TOML: {error}.") from None
     except KeyError:
@@ -91,6 +98,17 @@ def _from_toml(name: str, text: str) -> list[Exercise]:
         raise DataError(f"{name}: an [[exercise]] needs id, title, kind, answer and hints ({error}).") from None
     except DataError as error:
         raise DataError(f"{name}: {error}") from None
+
+
+def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
+    """A row with the numbers of the one that it shares them with, and what it lets follow from them itself."""
+    if "numbers_of" not in row:
+        return row
+    other = by_id.get(row["numbers_of"], {})
+    if "draw" not in other:
+        raise DataError(f"exercise {row['id']}: {brief(row['numbers_of'])} is no family of this file.")
+    return {**row, "draw": other["draw"], "let": other.get("let", {}) | row.get("let", {}),
+            "where": other.get("where", [])}  # fmt: skip
 
 
 def _from_python(path: Path) -> list[Exercise]:

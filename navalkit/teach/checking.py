@@ -8,6 +8,9 @@ from difflib import get_close_matches
 from html import escape
 from typing import Any
 
+from navalkit.core.errors import DataError
+from navalkit.core.options import brief
+
 from . import book
 from .exercise import Exercise
 from .kinds import Misread
@@ -16,7 +19,16 @@ from .progress import PROGRESS
 from .tables import SAY
 
 UNANSWERED, OTHER = "unanswered", "other"
-_SHORT = reprlib.Repr()  # for telling an answer from the one before, whatever it is
+
+
+class _Short(reprlib.Repr):
+    """For telling an answer from the one before, whatever it is."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        return hex(x) if x.bit_length() > 999 else super().repr_int(x, level)  # Python refuses to write out more
+
+
+_SHORT = _Short()
 _SHORT.maxtuple = _SHORT.maxlist = _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
 _LOOKS = {"right": ("#009E73", "✓"), UNANSWERED: ("#0072B2", "…"), OTHER: ("#D55E00", "✗")}
 
@@ -77,23 +89,46 @@ def check(exercise_id: str, answer: Any = ...) -> Verdict:
     Not yet. This is a percentage: a probability of 50 % is written 0.5.
     Hint 1 of 3: ...
     """
-    everything = book.everything()
-    question = everything.get(str(exercise_id))
-    if question is None:
-        near = get_close_matches(str(exercise_id), everything, 1, 0) or [next(iter(everything))]
-        return Verdict(str(exercise_id), False, "unknown", SAY("unknown", id=repr(exercise_id), near=near[0]))
-    slip, say, mine = _judge(question, answer)
+    try:
+        return _checked(str(exercise_id), answer)
+    except Exception:  # an answer may be any object, which may do anything when it is looked at
+        return Verdict("", False, "unreadable", SAY("unreadable"))
+
+
+def _checked(id: str, answer: Any) -> Verdict:
+    plain = book.everything().get(id)
+    if plain is None:
+        return Verdict(id, False, "unknown", unknown(id))
+    retest = PROGRESS.retest_of(plain)
+    try:
+        question = plain.drawn(PROGRESS.seed, retest)
+        slip, say, mine = judge(question, answer)
+    except DataError:
+        return Verdict(id, False, "broken", SAY("broken", id=id))
     if slip == UNANSWERED:
-        return Verdict(question.id, False, slip, say)
-    wrong_tries = PROGRESS.note(question.id, slip, _SHORT.repr(mine))
+        return Verdict(id, False, slip, say)
+    wrong_tries = PROGRESS.note(id, retest, slip, _SHORT.repr(mine))
     if not slip:
-        return Verdict(question.id, True, "", " ".join(filter(None, (SAY("right"), question.after))))
+        return Verdict(id, True, "", " ".join(filter(None, (SAY("right"), question.after))))
     wrong = " ".join(filter(None, (SAY("wrong"), say)))
-    return Verdict(question.id, False, slip, f"{wrong}\n{_hint(question, wrong_tries)}")
+    return Verdict(id, False, slip, f"{wrong}\n{_hint(question, wrong_tries)}")
 
 
-def _judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
-    """The slip ("" if right), the sentence on it, and the answer as far as it could be read."""
+def unknown(id: str) -> str:
+    """The sentence on an id that no exercise has."""
+    everything = book.everything()
+    near = get_close_matches(id[:40], everything, 1, 0) or [next(iter(everything))]
+    return SAY("unknown", id=brief(id), near=near[0])
+
+
+def judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
+    """The slip ("" if right), the sentence on it, and the answer as far as it could be read.
+
+    Raises
+    ------
+    DataError
+        If the exercise itself cannot be worked out.
+    """
     if _is_blank(answer):
         return UNANSWERED, SAY("read_only" if read_only() else "unanswered"), answer
     try:
@@ -105,11 +140,11 @@ def _judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
     if question.reference.right(mine):
         return "", "", mine
     for mistake in question.mistakes:
-        if question.kind.same(mine, mistake.value):
+        if mistake.made(mine):
             return mistake.slip, mistake.say, mine
     for name, undo in question.kind.slips.items():
         if question.reference.right(undo(mine)):
-            return name, SAY(name), mine
+            return name, "" if question.kind.tells(name, mine) else SAY(name), mine
     return OTHER, question.reference.remark(mine), mine
 
 

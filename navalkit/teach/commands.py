@@ -6,15 +6,20 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.match import write_atomic
 from navalkit.sim import write_csv
 
 from . import book, grade, students
-from .exercise import faults
+from .exercise import SEEDS, faults
 from .kinds import Misread, kind
 from .progress import SUFFIX
 from .reference import seal
+
+if TYPE_CHECKING:
+    from .rerun import Work
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -31,22 +36,29 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
         return added
 
     example = "grade reports/*.json --csv class.csv"
-    sub = command("grade", _grade, "make the class table (CSV) from students' reports", example)
-    sub.add_argument("files", nargs="+", metavar="FILE", help="what report() wrote, or a folder of it")
-    sub.add_argument("--by-exercise", action="store_true", help="one row an exercise: how many right, and the slips")
+    sub = command("grade", _grade, "make the class table (CSV) from students' reports or notebooks", example)
+    sub.add_argument("files", nargs="+", metavar="FILE", help="what report() wrote, a notebook, or a folder of either")
+    sub.add_argument("--by-exercise", action="store_true", help="one row an exercise: how many right, the slips, who")
+    sub.add_argument("--join", action="store_true", help="take files of one name and group for one student's")
+    sub.add_argument("--notebooks", action="store_true", help="run students' notebooks again, and judge their answers")
+    sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help="your own exercises in them")
+    sub.add_argument("--texts", metavar="FILE", help="with --notebooks: gather the answers in words here (Markdown)")
     sub.add_argument("--csv", metavar="FILE", help="write here; left out, to the screen")
 
     sub = command("students", _students, "make the students' copies of lessons", "students --to handout")
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help="a lesson, or a folder of them; left out, navalkit's")
-    sub.add_argument("--to", metavar="NEW", help="write them to this folder, with nothing else in it: to hand out")
+    sub.add_argument("--to", metavar="NEW", help="write them here, with nothing of the teacher's: to hand out")
+    sub.add_argument("--numbers", default="own", help="with --to: own, lesson, or a whole number (%(default)s)")
     sub.add_argument("--check", action="store_true", help="write nothing; say which copies are out of date")
 
     sub = command("check-exercises", _check, "check files of exercises", "check-exercises mine.toml")
     sub.add_argument("files", nargs="*", metavar="FILE", help="TOML or Python (which is run); left out, navalkit's own")
+    sub.add_argument("--seeds", type=int, default=SEEDS, help="students' numbers tried of a family (%(default)s)")
 
     sub = command("seal", _seal, "an answer as a salted hash, to paste into an exercise", "seal whole 42")
     sub.add_argument("kind", help="number, whole, probability, choice, set or list")
     sub.add_argument("answer", help='such as 42, 7/51, "B2 B3"')
+    sub.add_argument("--places", type=int, default=3, help="decimals of a number that are compared (%(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,35 +68,78 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
-    files = [path for name in arguments.files for path in _reports(name)]
-    table = (grade.exercise_table if arguments.by_exercise else grade.class_table)(files)
+    for file in arguments.exercises:
+        book.use(file)
+    files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
+    if arguments.notebooks:
+        works, damaged = _rerun(files)
+        reports = [work.report for work in works]
+        damaged += [f"{work.report.file}: {work.note}." for work in works if work.note]
+        if arguments.texts:
+            write_atomic(Path(arguments.texts), _gathered(works))
+    else:
+        reports, damaged = grade.read_all(files)
+    handed = grade.students(reports, arguments.join or arguments.notebooks)
+    table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
-    return 0
+    for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
+        print(f"navalkit: {sentence}", file=sys.stderr)
+    return int(bool(damaged))
 
 
-def _reports(name: str) -> list[Path]:
-    """The reports that a word of the command stands for: a file, a folder, or a pattern that no shell has filled in."""
+def _rerun(files: list[Path]) -> tuple[list[Work], list[str]]:
+    from .rerun import rerun  # it knows every game
+
+    works, damaged = [], []
+    for path in files:
+        try:
+            works.append(rerun(path))
+        except DataError as error:
+            damaged.append(str(error))
+    return works, damaged
+
+
+def _gathered(works: list[Work]) -> str:
+    """All answers in words, question by question, for marking."""
+    lines = []
+    for question in dict.fromkeys(question for work in works for question in work.texts):
+        lines.append(f"# {question}\n")
+        for work in works:
+            if question in work.texts:
+                student = work.report.student
+                lines.append(f"## {' '.join((student.name, student.group)).strip()} ({work.report.file})\n")
+                lines.append("\n".join(f"> {line}".rstrip() for line in work.texts[question].splitlines()) + "\n")
+    return "\n".join(lines)
+
+
+def _handed_in(name: str, suffix: str) -> list[Path]:
+    """The files that a word of the command stands for: a file, a folder, or a pattern that no shell has filled in."""
     path = Path(name)
     if not path.is_dir() and (path.exists() or not set(name) & set("*?[")):
         return [path]
-    folder, pattern = (path, f"*{SUFFIX}") if path.is_dir() else (path.parent, path.name)
-    found = sorted(folder.glob(pattern))
+    folder, pattern = (path, f"**/*{suffix}") if path.is_dir() else (path.parent, path.name)
+    found = sorted(found for found in folder.glob(pattern) if ".ipynb_checkpoints" not in found.parts)
     if not found:
-        raise DataError(f"there is no report in {folder.resolve()}: students' files end in {SUFFIX}.")
+        raise DataError(f"there is nothing to grade in {folder.resolve()}: students' files end in {suffix}.")
     return found
 
 
 def _students(arguments: argparse.Namespace) -> int:
     stale = False
+    if arguments.numbers not in ("own", "lesson") and not arguments.numbers.isdecimal():
+        raise OptionError("--numbers is own, lesson or a whole number.")
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
+        ours = None if arguments.folders else folder.parent / "notebooks" / "lessons"
         if arguments.to:
-            print(*students.hand_out(folder, Path(arguments.to)), sep="\n")
+            index = ours / students.INDEX if ours else folder / students.INDEX
+            print(*students.hand_out(folder, Path(arguments.to), index, arguments.numbers), sep="\n")
             continue
         for lesson in students.lessons(folder):
+            to = ours / lesson.name if ours else lesson
             if not arguments.check:
-                print(students.make(lesson))
-            elif not students.is_fresh(lesson):
-                print(f"{lesson / students.COPY} is out of date")
+                print(students.make(lesson, to))
+            elif not students.is_fresh(lesson, to):
+                print(f"{to / students.COPY} is out of date")
                 stale = True
     return int(stale)
 
@@ -93,7 +148,7 @@ def _check(arguments: argparse.Namespace) -> int:
     bad = False
     for name, found in [(file, book.read(file)) for file in arguments.files] or [("navalkit", book.shipped())]:
         for question in found.values():
-            wrong = list(faults(question))
+            wrong = list(faults(question, arguments.seeds))
             bad = bad or bool(wrong)
             print(f"{question.id}: {question.title}" + ("" if wrong else " (good)"))
             print("".join(f"  {sentence}\n" for sentence in wrong), end="")
@@ -103,8 +158,9 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _seal(arguments: argparse.Namespace) -> int:
     try:
-        sealed = seal(kind(arguments.kind), arguments.answer)
+        numbers = {"places": arguments.places} if arguments.kind in ("number", "probability") else {}
+        sealed = seal(kind(arguments.kind, **numbers), arguments.answer)
     except (Misread, DataError) as error:
         raise OptionError(str(error)) from None
-    print(f'answer = {{ salt = "{sealed.salt}", digest = "{sealed.digest}" }}')
+    print(f'answer = {{ salt = "{sealed.salt}", digest = "{sealed.digest}", of = "{sealed.of}" }}')
     return 0

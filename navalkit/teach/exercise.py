@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Real
 from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.options import brief
 
+from .family import Family
+from .formula import NO_NAMES, fill, value
 from .kinds import Choice, Function, Items, Kind, Misread, kind
 from .reference import Computed, Sealed, reference
 
 _ID = re.compile(r"[a-z][a-z0-9_-]*\.[a-z0-9_-]+")
 _MOST_HINTS = 9
+SEEDS = 200
+"""How many seeds `faults` tries of a family, if nothing else is asked."""
 
 
 @dataclass(frozen=True)
@@ -33,23 +37,36 @@ class Mistake:
         The mistake in a few words, for the teacher's table: "forgot without replacement".
     say : str
         What the student is told; never the answer.
+    names : mapping of str to object
+        The numbers of a family.
     """
 
     kind: Kind
     source: Any
     slip: str
     say: str
+    names: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def value(self) -> Any:
         """The wrong answer, worked out and read; of a function, the results of the listed one that is named."""
-        wrong = Computed(self.kind, self.source).value if isinstance(self.source, str) else self.source
+        wrong = Computed(self.kind, self.source, self.names).value if isinstance(self.source, str) else self.source
         return wrong if isinstance(self.kind, Function) else self.kind.read(wrong)
 
+    def made(self, answer: Any) -> bool:
+        """Whether an answer, as read, is this mistake. One that cannot be worked out is none of the student's."""
+        try:
+            return self.kind.same(answer, self.value)
+        except (DataError, Misread):
+            return False
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Exercise:
-    """A question that checks its answer; made by `exercise`."""
+    """A question that checks its answer; made by `exercise`.
+
+    ``row`` is what it was made from, ``numbers`` those of its family that were drawn.
+    """
 
     id: str
     title: str
@@ -58,11 +75,35 @@ class Exercise:
     hints: tuple[str, ...]
     mistakes: tuple[Mistake, ...] = ()
     after: str = ""
+    ask: str = ""
+    family: Family | None = None
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    row: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def lesson(self) -> str:
         """What stands before the dot of its id."""
         return self.id.partition(".")[0]
+
+    def drawn(self, seed: str = "", retest: int = 0) -> Exercise:
+        """The same exercise with the numbers of a seed and a retest; without a family, itself.
+
+        Raises
+        ------
+        DataError
+            If its family gives no numbers.
+        """
+        return _drawn(self, seed, retest) if self.family and (seed or retest) else self
+
+
+@lru_cache(maxsize=1024)
+def _drawn(question: Exercise, seed: str, retest: int) -> Exercise:
+    assert question.family is not None
+    return _with(question, question.family.names(seed, retest))
+
+
+def _with(question: Exercise, names: Mapping[str, Any]) -> Exercise:
+    return _made(question.id, question.family, names, question.row)
 
 
 def exercise(
@@ -73,6 +114,11 @@ def exercise(
     hints: Sequence[str],
     wrong: Sequence[Mapping[str, Any]] = (),
     after: str = "",
+    ask: str = "",
+    draw: Mapping[str, Sequence[Any]] = NO_NAMES,
+    let: Mapping[str, str] = NO_NAMES,
+    where: Sequence[str] = (),
+    numbers_of: str = "",
     **more: Any,
 ) -> Exercise:
     """An exercise from what a TOML table holds, or from Python.
@@ -94,45 +140,101 @@ def exercise(
         Mistakes to expect: ``is`` (a formula, or a number), ``slip`` and ``say``, as in `Mistake`.
     after : str
         A sentence to think about once the answer is right.
+    ask : str
+        The question, which `navalkit.teach.ask` shows; a family needs it.
+    draw, let, where, numbers_of
+        Make it a family, as in `navalkit.teach.family.Family`: formulas may then use these names, and texts hold
+        formulas in braces ("{n - 1} guns"). ``numbers_of`` names the exercise whose numbers these are.
     **more
-        ``choices``; ``cases`` of a function; ``tolerance`` (a share; 0.005 if left out) and ``places`` of numbers.
+        ``choices`` (a list, or a formula for one); ``cases`` of a function; ``tolerance`` (a share; 0.005 if left out)
+        and ``places`` of numbers.
 
     Raises
     ------
     DataError
-        If something is missing, unknown or of the wrong type.
+        If something is missing, unknown or of the wrong type; it names the exercise.
     """
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise DataError(f"{brief(id)} is no id of an exercise: write a word, a dot and a number, such as cards.1.")
+    row = {"title": title, "kind": kind, "answer": answer, "hints": hints, "wrong": wrong, "after": after, "ask": ask,
+           "more": more}  # fmt: skip
     try:
-        sort = _kind(kind, more)
-        mistakes = tuple(Mistake(sort, row["is"], str(row["slip"]), str(row["say"])) for row in wrong)
-        texts = all(isinstance(text, str) for text in (title, after, *hints))
-        if not texts or isinstance(hints, str) or not 1 <= len(hints) <= _MOST_HINTS:
-            raise DataError(f"title and after are texts, and hints a list of 1 to {_MOST_HINTS} texts.")
-        return Exercise(id, title, sort, reference(sort, answer), tuple(hints), mistakes, after)
+        family = Family(numbers_of or id, draw, let, where) if draw else None
+        if family and not ask:
+            raise DataError("its numbers vary, so it needs `ask`, the question with the numbers in braces.")
+        return _made(id, family, family.names() if family else NO_NAMES, row)
     except KeyError as error:
         raise DataError(f"exercise {id}: each of `wrong` needs is, slip and say; {error} is missing.") from None
     except DataError as error:
         raise DataError(f"exercise {id}: {error}") from None
 
 
-def _kind(name: str, more: Mapping[str, Any]) -> Kind:
+def _made(id: str, family: Family | None, names: Mapping[str, Any], row: Mapping[str, Any]) -> Exercise:
+    title, after, ask, hints = row["title"], row["after"], row["ask"], row["hints"]
+    if isinstance(hints, str) or not all(isinstance(text, str) for text in (title, after, ask, *hints)):
+        raise DataError(f"title, ask and after are texts, and hints a list of 1 to {_MOST_HINTS} texts.")
+    if not 1 <= len(hints) <= _MOST_HINTS:
+        raise DataError(f"there are {len(hints)} hints; give a list of 1 to {_MOST_HINTS} texts.")
+    sort = _kind(row["kind"], row["more"], names)
+    wrong = [(each["is"], str(each["slip"]), fill(str(each["say"]), names)) for each in row["wrong"]]
+    return Exercise(
+        id, title, sort, reference(sort, row["answer"], names),
+        tuple(fill(hint, names) for hint in hints), tuple(Mistake(sort, *each, names) for each in wrong),
+        fill(after, names), fill(ask, names), family, names, row,
+    )  # fmt: skip
+
+
+def _kind(name: str, more: Mapping[str, Any], names: Mapping[str, Any]) -> Kind:
     known = {"choices": list, "cases": list, "tolerance": float, "places": int}
-    for key, given in more.items():
+    given = dict(more)
+    if isinstance(given.get("choices"), str):
+        given["choices"] = value(given["choices"], names)
+    for key, found in given.items():
         if key not in known:
             raise DataError(f"there is no entry {key!r} of an exercise.")
-        if not isinstance(given, known[key]):
-            raise DataError(f"the entry {key!r} is no {known[key].__name__}: {brief(given)}.")
-    return kind(str(name), **more)
+        if not isinstance(found, known[key]):
+            raise DataError(f"the entry {key!r} is no {known[key].__name__}: {brief(found)}.")
+    return kind(str(name), **given)
 
 
-def faults(question: Exercise) -> Iterator[str]:
-    """What is wrong with an exercise, one sentence each: worked out, compared, and read for given-away answers."""
+def faults(question: Exercise, seeds: int = SEEDS) -> Iterator[str]:
+    """What is wrong with an exercise, one sentence each: worked out, compared, and read for given-away answers.
+
+    Parameters
+    ----------
+    question : Exercise
+    seeds : int
+        Of a family, how many students' numbers are tried beside the lesson's own.
+    """
+    if question.family is None:
+        yield from _faults(question)
+        return
+    found: dict[str, dict[str, Any]] = {}
+    try:
+        drawn = [question.family.names(), *(question.family.names(str(seed)) for seed in range(seeds))]
+    except DataError as error:
+        yield str(error)
+        return
+    for names in {repr(names): names for names in drawn}.values():
+        try:
+            wrong = list(_faults(_with(question, names)))
+        except (DataError, Misread) as error:
+            wrong = [str(error)]
+        for sentence in wrong:
+            found.setdefault(sentence, names)
+    for sentence, names in found.items():
+        some = {name: each for name, each in names.items() if name in question.family.draw}
+        yield f"{sentence} (With {', '.join(f'{name} = {each}' for name, each in some.items())}.)"
+
+
+def _faults(question: Exercise) -> Iterator[str]:
     try:
         if isinstance(question.reference, Computed) and not _reads(question, question.reference.value):
             yield "its own answer does not count as right."
             return
+        if isinstance(question.reference, Sealed) and isinstance(question.kind, Choice) and question.kind.choices:
+            if not any(question.reference.right(question.kind.read(each)) for each in question.kind.choices):
+                yield "none of its choices has the sealed answer."
         values = [mistake.value for mistake in question.mistakes]
     except (DataError, Misread) as error:
         yield str(error)

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.dist import Dist
@@ -23,16 +25,22 @@ from .library import FUNCTIONS
 LONGEST = 1000
 """Characters of the longest formula."""
 _HIGHEST_POWER = 1000
+_BRACES = re.compile(r"\{([^{}]+)\}")
+NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 
-def value(formula: str, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS) -> Any:
+def value(
+    formula: str, names: Mapping[str, Any] = NO_NAMES, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS
+) -> Any:
     """What a formula comes to.
 
     Parameters
     ----------
     formula : str
-        Numbers, texts in quotes and lists; ``+ - * / **``; ``d[k]`` for the chance of ``k`` in a distribution; and
-        calls of listed functions. Whole numbers stay exact: ``7 / 51`` is a Fraction.
+        Numbers, texts in quotes and lists; ``+ - * / // % **``; ``d[k]`` for the chance of ``k`` in a distribution;
+        comparisons; names; and calls of listed functions. Whole numbers stay exact: ``7 / 51`` is a Fraction.
+    names : mapping of str to object
+        What the names stand for: the numbers of a family of exercises.
     functions : mapping of str to callable
         The functions that may be called.
 
@@ -48,23 +56,42 @@ def value(formula: str, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(f"{brief(formula)} is no formula: check its brackets and quotes.") from None
     try:
-        return _Reader(functions).read(tree.body)
+        return _Reader(names, functions).read(tree.body)
     except DataError:
         raise
     except Exception as error:  # whatever a function makes of arguments that a teacher got wrong
         raise DataError(f"{brief(formula)} cannot be worked out: {error}") from None
 
 
+def fill(text: str, names: Mapping[str, Any]) -> str:
+    """A text with what each formula in braces comes to, or the text as it is if there are no names to fill in.
+
+    >>> fill("{n} guns, {n - 2} of which hit", {"n": 6})
+    '6 guns, 4 of which hit'
+    """
+    return _BRACES.sub(lambda found: _shown(value(found[1], names)), text) if names else text
+
+
+def _shown(found: Any) -> str:
+    if isinstance(found, list):
+        return ", ".join(map(_shown, found))
+    return f"{found:.6g}" if isinstance(found, float) else str(found)
+
+
 class _Reader:
     """Works out a parsed formula, node by node; what it has no method for is refused."""
 
-    def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
-        self.functions = functions
+    def __init__(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> None:
+        self.names, self.functions = names, functions
 
     def read(self, node: ast.expr) -> Any:
         match node:
             case ast.Constant(int() | float() | str() as constant):
                 return constant
+            case ast.Name(name) if name in self.names:
+                return self.names[name]
+            case ast.Compare(left, [sign], [right]) if type(sign) in _COMPARED:
+                return _COMPARED[type(sign)](self.read(left), self.read(right))
             case ast.List(items) | ast.Tuple(items):
                 return [self.read(item) for item in items]
             case ast.UnaryOp(ast.USub(), inner):
@@ -79,8 +106,8 @@ class _Reader:
                 named = {str(k.arg): self.read(k.value) for k in keywords}
                 return self.functions[name](*map(self.read, args), **named)
         raise DataError(
-            f"{brief(ast.unparse(node))} may not stand in a formula: only numbers, texts, lists, + - * / **, d[k] "
-            "and calls of listed functions may."
+            f"{brief(ast.unparse(node))} may not stand in a formula: only numbers, texts, lists, names of the "
+            "exercise, + - * / // % **, d[k], comparisons and calls of listed functions may."
         )
 
 
@@ -106,5 +133,15 @@ _SIGNS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: _divide,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
     ast.Pow: _power,
+}
+_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }

@@ -4,83 +4,167 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from navalkit.core.errors import DataError
+
 from . import book
-from .progress import Report, merged, read_report, same_student
+from .progress import Report, Tried, read_report, summed_up
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def class_table(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, Any]]:
-    """One row a student, in the order of names; several files of one student (a lesson each) make one row.
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """All that one student handed in.
+
+    Parameters
+    ----------
+    name, group : str
+    tried : mapping of id to Tried
+    intact : bool
+        Whether no file was changed by hand.
+    note : str
+        What the teacher should look at, or "".
+    files : tuple of str
+    """
+
+    name: str
+    group: str
+    tried: Mapping[str, Tried]
+    intact: bool
+    note: str
+    files: tuple[str, ...]
+
+
+def read_all(paths: Iterable[str | os.PathLike[str]]) -> tuple[list[Report], list[str]]:
+    """The reports that can be read, and a sentence on each file that cannot."""
+    reports, damaged = [], []
+    for path in paths:
+        try:
+            reports.append(read_report(path))
+        except DataError as error:
+            damaged.append(str(error))
+    return reports, damaged
+
+
+def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
+    """Reports by student, in the order of names and groups.
+
+    Files of one name and group are one student's if they fit: one holds all that the other holds of an exercise that
+    both tried. Else they may be two students of one name, and are kept apart.
+
+    Parameters
+    ----------
+    reports : iterable of Report
+    join : bool
+        Whether to take one name and group for one student all the same.
+    """
+    desks: dict[tuple[str, str], list[list[Report]]] = {}
+    for report in sorted(reports, key=lambda report: (report.student.key, -len(report.tries), report.file)):
+        own = desks.setdefault(report.student.key, [])
+        desk = next((desk for desk in own if join or all(_fit(report, other) for other in desk)), None)
+        if desk is None:
+            own.append([report])
+        else:
+            desk.append(report)
+    return [_handed(desk, number, len(own)) for own in desks.values() for number, desk in enumerate(own, 1)]
+
+
+def _fit(a: Report, b: Report) -> bool:
+    """Whether two files may well be one student's."""
+    for id in {each.exercise for each in a.tries} & {each.exercise for each in b.tries}:
+        mine, other = ({each for each in report.tries if each.exercise == id} for report in (a, b))
+        if not (mine <= other or other <= mine):
+            return False
+    return True
+
+
+def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
+    student = desk[0].student
+    changed = [report.file for report in desk if not report.intact]
+    notes = [f"changed by hand: {', '.join(changed)}"] if changed else []
+    notes += [f"{of} students of this name, or one at {of} desks"] if of > 1 else []
+    tries = frozenset().union(*(report.tries for report in desk))
+    written = min(report.student.name for report in desk)
+    name = written if of == 1 else f"{written} ({number})"
+    return Handed(name, student.group, summed_up(tries), not changed, "; ".join(notes), tuple(r.file for r in desk))
+
+
+def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """One row a student, and one for each file that cannot be read.
 
     Returns
     -------
     list of dict
-        ``name``, ``right`` and ``tried`` (how many exercises), ``intact`` ("no" if a file was changed by hand),
-        ``files``; then for every exercise that anybody tried "right" or "wrong" under its id, and "<id> tries".
-
-    Raises
-    ------
-    DataError
-        If a file is no report.
+        ``name``, ``group``, ``right`` and ``tried`` (how many exercises), ``retests`` that came out right, ``intact``
+        ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that anybody tried "right" or
+        "wrong" under its id, and "<id> tries".
     """
-    reports = [read_report(path) for path in paths]
-    ids = _ids(reports)
-    rows = []
-    for mine in same_student(reports):
-        tried = merged(each.tried for each in mine)
+    ids, rows = _ids(handed), []
+    for mine in handed:
         row: dict[str, Any] = {
-            "name": _harmless(mine[0].name),
-            "right": sum(each.right for each in tried.values()),
-            "tried": len(tried),
-            "intact": "yes" if all(each.intact for each in mine) else "no",
-            "files": _harmless(" ".join(each.file for each in mine)),
+            "name": _harmless(mine.name),
+            "group": _harmless(mine.group),
+            "right": sum(each.right > 0 for each in mine.tried.values()),
+            "tried": len(mine.tried),
+            "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
+            "intact": "yes" if mine.intact else "no",
+            "note": _harmless(mine.note),
+            "files": _harmless(" ".join(mine.files)),
         }
         for id in ids:
-            row[_harmless(id)] = ("right" if tried[id].right else "wrong") if id in tried else ""
-            row[_harmless(f"{id} tries")] = tried[id].tries if id in tried else ""
+            tried = mine.tried.get(id)
+            row[_harmless(id)] = ("right" if tried.right else "wrong") if tried else ""
+            row[_harmless(f"{id} tries")] = tried.tries if tried else ""
         rows.append(row)
-    return rows
+    empty = dict.fromkeys(rows[0] if rows else ("name", "intact", "note"), "")
+    return rows + [empty | {"intact": "no", "note": _harmless(sentence)} for sentence in damaged]
 
 
-def exercise_table(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, Any]]:
-    """One row an exercise: what went wrong in this class. Parameters and errors as for `class_table`.
+def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
+    """One row an exercise: what went wrong in this class, and for whom.
 
     Returns
     -------
     list of dict
-        ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, and ``slips``: the
-        kinds of wrong with their number, the most frequent first.
+        ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds
+        of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
+        ``who_right`` and ``who_not_yet``.
     """
-    reports = [read_report(path) for path in paths]
-    students = [merged(each.tried for each in mine) for mine in same_student(reports)]
     known = book.everything()
     rows = []
-    for id in _ids(reports):
-        tried = [student[id] for student in students if id in student]
-        slips = Counter(slip for each in tried for slip in each.slips)
+    for id in _ids(handed):
+        tried = [(mine, mine.tried[id]) for mine in handed if id in mine.tried]
+        slips = Counter(slip for _, each in tried for slip in each.slips)
         rows.append(
             {
                 "exercise": _harmless(id),
                 "title": known[id].title if id in known else "",
                 "students": len(tried),
-                "right": sum(each.right for each in tried),
-                "tries": round(sum(each.tries for each in tried) / len(tried), 1),
+                "right": sum(each.right > 0 for _, each in tried),
+                "tries": round(sum(each.tries for _, each in tried) / len(tried), 1),
                 "slips": _harmless("; ".join(f"{slip} {n}" for slip, n in slips.most_common())),
+                "changed": _names(mine for mine, _ in tried if not mine.intact),
+                "who_right": _names(mine for mine, each in tried if each.right),
+                "who_not_yet": _names(mine for mine, each in tried if not each.right),
             }
         )
     return rows
 
 
-def _ids(reports: Sequence[Report]) -> list[str]:
+def _names(some: Iterable[Handed]) -> str:
+    return _harmless("; ".join(f"{mine.name} {mine.group}".strip() for mine in some))
+
+
+def _ids(handed: Sequence[Handed]) -> list[str]:
     """The exercises tried, in the order of the lessons, unknown ones last."""
     order = {id: number for number, id in enumerate(book.everything())}
-    return sorted({id for each in reports for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))
+    return sorted({id for each in handed for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))
 
 
 def _harmless(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

@@ -6,24 +6,32 @@ slip. So it is found for answers that are kept as a hash, too.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Context, Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import islice
 from numbers import Rational, Real
 from typing import Any, Protocol
 
+import numpy as np
+
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 from .tables import SAY
 
 TOLERANCE = 0.005
 """How far a decimal may be off, as a share of the right value: three figures are always enough."""
-_CLOSE = 0.1
+_ROUNDED_ON_THE_WAY = 0.01
+_SMALL = 12  # of whole numbers up to here, "one too few" would tell the answer
 _ENDLESS = 1e100  # no answer is as large, and what is would overflow a float on the way
 _MOST_ITEMS = 1000
+_MOST_NAMED = 8
 
 Undo = Callable[[Any], Any]
 
@@ -41,11 +49,15 @@ class Kind(Protocol):
 
     ``read`` turns an answer into a value or raises `Misread`; ``same`` tells whether a value is as good as the
     reference; ``remark`` is a sentence on a wrong value, or ""; ``slips`` are the common ones, name -> what undoes it;
-    ``kept`` is the text of a value that is hashed.
+    ``tells`` is whether the sentence on a common slip would give the answer away; ``kept`` is the text of a value that
+    is hashed, and ``of`` names what was kept and how.
     """
 
     @property
     def slips(self) -> Mapping[str, Undo]: ...
+    @property
+    def of(self) -> str: ...
+    def tells(self, slip: str, value: Any) -> bool: ...
     def read(self, answer: Any) -> Any: ...
     def same(self, value: Any, reference: Any) -> bool: ...
     def remark(self, value: Any, reference: Any) -> str: ...
@@ -92,11 +104,18 @@ class Number:
     def slips(self) -> Mapping[str, Undo]:
         return {"whole": _WHOLE_SLIPS, "probability": _CHANCE_SLIPS}.get(self.name, _NUMBER_SLIPS)
 
+    @property
+    def of(self) -> str:
+        return self.name if self.name == "whole" else f"{self.name} {self.places}"
+
+    def tells(self, slip: str, value: Any) -> bool:
+        return slip in ("one_too_few", "one_too_many") and abs(value) <= _SMALL
+
     def read(self, answer: Any) -> int | float | Fraction:
         if isinstance(answer, str):
             answer = _number_in(answer, self.name)
-        if hasattr(answer, "item") and getattr(answer, "ndim", 0) == 0:
-            answer = answer.item()  # a number of numpy
+        if isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and answer.ndim == 0):
+            answer = answer.item()
         if isinstance(answer, bool) or not isinstance(answer, Real):
             raise Misread("not_a_number", kind=SAY(f"kind_{self.name}"), found=_type(answer))
         number = _exactly(answer)
@@ -118,9 +137,7 @@ class Number:
     def remark(self, value: Any, reference: Any) -> str:
         if self.name == "probability" and not 0 <= value <= 1:
             return SAY("no_probability")
-        if self.name != "whole" and abs(value - reference) <= _CLOSE * abs(reference):
-            return SAY("close")
-        return ""
+        return SAY("close") if self.name != "whole" and _is_rounded(value, reference) else ""
 
     def kept(self, value: Any) -> str:
         return str(value) if self.name == "whole" else f"{float(value):.{self.places}f}"
@@ -138,13 +155,19 @@ class Choice:
 
     choices: tuple[str, ...] = ()
     slips: Mapping[str, Undo] = field(default_factory=dict)
+    of: str = "choice"
+
+    def tells(self, slip: str, value: Any) -> bool:
+        return False
 
     def read(self, answer: Any) -> str:
         if not isinstance(answer, str):
             raise Misread("not_a_text", found=_type(answer))
         plain = _plain(answer)
         if self.choices and plain not in map(_plain, self.choices):
-            raise Misread("no_choice", choices=", ".join(map(repr, self.choices)))
+            more = " ..." if len(self.choices) > _MOST_NAMED else ""
+            some = ", ".join(map(repr, self.choices[:_MOST_NAMED]))
+            raise Misread("no_choice", found=brief(answer), choices=some + more)
         return plain
 
     def same(self, value: Any, reference: Any) -> bool:
@@ -173,21 +196,37 @@ class Items:
     def slips(self) -> Mapping[str, Undo]:
         return {"backwards": lambda a: a[::-1]} if self.ordered else {}
 
+    @property
+    def of(self) -> str:
+        return "list" if self.ordered else "set"
+
+    def tells(self, slip: str, value: Any) -> bool:
+        return False
+
     def read(self, answer: Any) -> tuple[str, ...]:
         if isinstance(answer, str):
-            answer = answer.replace(",", " ").split()
+            answer = _APART.sub(r"\1\2", answer.replace(",", " ")).split()
         if isinstance(answer, Mapping | Dist) or not isinstance(answer, Iterable):
             raise Misread("not_a_list", found=_type(answer))
-        items = tuple(_plain(str(item)) for item in islice(answer, _MOST_ITEMS))
+        try:
+            items = tuple(_plain(str(item)) for item in islice(answer, _MOST_ITEMS))
+        except Exception:  # whatever an item does when it is written out
+            raise Misread("not_a_list", found=_type(answer)) from None
         return items if self.ordered else tuple(sorted(set(items)))
 
     def same(self, value: Any, reference: Any) -> bool:
         return bool(value == self.read(reference))
 
     def remark(self, value: Any, reference: Any) -> str:
-        mine, right = set(value), set(self.read(reference))
-        if self.ordered and mine == right:
-            return SAY("other_order")
+        wanted = self.read(reference)
+        if self.ordered:
+            if len(value) != len(wanted):
+                return SAY("list_short" if len(value) < len(wanted) else "list_long", found=len(value))
+            if Counter(value) == Counter(wanted):
+                return SAY("other_order")
+            good = [mine == right for mine, right in zip(value, wanted, strict=True)]
+            return SAY("list_differs", right=sum(good), of=len(good), place=good.index(False) + 1)
+        mine, right = set(value), set(wanted)
         missing, foreign = right - mine, mine - right
         return SAY("items_both" if missing and foreign else "items_missing" if missing else "items_foreign")
 
@@ -214,6 +253,13 @@ class Function:
     def slips(self) -> Mapping[str, Undo]:
         """The slips of each result, made in all of them."""
         return {name: partial(_each, undo) for name, undo in self.each.slips.items()}
+
+    @property
+    def of(self) -> str:
+        return f"function of {self.each.of}"
+
+    def tells(self, slip: str, value: Any) -> bool:
+        return False
 
     def read(self, answer: Any) -> list[Any]:
         if not callable(answer):
@@ -272,19 +318,53 @@ def _each(undo: Undo, values: Sequence[Any]) -> list[Any]:
     return [undo(value) for value in values]
 
 
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
+_APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
+_SHARE = re.compile(r"([+-]?\d+)(?:/|outof|of|in)(\d+)")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+
 def _number_in(text: str, kind_name: str) -> Fraction | float:
-    """The number in a text such as "7/51", which is exact, or "0.137" or "13.7 %", which are decimals."""
-    plain = text.replace(" ", "").replace("\u202f", "").replace("\u2212", "-")
+    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals.
+
+    A comma before three digits stands for thousands where something is counted, and for a decimal in a probability;
+    in any other number it may mean either.
+    """
+    plain = "".join(text.split()).replace("\u2212", "-").casefold()
+    percent = plain.endswith("%")
+    plain = plain.removesuffix("%")
+    if _GROUPED.fullmatch(plain) and kind_name == "whole":
+        plain = plain.replace(",", "")
+    elif _GROUPED.fullmatch(plain) and kind_name == "number":
+        raise Misread("which_comma")
+    elif "." not in plain and plain.count(",") == 1:
+        plain = plain.replace(",", ".")
     try:
-        if plain.endswith("%"):
-            return float(plain.removesuffix("%")) / 100
-        return Fraction(plain) if plain.lstrip("+-").replace("/", "").isdecimal() else float(plain)
-    except (ValueError, ZeroDivisionError):
+        share = _SHARE.fullmatch(plain)
+        if share:
+            return Fraction(int(share[1]), int(share[2]) * (100 if percent else 1))
+        number = Fraction(plain) if plain.lstrip("+-").isdecimal() else float(plain)
+        return float(number) / 100 if percent else number
+    except (ValueError, ZeroDivisionError, OverflowError):
         raise Misread("not_a_number", kind=SAY(f"kind_{kind_name}"), found=f"the text {text[:40]!r}") from None
 
 
+def _is_rounded(value: Any, reference: Any) -> bool:
+    """Whether a number is the reference with too few figures, or off by what rounding on the way does."""
+    if abs(value - reference) <= _ROUNDED_ON_THE_WAY * abs(reference):
+        return True
+    found, right = Decimal(repr(float(value))), Decimal(repr(float(reference)))
+    fewest = 1 if abs(reference) < 1 else 2
+    return any(
+        found == Context(prec=figures, rounding=rounding).plus(right)
+        for figures in range(fewest, 4)
+        for rounding in (ROUND_HALF_UP, ROUND_DOWN, ROUND_UP)
+    )
+
+
 def _plain(text: str) -> str:
-    return " ".join(text.replace("-", " ").split()).casefold()
+    plain = _HYPHEN.sub(" ", text.replace("\u2212", "-"))  # not the minus of a number
+    return _APART.sub(r"\1\2", " ".join(plain.split())).casefold()
 
 
 def _type(answer: Any) -> str:

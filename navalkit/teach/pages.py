@@ -8,7 +8,13 @@ from pathlib import Path
 
 from navalkit.core.errors import DataError
 
+from .tables import SAY
+
 PLAN = "instructor.md"
+TEACHING = "teaching"
+"""The folder of lessons with their solutions and plans, which no page is served from."""
+DOOR = "NAVALKIT_TEACHER"
+"""The variable of the environment that opens the teachers' page: it names the folder of lessons with solutions."""
 
 
 def read_only() -> bool:
@@ -33,6 +39,8 @@ class Plans:
 
     def _repr_markdown_(self) -> str:
         """All plans under their list, headings one step lower, for the page has a title of its own."""
+        if not self.texts:
+            return SAY("door")
         links = "\n".join(  # as HTML, for a link in Markdown would open a tab of its own
             f'- <a href="#{name}" target="_self">{_title(text)}</a>' for name, text in self.texts.items()
         )
@@ -40,22 +48,28 @@ class Plans:
         return "\n\n".join((links, *plans))
 
 
-def plans(folder: str | os.PathLike[str] = ".") -> Plans:
+def plans(folder: str | os.PathLike[str] = "") -> Plans:
     """The plans by the minute of all lessons in a folder, with their answers.
+
+    A page of Voila shows them only where the server was started with ``navalkit play --teacher``, so that a class on
+    the same server does not pass.
 
     Parameters
     ----------
     folder : path
-        Of lessons; left out, where the notebook lies.
+        Of lessons; left out, the one that the open door names, or that of this checkout.
 
     Raises
     ------
     DataError
         If no lesson in it has a plan.
     """
-    found = sorted(Path(folder).glob(f"*/{PLAN}"))
+    if read_only() and DOOR not in os.environ:
+        return Plans({})
+    place = Path(folder or os.environ.get(DOOR, f"../../{TEACHING}"))
+    found = sorted(place.glob(f"*/{PLAN}"))
     if not found:
-        raise DataError(f"no lesson in {Path(folder).resolve()} has an {PLAN}; name the folder of lessons.")
+        raise DataError(f"no lesson in {place.resolve()} has an {PLAN}; name the folder of lessons.")
     return Plans({file.parent.name: file.read_text(encoding="utf-8") for file in found})
 
 

@@ -52,6 +52,36 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     return Picture(module.scene(game, seen))
 
 
+def sea_chart(
+    state: Any,
+    decision: Any = None,
+    ships: Iterable[str] | None = None,
+    around: Hex | None = None,
+    marked: Iterable[Hex] = (),
+) -> Picture:
+    """The sea of On Patrol around some ships and the escorts' target hexes.
+
+    Parameters
+    ----------
+    state : on_patrol State
+    decision : EscortDecision, optional
+        Of an escort: its evidence is drawn over the sea.
+    ships : iterable of str, optional
+        Ids of those that must be seen; left out, all.
+    around : Hex, optional
+        The middle of a closer view; ships then do not count.
+    marked : iterable of Hex
+        Hexes to point out.
+    """
+    from navalkit.games.on_patrol.board import overlay, scene
+
+    wanted = [h for ship in state.vessels if ships is None or ship.id in ships for h in ship.place.hexes]
+    targets = [marker.target for marker in state.markers]
+    view = scene.View(around, zoom=5) if around is not None else scene.fit([*wanted, *targets])
+    over = [overlay.overlay(view, decision, state)] if decision is not None else []
+    return Picture(scene.scene(state, view, over=[*over, scene.marked(view, marked)]))
+
+
 # -- bars --------------------------------------------------------------------------------------------
 
 _BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0

@@ -1,7 +1,8 @@
-"""What a student has tried, and the small file in which it goes to the teacher.
+"""What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher.
 
-The file is sealed against accidents: whoever changes it by hand is found out, whoever reads this module and means to
-cheat is not. Names and answers of others stand nowhere in it; nor do the student's own answers, only the slips.
+The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
+lost. It is sealed against accidents: whoever changes it by hand is found out, whoever reads this module and means to
+cheat is not. No answer stands in it, only a short digest that tells one answer from the next.
 """
 
 from __future__ import annotations
@@ -11,86 +12,126 @@ import hmac
 import json
 import os
 import re
+import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
-from .pages import read_only
-from .tables import SAY
+from .exercise import Exercise
 
-FORMAT = 1
+FORMAT = 2
 SUFFIX = ".report.json"
-MAX_BYTES = 200_000
+MAX_BYTES = 1_000_000
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
 
 
-@dataclass(slots=True)
-class Tried:
-    """How an exercise went.
+@dataclass(frozen=True, order=True, slots=True)
+class Try:
+    """One try of one exercise.
 
     Parameters
     ----------
-    right : bool
+    at : str
+        When, in UTC.
+    session : str
+        The kernel in which it was made.
+    number : int
+        Its place among those of the session.
+    exercise : str
+    retest : int
+        Which numbers of its family: 0 the first.
+    slip : str
+        What kind of wrong; "" if right.
+    mark : str
+        A digest of the answer.
+    """
+
+    at: str
+    session: str
+    number: int
+    exercise: str
+    retest: int
+    slip: str
+    mark: str
+
+
+@dataclass(slots=True)
+class Tried:
+    """How an exercise went, all its numbers together.
+
+    Parameters
+    ----------
+    right : int
+        With how many numbers it was right: 1, and one more for each retest.
     tries : int
-        Up to the first right one, that included.
+        Each time up to the first right one, that included.
     slips : list of str
         What kind of wrong each wrong try was, in order.
     """
 
-    right: bool = False
+    right: int = 0
     tries: int = 0
     slips: list[str] = field(default_factory=list)
 
-    def better(self, other: Tried) -> bool:
-        """Whether this is worth more than another: right, then in fewer tries."""
-        return (self.right, -self.tries) > (other.right, -other.tries)
 
-
-class Progress:
-    """What has been tried since this kernel was started."""
-
-    def __init__(self) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self.tried: dict[str, Tried] = {}
-        self._last: dict[str, str] = {}
-
-    def note(self, id: str, slip: str, answer: str) -> int:
-        """Note one try; returns the number of wrong ones, 1 or more.
-
-        The answer of before is no new try, for cells are run again and again; nor is any once one was right.
-        """
-        tried = self.tried.setdefault(id, Tried())
-        if not tried.right and self._last.get(id) != answer:
-            tried.tries += 1
-            tried.right = not slip
-            if slip:
-                tried.slips.append(slip)
-        self._last[id] = answer
-        return max(1, len(tried.slips))
-
-
-PROGRESS = Progress()
+def summed_up(tries: Iterable[Try]) -> dict[str, Tried]:
+    """How each exercise went, by id; what was tried once it was right does not count."""
+    found: dict[str, Tried] = {}
+    done = set()
+    for each in sorted(set(tries)):
+        numbers = (each.exercise, each.retest)
+        if numbers in done:
+            continue
+        sum = found.setdefault(each.exercise, Tried())
+        sum.tries += 1
+        if each.slip:
+            sum.slips.append(each.slip)
+        else:
+            sum.right += 1
+            done.add(numbers)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What `report` did, as a sentence; ``file`` is None if nothing was written."""
+class Student:
+    """Who works here.
 
-    file: Path | None
-    text: str
+    Parameters
+    ----------
+    name, group : str
+        The group is a class, a number, anything that tells two students of one name apart.
+    numbers : "own", "lesson" or int
+        Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed.
+    """
 
-    def __repr__(self) -> str:
-        return self.text
+    name: str
+    group: str = ""
+    numbers: str | int = "own"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two files those of one student: case, blanks and widths of letters do not count."""
+        return _key(self.name), _key(self.group)
+
+    @property
+    def seed(self) -> str:
+        """What the numbers are drawn from; "" for the lesson's own."""
+        if self.numbers == "lesson":
+            return ""
+        return "|".join(self.key) if self.numbers == "own" else str(self.numbers)
+
+    def file(self, lesson: str) -> str:
+        """The name of their file of a lesson."""
+        words = [word for word in (_slug(self.name), _slug(self.group) if self.group else "", lesson) if word]
+        return f"{'.'.join(words)}{SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,65 +140,120 @@ class Report:
 
     Parameters
     ----------
-    name : str
-    made : str
-        When, in UTC.
-    tried : mapping of id to Tried
+    student : Student
+    tries : frozenset of Try
     intact : bool
         Whether the seal fits.
     file : str
     """
 
-    name: str
-    made: str
-    tried: Mapping[str, Tried]
+    student: Student
+    tries: frozenset[Try]
     intact: bool
     file: str
 
 
-def report(name: str = ..., folder: str | os.PathLike[str] = ".") -> Receipt:  # type: ignore[assignment]
-    """Write what was tried since the kernel was started to a small file for the teacher.
+class Progress:
+    """What has been tried: in this kernel, and by the same student before."""
 
-    A file of the same student and lessons that is there already is taken in: the better of both counts.
+    def __init__(self) -> None:
+        self.forget()
 
-    Parameters
-    ----------
-    name : str
-        The student's.
-    folder : path
-        Where the file goes; left out, beside the notebook.
+    def forget(self) -> None:
+        """Begin anew, as another kernel would."""
+        self.session = secrets.token_hex(4)
+        self.student: Student | None = None
+        self.folder = Path()
+        self.tries: set[Try] = set()
+        self.retest = 0
+        self.retests: dict[str, int] = {}
+        self.trouble = ""
+        self._count = count(1)
 
-    Raises
-    ------
-    DataError
-        If a file of that name is there, but is somebody else's or damaged.
-    """
-    plain = " ".join(str(name).split())[:_LONGEST_NAME] if isinstance(name, str) else ""
-    if read_only():
-        return Receipt(None, SAY("read_only"))
-    if not plain:
-        return Receipt(None, SAY("no_name"))
-    tried = dict(PROGRESS.tried)
-    if not tried:
-        return Receipt(None, SAY("nothing_tried"))
-    path = Path(folder) / f"{_slug(plain)}.{'-'.join(sorted({id.partition('.')[0] for id in tried}))}{SUFFIX}"
-    if path.exists():
-        before = read_report(path)
-        if not before.intact or _key(before.name) != _key(plain):
-            raise DataError(f"{path.name} is there already and is somebody else's or changed; move it away first.")
-        tried = merged((before.tried, tried))
-    write_atomic(path, dumps(plain, tried))
-    right = sum(each.right for each in tried.values())
-    return Receipt(path, SAY("written", file=path.name, right=right, tried=len(tried)))
+    @property
+    def seed(self) -> str:
+        """What the numbers of exercises are drawn from."""
+        return self.student.seed if self.student else ""
+
+    def retest_of(self, question: Exercise) -> int:
+        """Which numbers of an exercise's family are asked for now."""
+        key = question.family.key if question.family else ""
+        return self.retests.get(key, self.retest) if key else 0
+
+    def begin(self, student: Student, folder: str | os.PathLike[str] = ".") -> None:
+        """Take up the work of a student: what was tried before, and what was tried in this kernel by nobody named."""
+        if self.student is not None and self.student.key != student.key:
+            self.forget()
+        self.student, self.folder = student, Path(folder).resolve()
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            self.tries |= self._own(path)
+        if self.tries:
+            self.save()
+
+    def note(self, id: str, retest: int, slip: str, answer: str) -> int:
+        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more.
+
+        The answer of before is no new try, for cells are run again and again; nor is any once one was right.
+        """
+        mark = hmac.new(_SEAL, f"{id}|{answer}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:8]
+        before = sorted(each for each in self.tries if (each.exercise, each.retest) == (id, retest))
+        if (not before or before[-1].mark != mark) and all(each.slip for each in before):
+            new = Try(_now(), self.session, next(self._count), id, retest, slip, mark)
+            self.tries.add(new)
+            before.append(new)
+            self.save(id.partition(".")[0])
+        return max(1, sum(bool(each.slip) for each in before))
+
+    def save(self, lesson: str = "") -> list[Path]:
+        """Write the student's files, of one lesson or all, taking in what they hold; a failure is kept in ``trouble``.
+
+        Nothing is written over that cannot be read or is another student's: the file then gets a number.
+        """
+        if self.student is None:
+            return []
+        written, self.trouble = [], ""
+        for word in sorted({each.exercise.partition(".")[0] for each in self.tries}):
+            if lesson in ("", word):
+                mine = {each for each in self.tries if each.exercise.partition(".")[0] == word}
+                try:
+                    path = self._free(word)
+                    write_atomic(path, dumps(self.student, mine | self._own(path)))
+                    written.append(path)
+                except OSError as error:
+                    self.trouble = str(error.strerror or error)
+        return written
+
+    def _own(self, path: Path) -> frozenset[Try]:
+        """The tries in a file, if it is this student's and intact."""
+        try:
+            found = read_report(path)
+        except DataError:
+            return frozenset()
+        mine = self.student is not None and found.intact and found.student.key == self.student.key
+        return found.tries if mine else frozenset()
+
+    def _free(self, lesson: str) -> Path:
+        assert self.student is not None
+        name = self.student.file(lesson)
+        for number in count(1):
+            path = self.folder / (name if number == 1 else name.replace(SUFFIX, f".{number}{SUFFIX}"))
+            if not path.exists() or self._own(path):
+                return path
+        raise AssertionError
 
 
-def dumps(name: str, tried: Mapping[str, Tried]) -> str:
+PROGRESS = Progress()
+
+
+def dumps(student: Student, tries: Iterable[Try]) -> str:
     """The text of a report."""
     body = {
         "navalkit report": FORMAT,
-        "name": name,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "exercises": {id: {"right": t.right, "tries": t.tries, "slips": t.slips} for id, t in sorted(tried.items())},
+        "name": student.name,
+        "group": student.group,
+        "numbers": student.numbers,
+        "made": _now(),
+        "tries": [list(astuple(each)) for each in sorted(tries)],
     }
     return json.dumps(body | {"seal": _seal(body)}, ensure_ascii=False, indent=1) + "\n"
 
@@ -180,44 +276,46 @@ def read_report(path: str | os.PathLike[str]) -> Report:
         if len(data) > MAX_BYTES:
             raise ValueError
         body: dict[str, Any] = json.loads(data.decode("utf-8"))
-        if body["navalkit report"] != FORMAT:
-            raise ValueError
-        tried = {str(id): _tried(row) for id, row in body["exercises"].items()}
-        name, made, given = str(body["name"]), str(body["made"]), str(body.pop("seal", ""))
+        given = str(body.pop("seal", ""))
+        tries = frozenset(_of_format_1(body) if body["navalkit report"] == 1 else map(_try, body["tries"]))
+        student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(f"{path.name} is no report of navalkit, or a damaged one; ask for it again.") from None
-    intact = hmac.compare_digest(given.encode(), _seal(body).encode())
-    return Report(name[:_LONGEST_NAME], made, tried, intact, path.name)
+    return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
 
 
-def merged(parts: Iterable[Mapping[str, Tried]]) -> dict[str, Tried]:
-    """All exercises of several reports, the better where there are two."""
-    best: dict[str, Tried] = {}
-    for part in parts:
-        for id, tried in part.items():
-            if id not in best or tried.better(best[id]):
-                best[id] = tried
-    return best
+def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
+    """A student by what was written; ValueError if there is no name or the numbers are nobody's."""
+    texts = [" ".join(str(each).encode("utf-8", "replace").decode().split())[:_LONGEST_NAME] for each in (name, group)]
+    whole = isinstance(numbers, int) and not isinstance(numbers, bool)
+    if not isinstance(name, str) or not texts[0] or not (whole or numbers in ("own", "lesson")):
+        raise ValueError
+    return Student(texts[0], texts[1], numbers)
 
 
-def same_student(reports: Iterable[Report]) -> list[list[Report]]:
-    """Reports by student, in the order of names; case and blanks in a name do not count."""
-    groups: dict[str, list[Report]] = {}
-    for each in reports:
-        groups.setdefault(_key(each.name), []).append(each)
-    return [groups[key] for key in sorted(groups)]
-
-
-def _tried(row: Any) -> Tried:
-    right, tries, slips = row["right"], row["tries"], row["slips"]
-    if type(right) is not bool or type(tries) is not int or not isinstance(slips, list):
+def _try(row: Any) -> Try:
+    found = Try(*row)
+    whole = type(found.number) is int and type(found.retest) is int
+    if not whole or not all(isinstance(row[i], str) for i in (0, 1, 3, 5, 6)):
         raise TypeError
-    return Tried(right, tries, [str(slip) for slip in slips])
+    return found
+
+
+def _of_format_1(body: Mapping[str, Any]) -> Iterable[Try]:
+    """The tries of a report of navalkit 0.1.0, which held their sums."""
+    for id, row in body["exercises"].items():
+        slips = [*map(str, row["slips"]), *([""] if row["right"] else [])]
+        for number, slip in enumerate(slips):
+            yield Try(str(body["made"]), "", number, str(id), 0, slip, str(number))
 
 
 def _seal(body: Mapping[str, Any]) -> str:
     text = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hmac.new(_SEAL, text.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(_SEAL, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _key(name: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
+from math import comb, erf, exp, factorial, sqrt
 from typing import Any
 
 from navalkit.core.dist import Dist
@@ -16,6 +18,7 @@ from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
 
 Number = int | float | Fraction
+_MOST_TRIES = 10_000
 
 # -- distributions -----------------------------------------------------------------------------------
 
@@ -23,6 +26,92 @@ Number = int | float | Fraction
 def mean(dist: Dist[Any]) -> Fraction:
     """The mean of a distribution."""
     return dist.mean
+
+
+def deviation(dist: Dist[Any]) -> float:
+    """The standard deviation of a distribution."""
+    return dist.sd
+
+
+def at_most(dist: Dist[Any], most: Number) -> Fraction:
+    """The chance of ``most`` or less."""
+    return dist.cdf(most)
+
+
+def or_more(dist: Dist[Any], least: Number) -> Fraction:
+    """The chance of ``least`` or more."""
+    return dist.at_least(least)
+
+
+def dice(chances: Sequence[Number], worth: int = 1) -> Dist[int]:
+    """What dice are worth together, each worth ``worth`` with its own chance, else nothing."""
+    exact = [chance if isinstance(chance, Fraction) else Fraction(chance) for chance in chances]
+    one = {chance: Dist({0: 1 - chance, worth: chance}) for chance in exact}
+    total: Dist[int] = Dist.point(0)
+    for chance in exact:
+        total = total + one[chance]
+    return total
+
+
+def binomial(n: int, chance: Number) -> Dist[int]:
+    """How many of ``n`` independent tries succeed, each with the same chance.
+
+    Parameters
+    ----------
+    n : int
+        0 to 10,000.
+    chance : int, Fraction or float
+        0 to 1.
+
+    Raises
+    ------
+    DataError
+        If one is out of range.
+    """
+    if type(n) is not int or not 0 <= n <= _MOST_TRIES or not 0 <= chance <= 1:
+        raise DataError(f"binomial(n, chance) needs n from 0 to {_MOST_TRIES:,} and a chance from 0 to 1.")
+    p = Fraction(chance)
+    hit, miss, of = p.numerator, p.denominator - p.numerator, range(n + 1)
+    return Dist({k: comb(n, k) * hit**k * miss ** (n - k) for k in of})
+
+
+def poisson(k: int, mean: Number) -> float:
+    """The chance of ``k`` events where ``mean`` are expected."""
+    return exp(-mean) * float(mean) ** k / factorial(k)
+
+
+def normal(z: Number) -> float:
+    """The share of a normal distribution up to ``z`` standard deviations above its mean."""
+    return (1 + erf(z / sqrt(2))) / 2
+
+
+def first_at(chance: Number, k: int) -> Number:
+    """The chance that the first success comes at try ``k``: the geometric distribution."""
+    return (1 - chance) ** (k - 1) * chance
+
+
+# -- words -------------------------------------------------------------------------------------------
+
+_WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number with its noun: "three dice"."""
+    return f"{_WORDS[n] if 0 <= n < len(_WORDS) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
+
+
+def share(n: int, of: int) -> Fraction:
+    """A share, to be shown as a fraction."""
+    return Fraction(n, of)
+
+
+def cards_named(codes: str) -> str:
+    """Cards in words: "5H KS" is "the five of hearts and the king of spades"."""
+    from navalkit.games.uss_lox.cards import RANK_NAMES, SUIT_NAMES, as_card
+
+    cards = [as_card(code) for code in codes.split()]
+    words = [f"the {RANK_NAMES[card >> 2]} of {SUIT_NAMES[card & 3]}" for card in cards]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 # -- USS Lox -----------------------------------------------------------------------------------------
@@ -86,11 +175,28 @@ def best_patrol(loss_weight: float = 1.0) -> float:
     loss_weight : float
         What a ton counts when the boat is lost, 0 to 1.
     """
+    best = _best(loss_weight)
+    return float(best.start(0, best.game.supply_size)[0])
+
+
+def tons_to_come(ocean: int, torpedoes: int) -> float:
+    """Mean thousands of tons still to come in the basic USS Lox played as well as can be.
+
+    Parameters
+    ----------
+    ocean, torpedoes : int
+        Ocean cards and torpedoes that are left.
+    """
+    best = _best(1.0)
+    return float(best.flip[0, ocean, torpedoes, 0] @ best.weights)
+
+
+@lru_cache(maxsize=4)
+def _best(loss_weight: float) -> Any:
     from navalkit.games.uss_lox import UssLox
     from navalkit.games.uss_lox.solve import Aim, Solution
 
-    game = UssLox()
-    return float(Solution(game, Aim.of("tonnage", loss_weight)).start(0, game.supply_size)[0])
+    return Solution(UssLox(), Aim.of("tonnage", loss_weight))
 
 
 @lru_cache(maxsize=16)
@@ -143,12 +249,31 @@ def fleets(rows: int, columns: int, lengths: Sequence[int], ship: str = "", wate
     return placements.count(waters, *known)
 
 
-def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
-    from navalkit.games.task_force.odds import posterior
+def squares(rows: int, columns: int) -> list[str]:
+    """The names of the squares of a map."""
+    return [f"{chr(65 + column)}{row + 1}" for row in range(rows) for column in range(columns)]
+
+
+def map_of(text: str, **options: Any) -> Any:
+    """A map of Task Force as it is seen: its `Observation`, from a text such as "x.-/.../...".
+
+    Parameters
+    ----------
+    text : str
+        As `task_force.state.Observation.parse` reads it.
+    **options
+        Of `task_force.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+    """
     from navalkit.games.task_force.sea import sea
     from navalkit.games.task_force.state import Observation
 
-    seen = Observation.parse(text, sea(**options))
+    return Observation.parse(text, sea(**options))
+
+
+def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    from navalkit.games.task_force.odds import posterior
+
+    seen = map_of(text, **options)
     return seen, posterior(seen)
 
 
@@ -198,6 +323,81 @@ def unseen(card: str, observation: Any) -> int:
     return int(observation.unseen[parse(card)])
 
 
+# -- On Patrol ---------------------------------------------------------------------------------------
+
+
+def escorts_to_move(match: Match) -> Any:
+    """The state of a match of On Patrol at which escorts were about to move for the first time."""
+    return next(state for state in map(match.at, range(1, match.ply)) if state.phase.name == "ESCORTS")
+
+
+def mode_after(events: Sequence[str], count: int = 0) -> str:
+    """The escorts' mode ("mode 3") after events of the Submarine Detection Table, or after the first ``count``."""
+    from navalkit.games.on_patrol.sea.tables import TABLES
+
+    markers = [TABLES.detected(event).marker for event in events[: count or None]]
+    last = next(marker for marker in reversed(markers) if marker)
+    return f"mode {TABLES.actions[last].mode}"
+
+
+def radial_at(position: str) -> str:
+    """The radial ("radial 3") that the escort of a ready-made position makes for."""
+    from navalkit.games.on_patrol.escort.positions import find
+
+    radial = find(position).decision.radial
+    if radial is None:
+        raise DataError(f"no radial is asked for in the position {position!r}.")
+    return f"radial {radial.direction}"
+
+
+def turned(radial: str, by: int) -> str:
+    """The radial that lies ``by`` times sixty degrees to starboard of another."""
+    return f"radial {(int(radial.split()[1]) - 1 + by) % 6 + 1}"
+
+
+def stopped_by(position: str) -> str:
+    """The rule that closed an escort's way in a ready-made position."""
+    from navalkit.games.on_patrol.escort.positions import find
+
+    return next(finding.rule for finding in find(position).decision.findings if finding.question == CLEAR)
+
+
+CLEAR = "Is the way clear?"
+
+
+def courses_after(dice: int) -> Dist[int]:
+    """How far the convoy has turned after rolls on the first row of the Fleet Movement Table, in sixty degrees."""
+    from navalkit.games.on_patrol.sea.tables import TABLES
+
+    turn = Dist.uniform(move.before + move.after for move in TABLES.fleet["slow 1"])
+    total: Dist[int] = dice @ turn
+    return total
+
+
+def rows_that_fit(table: str, count: int) -> int:
+    """In how many cases exactly ``count`` rows of a decision table fit.
+
+    Parameters
+    ----------
+    table : str
+        Rows such as "yy-- --ny": y for yes, n for no, - for a condition that does not matter.
+    count : int
+    """
+    rows = table.split()
+    fits = (sum(all(r in ("-", c) for r, c in zip(row, case, strict=True)) for row in rows) for case in
+            product("yn", repeat=len(rows[0])))  # fmt: skip
+    return sum(fit == count for fit in fits)
+
+
+def table_shown(table: str, heads: Sequence[str], results: Sequence[int]) -> str:
+    """A decision table in Markdown, its rows as for `rows_that_fit`, with what each sets."""
+    words = {"y": "yes", "n": "no", "-": "–"}
+    lines = [["row", *heads], ["---:", *["---"] * (len(heads) - 1), "---:"]]
+    for number, (row, result) in enumerate(zip(table.split(), results, strict=True), 1):
+        lines.append([str(number), *(words[each] for each in row), str(result)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 # -- hexes -------------------------------------------------------------------------------------------
 
 
@@ -229,6 +429,15 @@ def hexes_apart(a: str, b: str) -> int:
 def hex_ring(label: str, radius: int) -> list[str]:
     """The labels of the hexes at a distance."""
     return [h.label for h in Hex.parse(label).ring(radius)]
+
+
+def neighbours_otherwise(label: str, count: int = 6) -> list[str]:
+    """A hex's neighbours if the other columns lay lower, or the four that a square would have: mistakes to expect."""
+    here = Hex.parse(label)
+    beside = [Hex.at(here.column + by, here.row) for by in (-1, 1)]
+    plain = [here.step(6), here.step(3), *beside]
+    others = [h.step(6 if here.column % 2 == 0 else 3) for h in beside]
+    return [h.label for h in (plain if count == 4 else [*plain, *others])]
 
 
 def hex_line(a: str, b: str) -> list[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from navalkit.core.errors import DataError
 
-from .formula import value
+from .formula import NO_NAMES, value
 from .kinds import Function, Kind
 
 _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
@@ -26,10 +27,12 @@ class Computed:
     kind : Kind
     source : formula, or a callable that gives the value
         For a function of the student's it is called with each case; the formula then is the name of a listed function.
+    names : mapping of str to object
+        The numbers of a family, for the formula; a callable is given them by name.
     """
 
-    def __init__(self, kind: Kind, source: str | Callable[..., Any]) -> None:
-        self.kind, self.source = kind, source
+    def __init__(self, kind: Kind, source: str | Callable[..., Any], names: Mapping[str, Any] = NO_NAMES) -> None:
+        self.kind, self.source, self.names = kind, source, names
 
     @cached_property
     def value(self) -> Any:
@@ -40,8 +43,8 @@ class Computed:
 
     def _of(self, *case: Any) -> Any:
         if callable(self.source):
-            return self.source(*case)
-        return value(f"{self.source}({', '.join(map(repr, case))})" if case else self.source)
+            return self.source(*case, **self.names)
+        return value(f"{self.source}({', '.join(map(repr, case))})" if case else self.source, self.names)
 
     def right(self, answer: Any) -> bool:
         """Whether an answer, as read, is right."""
@@ -61,11 +64,20 @@ class Sealed:
     kind : Kind
     salt, digest : str
         Made by `seal`.
+    of : str
+        The kind of answer that was sealed, with the decimals it was rounded to; "" if the seal does not tell.
     """
 
     kind: Kind
     salt: str
     digest: str
+    of: str = ""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("[0-9a-f]{64}", self.digest):
+            raise DataError("the digest of its seal is damaged; make it again with `navalkit teach seal`.")
+        if self.of not in ("", self.kind.of):
+            raise DataError(f"the seal is of kind {self.of!r}, and the exercise wants {self.kind.of!r}: seal it again.")
 
     def right(self, answer: Any) -> bool:
         """Whether an answer, as read, has the hash."""
@@ -79,18 +91,19 @@ class Sealed:
 def seal(kind: Kind, answer: Any) -> Sealed:
     """An answer as a salted hash. It is no lock: of a few possible answers all can be tried."""
     salt = secrets.token_hex(8)
-    return Sealed(kind, salt, _digest(kind.kept(kind.read(answer)), salt))
+    return Sealed(kind, salt, _digest(kind.kept(kind.read(answer)), salt), kind.of)
 
 
 def _digest(text: str, salt: str) -> str:
     return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), _ROUNDS).hex()
 
 
-def reference(kind: Kind, row: Any) -> Computed | Sealed:
+def reference(kind: Kind, row: Any, names: Mapping[str, Any] = NO_NAMES) -> Computed | Sealed:
     """The reference that the entry ``answer`` of an exercise describes: a formula, or a table of salt and digest."""
     if isinstance(row, str) or callable(row):
-        return Computed(kind, row)
-    if isinstance(row, dict) and set(row) == {"salt", "digest"} and all(isinstance(v, str) for v in row.values()):
+        return Computed(kind, row, names)
+    sealed = isinstance(row, Mapping) and {"salt", "digest"} <= set(row) <= {"salt", "digest", "of"}
+    if sealed and all(isinstance(text, str) for text in row.values()):
         return Sealed(kind, **row)
     raise DataError('`answer` is a formula, such as \'sink("8D", 1)\', or a table with salt and digest, made by '
                     "`navalkit teach seal`.")  # fmt: skip

@@ -11,6 +11,7 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
 SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
-SOLUTION, TEACHER, NBVAL = "solution", "teacher", "nbval-check-output"
+SOLUTION, TEACHER, WORDS, NBVAL = "solution", "teacher", "answer-in-words", "nbval-check-output"
+BEGIN = "begin(my_name)"
 YOUR_TURN = "# your turn"
 WRITE_HERE = "*Your turn: write here.*"
 
@@ -33,16 +35,27 @@ def lessons(folder: Path) -> list[Path]:
     return found
 
 
-def make(folder: Path) -> Path:
-    """Write the students' copy of the lesson in a folder; returns its path."""
-    write_atomic(folder / COPY, text(copy(read(folder / SOURCE))))
-    return folder / COPY
+def make(lesson: Path, to: Path | None = None) -> Path:
+    """Write the students' copy of a lesson, beside it or into another folder; returns its path."""
+    path = (to or lesson) / COPY
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, text(copy(read(lesson / SOURCE))))
+    return path
 
 
-def hand_out(folder: Path, to: Path) -> list[Path]:
+def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "own") -> list[Path]:
     """Write the students' copies of all lessons under a folder to another one, each in a folder of its lesson's name.
 
-    The folder's index comes first, if it has one, without the cells tagged "teacher".
+    Beside them go what Binder and pip need to install navalkit, and the list of lessons, if there is one, without the
+    cells tagged "teacher": the folder is a whole repository for Binder or for nbgitpuller.
+
+    Parameters
+    ----------
+    folder, to : Path
+    index : Path, optional
+        The notebook with the list.
+    numbers : str
+        What `begin` is given in every copy: "own", "lesson" or a whole number.
 
     Returns
     -------
@@ -52,29 +65,52 @@ def hand_out(folder: Path, to: Path) -> list[Path]:
     Raises
     ------
     DataError
-        If there is no lesson, or a copy of that name is there and is another: a student may have worked in it.
+        If there is no lesson, or a file of that name is there and is another: a student may have worked in it.
     """
-    files = {to / lesson.name / COPY: copy(read(lesson / SOURCE)) for lesson in lessons(folder)}
-    if (folder / INDEX).is_file():
-        files = {to / INDEX: _without(read(folder / INDEX), TEACHER)} | files
-    texts = {path: text(notebook) for path, notebook in files.items()}
-    for path in texts:
-        if path.exists() and path.read_text(encoding="utf-8") != texts[path]:
+    files = {to / "requirements.txt": f"navalkit[app]=={version('navalkit')}\njupyterlab\n"}
+    if index and index.is_file():
+        files[to / INDEX] = text(_without(read(index), TEACHER))
+    for lesson in lessons(folder):
+        files[to / lesson.name / COPY] = text(_with_numbers(copy(read(lesson / SOURCE)), numbers))
+    for path in files:
+        if path.exists() and path.read_text(encoding="utf-8") != files[path]:
             raise DataError(f"{path} is there already and is another; move it away, or name another folder.")
-    for path, words in texts.items():
+    for path, words in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, words)
-    return list(texts)
+    return list(files)
+
+
+def _with_numbers(notebook: Notebook, numbers: str) -> Notebook:
+    """A copy in which all students have the same numbers, unless they are to have their own."""
+    if numbers == "own":
+        return notebook
+    call = f"begin(my_name, numbers={numbers if numbers.isdecimal() else repr(numbers)})"
+    cells = [c | {"source": source(c).replace(BEGIN, call).splitlines(keepends=True)} for c in notebook["cells"]]
+    return notebook | {"cells": cells}
+
+
+def texts(notebook: Notebook) -> dict[str, str]:
+    """What a student answered in words, by the heading above it; empty answers are left out."""
+    found, heading = {}, ""
+    for cell in notebook["cells"]:
+        words = source(cell).strip()
+        if cell["cell_type"] == "markdown" and WORDS in cell.get("metadata", {}).get("tags", []):
+            if words not in ("", WRITE_HERE):
+                found[heading or str(cell["id"])] = words
+        elif cell["cell_type"] == "markdown":
+            heading = next((line.lstrip("# ") for line in words.splitlines()[::-1] if line.startswith("#")), heading)
+    return found
 
 
 def _without(notebook: Notebook, tag: str) -> Notebook:
     return notebook | {"cells": [c for c in notebook["cells"] if tag not in c.get("metadata", {}).get("tags", [])]}
 
 
-def is_fresh(folder: Path) -> bool:
+def is_fresh(lesson: Path, to: Path | None = None) -> bool:
     """Whether the students' copy is there and is what `make` would write."""
-    path = folder / COPY
-    return path.is_file() and path.read_text(encoding="utf-8") == text(copy(read(folder / SOURCE)))
+    path = (to or lesson) / COPY
+    return path.is_file() and path.read_text(encoding="utf-8") == text(copy(read(lesson / SOURCE)))
 
 
 def read(path: Path) -> Notebook:
@@ -133,6 +169,7 @@ def _for_student(cell: Notebook, later: Sequence[Notebook]) -> Notebook:
     given = cell.get("metadata", {})
     tags = [tag for tag in given.get("tags", []) if tag not in (SOLUTION, NBVAL)]
     metadata = {key: value for key, value in given.items() if key not in ("tags", "execution")}
+    tags += [WORDS] if is_solution(cell) and cell["cell_type"] == "markdown" else []
     metadata |= {"tags": tags} if tags else {}
     new: Notebook = {"cell_type": cell["cell_type"], "id": cell["id"], "metadata": metadata}
     if cell["cell_type"] == "code":

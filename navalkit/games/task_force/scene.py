@@ -252,6 +252,8 @@ class _Card:
             cx = x + i * w / 2
             shapes += (pieces.coat(cx - 1.5, y - 1.5, 29), *pieces.waves(cx - 1.5, y - 1.5, 29, i == 0))
             shapes.append(Text(cx + 32, y + 13, name if w > 300 else name.split()[0], MUTED, 14, anchor="start"))
+        if not self.over and not self.odds:
+            return tuple(shapes)  # a picture, on which nobody can click
         text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
         return (*shapes, Text(x, y + 44, text, MUTED, 14, anchor="start"))
 

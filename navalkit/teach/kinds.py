@@ -354,12 +354,9 @@ def _is_rounded(value: Any, reference: Any) -> bool:
     if abs(value - reference) <= _ROUNDED_ON_THE_WAY * abs(reference):
         return True
     found, right = Decimal(repr(float(value))), Decimal(repr(float(reference)))
-    fewest = 1 if abs(reference) < 1 else 2
-    return any(
-        found == Context(prec=figures, rounding=rounding).plus(right)
-        for figures in range(fewest, 4)
-        for rounding in (ROUND_HALF_UP, ROUND_DOWN, ROUND_UP)
-    )
+    ways = [(figures, rounding) for figures in (2, 3) for rounding in (ROUND_HALF_UP, ROUND_DOWN, ROUND_UP)]
+    ways += [(1, ROUND_HALF_UP)] if abs(reference) < 1 else []
+    return any(found == Context(prec=figures, rounding=rounding).plus(right) for figures, rounding in ways)
 
 
 def _plain(text: str) -> str:

@@ -1,10 +1,23 @@
-"""A teacher's way in a real Chromium: lobby, lesson 1, how to write into it, the plan with its answers."""
+"""A class's way in a real Chromium: lobby, lesson 1, how to write into it, and the teachers' door, which stays shut."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from .conftest import axe, open_page, shot, sideways
+from navalkit.teach.pages import DOOR
+
+from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
+
+
+@pytest.fixture
+def voila_of_a_teacher(tmp_path, monkeypatch) -> Iterator[Server]:
+    """A server with the teachers' door open, as `navalkit play --teacher` starts it."""
+    chromium()
+    monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        yield server
 
 
 @pytest.mark.parametrize("context", [(1280, 900), (390, 844)], indirect=True, ids=["1280", "390"])
@@ -20,7 +33,15 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     shot(page, f"lesson-{page.viewport_size['width']}")
     page.get_by_role("link", name="how to open it in Jupyter").click()
     page.wait_for_selector("text=navalkit teach students --to my_lessons")
-    page.get_by_role("link", name="plan by the minute").click()
+    page.get_by_role("link", name="Plans by the minute").click()
+    page.wait_for_selector("text=navalkit play --teacher")
+    assert page.locator("text=43/141").count() == 0
+    assert sideways(page) <= 0 and axe(page) == []
+
+
+@pytest.mark.parametrize("context", [(1280, 900), (390, 844)], indirect=True, ids=["1280", "390"])
+def test_a_teacher_finds_every_plan_behind_the_door(page, voila_of_a_teacher):
+    open_page(page, voila_of_a_teacher.page("lessons/teachers.ipynb"))
     page.wait_for_selector("text=Lesson 9, calibrating to history: for the instructor")
     assert page.locator("text=43/141").count() == 1
     assert sideways(page) <= 0 and axe(page) == []

@@ -41,6 +41,12 @@ def one_in(p: Fraction | float) -> str:
     p = _probability(p)
     if p in (0, 1):
         return "always" if p else "never"
+    hits, of, exact = nearest(p)
+    return f"{'' if exact else 'about '}{hits:,} in {of:,}"
+
+
+def nearest(p: Fraction) -> tuple[int, int, bool]:
+    """Of a probability between 0 and 1 the two numbers of `one_in`, and whether they are exact."""
     rarer = min(p, 1 - p)
     n = rarer.denominator // rarer.numerator
     near = min(Fraction(1, n), Fraction(1, n + 1), Fraction(2, 5), key=lambda f: abs(f - rarer))
@@ -50,7 +56,7 @@ def one_in(p: Fraction | float) -> str:
         of = (of + unit // 2) // unit * unit
     if p > Fraction(1, 2) and of > 2:
         hits = of - hits
-    return f"{'' if near == rarer else 'about '}{hits:,} in {of:,}"
+    return hits, of, near == rarer
 
 
 def describe(p: Fraction | float, whole: bool = False) -> str:

@@ -199,7 +199,11 @@ _POINTS = {"de": str.maketrans(",.", ".,")}
 
 def number(value: float, spec: str = ",") -> str:
     """A number in the present reader's language: "1,234.5", in German "1.234,5"."""
-    text = format(value, spec)
+    return local(format(value, spec))
+
+
+def local(text: str) -> str:
+    """A text of numbers with its points as the present reader writes them."""
     points = _POINTS.get(voice().lang)
     return text.translate(points) if points else text
 
@@ -207,7 +211,7 @@ def number(value: float, spec: str = ",") -> str:
 class _Format(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "percent":
-            return percent(value)
+            return local(percent(value))
         if format_spec == "odds":
             return describe(value)
         if isinstance(value, int) and "|" in format_spec:

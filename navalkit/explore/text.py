@@ -5,56 +5,67 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor, isfinite, log10
 
-from navalkit.core.chances import describe, one_in, percent
+from navalkit.core.chances import nearest, percent
+from navalkit.core.words import local, number
 
-_LONG = 10**8  # a fraction with a greater denominator is not written out
+from .question import SAY
+
+_LONG = 10**8  # a fraction with a greater denominator is not written out at once
 
 
 def amount(value: Fraction | float, unit: str) -> str:
     """A number of a unit, or a probability in percent where there is none."""
-    return percent(_inside(value)) if not unit else f"{_figures(float(value))} {unit}"
+    if not unit:
+        return local(percent(_inside(value)))
+    return f"{number(float(value), f',.{_digits(float(value))}f')} {unit}"
 
 
-def full(value: Fraction | float, unit: str, error: float = 0.0, n: int = 0) -> str:
-    """A value with all that belongs to it: "72 % · 4787/6622 · about 3 in 4", or as an estimate."""
-    if n:
-        return estimate(float(value), error, n, unit)
-    return describe(_inside(value)) if not unit else f"{_figures(float(value))} {unit}"
+def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...]:
+    """The other ways to write a probability: as fraction, as decimal and in words.
 
-
-def parts(value: Fraction | float, unit: str, whole: bool = False) -> tuple[tuple[str, str], ...]:
-    """The other ways to write a probability: as fraction, as decimal and in words, each with its name.
-
-    A fraction too long to read is counted, not written ("fraction of 23 digits"), unless the ``whole`` is asked for.
+    Returns
+    -------
+    tuple of (str, str, str)
+        The name of each way, the text, and what is left out of it: the fraction itself if it is too long to read
+        ("fraction of 23 digits").
     """
     if unit:
         return ()
-    p = _inside(value)
+    p, whole = _inside(value), ""
     written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) else ""
-    if p.denominator >= _LONG and written and not whole:
-        written = f"fraction of {len(str(p.denominator))} digits"
-    named = (("fraction", written), ("decimal", f"{float(p):.6f}"), ("in words", one_in(p)))
-    return tuple((name, text) for name, text in named if text)
+    if p.denominator >= _LONG and written:
+        whole, written = written, SAY("text.long", digits=len(str(p.denominator)))
+    named = (
+        (SAY("text.fraction"), written, whole), (SAY("text.decimal"), number(float(p), ".6f"), ""),
+        (SAY("text.words"), _in_words(p), ""),
+    )  # fmt: skip
+    return tuple(each for each in named if each[1])
+
+
+def _in_words(p: Fraction) -> str:
+    if p in (0, 1):
+        return SAY("text.always" if p else "text.never")
+    hits, of, exact = nearest(p)
+    return SAY("text.one-in" if exact else "text.about", hits=hits, of=of)
 
 
 def estimate(mean: float, error: float, n: int, unit: str = "") -> str:
     """An estimate with its standard error and its trials: "61.3 ± 0.4 % (n = 20,000)"."""
     if not isfinite(mean):
-        return f"no trial counts yet (n = {n:,})"
+        return SAY("text.no-trial", n=n)
     scale, sign = (1.0, unit) if unit else (100.0, "%")
-    places = _places(scale * error)
-    return f"{scale * mean:,.{places}f} ± {scale * error:,.{places}f} {sign} (n = {n:,})"
+    form = f",.{_places(scale * error)}f"
+    return f"{number(scale * mean, form)} ± {number(scale * error, form)} {sign} (n = {number(n)})"
 
 
 def change(after: Fraction | float, before: Fraction | float, unit: str) -> str:
     """A difference with its sign: "+12.4 points" of percent, or "−310 t"."""
-    scale, word = (1.0, unit) if unit else (100.0, "points")
+    scale, word = (1.0, unit) if unit else (100.0, SAY("text.points"))
     by = scale * (float(after) - float(before))
     places = 1 if not unit else _digits(by)
-    text = f"{abs(by):,.{places}f}"
-    if not float(text.replace(",", "")):
-        return "no change" if not by else f"less than {10.0**-places:.{places}f} {word}"
-    return f"{'+' if by > 0 else '−'}{text} {word}"
+    if round(abs(by), places):
+        return f"{'+' if by > 0 else '−'}{number(abs(by), f',.{places}f')} {word}"
+    return SAY("text.less", least=number(10.0**-places, f".{places}f"), unit=word) if by else SAY("text.same")
 
 
 def _inside(value: Fraction | float) -> Fraction:
@@ -71,7 +82,3 @@ def _places(error: float) -> int:
 
 def _digits(value: float) -> int:
     return 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-
-
-def _figures(value: float) -> str:
-    return f"{value:,.{_digits(value)}f}"

@@ -37,15 +37,22 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         else amount(answer.value, answer.unit)
     )
     large, _, trials = big.partition(" (")
-    ways = [*parts(answer.value, answer.unit), *([("", f"({trials}")] if trials else [])]
+    ways = [*parts(answer.value, answer.unit), *([("", f"({trials}", "")] if trials else [])]
     form = (
         "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>{}</p>"
-        "<p class=nk-ways>{} <span class=nk-exact>{}</span></p>{}</div>"
+        "<div class=nk-ways>{} <span class=nk-exact>{}</span></div>{}</div>"
     )
     return Markup(form).format(
-        count, answer.said, large, _each("<span title='{}'>{}</span> ", ways), answer.exactness,
-        _pinned(answer, pinned, settings),
-    )  # fmt: skip
+        count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness, _pinned(answer, pinned, settings)
+    )
+
+
+def _way(way: tuple[str, str, str]) -> Markup:
+    """A way to write the number; what is too long to read is a click away."""
+    name, text, whole = way
+    if not whole:
+        return Markup("<span title='{}'>{}</span> ").format(name, text)
+    return Markup("<details class=nk-whole><summary>{}</summary>{}</details> ").format(text, whole)
 
 
 def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> Markup:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from .awaited import Steps
 from .trace import Decision
 
 
@@ -28,3 +29,19 @@ class Player(Protocol):
             For players that need chance of their own.
         """
         ...
+
+
+@runtime_checkable
+class Thinker(Player, Protocol):
+    """A player who may need more than 20 ms, and so can be asked to decide a step at a time."""
+
+    def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+        """As `Player.decide`, in steps (`navalkit.core.awaited`)."""
+        ...
+
+
+def thinking(player: Player, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+    """The decision of any player in steps: of one who needs no time in a single one."""
+    if isinstance(player, Thinker):
+        return (yield from player.think(observation, legal, rng))
+    return player.decide(observation, legal, rng)

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from navalkit.core.errors import NavalkitError
 
+from .say import SAY
+
 log = logging.getLogger(__name__)
 
 
@@ -29,7 +31,7 @@ def guarded(call: Callable[..., None], say: Say, comfort: str) -> Callable[..., 
     call : callable
     say : callable (text, error)
     comfort : str
-        What the reader is told after "Something went wrong inside navalkit.".
+        What the reader is told after the sentence that something went wrong.
     """
 
     def safe(*args: Any) -> None:
@@ -40,7 +42,7 @@ def guarded(call: Callable[..., None], say: Say, comfort: str) -> Callable[..., 
             say(text[:1].upper() + text[1:], error=True)
         except Exception:
             log.exception("a callback of the page failed")
-            say(f"Something went wrong inside navalkit. {comfort}", error=True)
+            say(SAY("inside", comfort=comfort), error=True)
             if os.environ.get("NAVALKIT_RAISE"):
                 raise
 

@@ -74,8 +74,13 @@ class BarChart:
     def calm(self, calm: bool) -> None:
         self._figure.animation_duration = 0 if calm else _MOVE
 
+    def wait(self) -> None:
+        """Fade what is shown: it belongs to another position, and the chart of this one is still being calculated."""
+        self.widget.add_class("nk-stale")
+
     def show(self, chart: Chart) -> None:
         """Draw the chart; its bars move from what they were. Without categories there is the note alone."""
+        self.widget.remove_class("nk-stale")
         self._heading.value = f"<h3 class='nk-chart-title'>{chart.title}</h3>"
         self._note.value = f"<p class='nk-note'>{chart.note}</p>" if chart.note else ""
         picture = (self._figure,) if chart.x else ()

@@ -1,41 +1,43 @@
 """Everything a page does, without a widget: a match, the place one looks at, and the status line.
 
-The app calls one method a click, inside one error boundary; each ends with `changed`, and the app repaints.
+The app calls one method a click, inside one error boundary; each ends with `changed`, and the app repaints. What a
+click shows is calculated once: `glance` and `scene` remember the position they were made of.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from time import perf_counter
 from typing import Any
 
-import numpy as np
-
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PeekError, RecordError
 from navalkit.core.event import Event
 from navalkit.core.game import TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
-from navalkit.core.registry import drawing, load
+from navalkit.core.registry import load
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
+from navalkit.core.words import Voice, speaking
 from navalkit.players import makers, player
-from navalkit.view.page import Order
-from navalkit.view.scene import Scene
+from navalkit.view.module_page import page_of
+from navalkit.view.page import Glance, Look, Moment, Order, Page
+from navalkit.view.scene import Cell, Picks, Scene
 
 from . import files
 from .boundary import guarded
 from .crew import Crew
 from .days import day_of, read_day, spell, today
+from .desk import SLICE, Desk, looping
+from .say import SAY
 
 YOU = "you"
 """How a record names somebody at the screen."""
-NOTE, AIM, VIEW = "note:", "note:aim", "view:"
-"""How the ids of cells begin that hold a note, of those that aim the next order alone, and of those that move the
-window on a large board."""
 
 log = logging.getLogger(__name__)
 
@@ -60,23 +62,24 @@ class Controller:
         The game ("uss-lox").
     store : Store, optional
         Where the game in progress is kept; None keeps nothing.
-    adviser : str
-        The player whose hint is asked for, and who plays the same sea after the end.
-    seats : tuple of str
+    adviser : str, optional
+        The player whose hint is asked for, and who plays the same seed after the end; the page's own if left out.
+    seats : tuple of str, optional
         By player number the machine player who sits there, or "" for somebody at this screen; () puts somebody
-        at this screen in every seat.
+        at this screen in every seat. Left out, as the page has it.
     """
 
     name: str
     store: Store | None = None
-    adviser: str = "optimal"
-    seats: tuple[str, ...] = ()
+    adviser: str = ""
+    seats: tuple[str, ...] | None = None
     token: str = ""
+    lang: str = "en"
+    """The language of all that is said."""
     status: Status = field(default_factory=Status)
     hint: Decision | None = None
-    notes: frozenset[str] = frozenset()
-    """Ids of the board's cells that the player has switched on, where the game's page has such notes: they are no
-    part of the game. Of "note:heat=hit" and "note:heat=danger" only one can be on."""
+    picks: Picks = field(default_factory=Picks)
+    """What is picked on the board; it is no part of the game."""
     tall: bool = False
     """Whether the board is the tall one, for a phone."""
     asking_undo: bool = False
@@ -86,7 +89,12 @@ class Controller:
     """Called when the token of the game in progress is new: the browser keeps it."""
 
     def __post_init__(self) -> None:
-        self.match = self._fresh(load(self.name), None, self.seats)
+        self.page: Page[Any, Any, Any] = page_of(self.name)
+        self.adviser = self.adviser or self.page.adviser
+        self.desk = Desk(self.guard)
+        self.crew = Crew()
+        self.seats = seats = self.page.seats if self.seats is None else self.seats
+        self.match = self._fresh(load(self.name), None, seats)
         self.me = 0
         """The player through whose eyes the page looks."""
         self.covered = False
@@ -95,13 +103,13 @@ class Controller:
         """Whether somebody chose the seed: then it is no secret of this game."""
         self.view: int | None = None  # the ply looked at; None is the present
         # Orders of a typed line that wait, each with the player and what was seen when it was typed.
-        self.later: list[tuple[int, Any, str]] = []
+        self.later: list[tuple[int, Any, Any]] = []
         self.hovered = ""  # the cell under the pointer, where the game's page shows something of it
-        self.camera: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
+        self.window: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
-        self.page = drawing(self.match.game, "page")
-        self.crew = Crew()
+        self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
+        self._scene: tuple[Any, Scene] | None = None
         self._sit()
 
     # What one sees ----------------------------------------------------------------------------------------------
@@ -111,10 +119,14 @@ class Controller:
         return self.match.game
 
     @property
+    def voice(self) -> Voice:
+        """For whom sentences are made: the player who looks, if a person does."""
+        return Voice(self.lang, None if self.me in self._machines() else self.me)
+
+    @property
     def name_of_seat(self) -> str:
         """What the page calls the player through whose eyes it looks ("Germans"), or else the game ("red")."""
-        names = getattr(self.page, "players", lambda game: game.players)(self.game)
-        return str(names[self.me])
+        return self.page.players(self.game)[self.me]
 
     @property
     def ply(self) -> int:
@@ -126,52 +138,67 @@ class Controller:
         """Whether one looks at the present."""
         return self.view is None
 
+    def glance(self) -> Glance[Any, Any, Any]:
+        """The position looked at, through the eyes of ``me``."""
+        state = self.match.at(self.ply)
+        mine = self.live and not self.covered and self.match.turn == self.me
+        key = self.game, state, self.me, self.live, mine
+        if self._glance is None or not all(a is b for a, b in zip(self._glance[0], key, strict=True)):
+            legal = self.match.legal() if mine else ()
+            self._glance = key, Glance(self.game, self.game.observe(state, self.me), self.me, legal, self.live)
+        return self._glance[1]
+
+    @property
+    def look(self) -> Look:
+        """How one looks at it."""
+        reasons = self.reasons() if self.page.draws_reasons else None
+        hover = self.hovered if self.page.hovers else ""
+        return Look(self.tall, self.picks, hover, self.window, reasons)
+
     @property
     def seen(self) -> Any:
         """What the player may know of the state looked at."""
-        return self.game.observe(self.match.at(self.ply), self.me)
+        return self.glance().seen
 
     @property
     def legal(self) -> tuple[Any, ...]:
         """What can be done now: nothing while one looks back, or while it is another's turn."""
-        return self.match.legal() if self.live and self.match.turn == self.me and not self.covered else ()
+        return self.glance().legal
 
-    def orders(self) -> tuple[Order, ...]:
-        """The legal actions with their odds."""
-        return self.page.orders(self.game, self.seen, self.legal)  # type: ignore[no-any-return]
+    def orders(self) -> Sequence[Order]:
+        """The buttons."""
+        return self.glance().once(self.page.orders)
 
     def scene(self) -> Scene:
-        """The board as it is looked at, its places clickable where an order can be given."""
-        odds = {order.text: order.odds for order in self.orders()}
-        more: dict[str, Any] = {"notes": self.notes} if getattr(self.page, "NOTES", False) else {}
-        if hasattr(self.page, "camera"):
-            more["view"] = self.camera
-        if getattr(self.page, "HOVERS", False):
-            more["hover"] = self.hovered
-        if getattr(self.page, "REASONS", False):
-            more["reasons"] = self.reasons()
-        return self.page.scene(self.game, self.seen, self.tall, odds, **more)  # type: ignore[no-any-return]
+        """The board as it is looked at, its cells carrying what a press does."""
+        glance, look = self.glance(), self.look
+        key = glance, look, self.lang
+        if self._scene is None or self._scene[0][0] is not glance or self._scene[0][1:] != key[1:]:
+            self._scene = key, self.page.scene(glance, look)
+        return self._scene[1]
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
         return [event for ply in self.match.plies[: self.ply] for event in ply.events if self._told(event)]
 
-    def moments(self, since: int) -> list[tuple[Any, list[Event]]]:
+    def moments(self, since: int) -> list[Moment[Any]]:
         """Of each action after the first ``since``: what the player saw before it, and was then told."""
         plies = list(enumerate(self.match.plies))[since : self.ply]
         see = self.game.observe
         return [
-            (see(self.match.at(i), self.me), [event for event in ply.events if self._told(event)]) for i, ply in plies
+            Moment(see(self.match.at(i), self.me), tuple(event for event in ply.events if self._told(event)))
+            for i, ply in plies
         ]
 
     def happened(self) -> str:
         """What the actions up to the ply looked at brought last: the events since the player's last action."""
         plies = self.match.plies[: self.ply]
         first = max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0)
-        events = [event for ply in plies[first:] for event in ply.events if self._told(event)]
-        if shorter := getattr(self.page, "happened", None):
-            return str(shorter(events))
-        return " ".join(event.text for event in events)
+        return self.page.happened([event for ply in plies[first:] for event in ply.events if self._told(event)])
+
+    def told_since(self, ply: int) -> bool:
+        """Whether the player is told of anything that happened after so many actions."""
+        return any(self._told(event) for each in self.match.plies[ply:] for event in each.events)
 
     def _told(self, event: Event) -> bool:
         return event.seen_by(None if self.match.over else self.me)
@@ -179,83 +206,93 @@ class Controller:
     # Orders -----------------------------------------------------------------------------------------------------
 
     def order(self, text: str) -> None:
-        """Play an order in notation; the board's clicks, the buttons and the typed box all come here."""
+        """Play a typed line; what is typed on after its first order is given when it is due."""
         if not text.strip():
-            raise OptionError("the order is empty; write one such as those on the buttons.")
+            raise OptionError(SAY("order.empty"))
+        if self._ready():
+            first, *others = self.page.read(self.glance(), text)
+            self._give(first, others)
+
+    def give(self, action: Any) -> None:
+        """Play an action: that of a button, or of a cell of the board."""
+        if self._ready():
+            self._give(action, ())
+
+    def _ready(self) -> bool:
+        """Whether an order can be given here and now; back to the present first, if one looks back."""
         if not self.live:
             self.view = None
-            self._say("Back to the present. Give the order again if you still mean it.")
-            return
+            self._say(SAY("order.present"))
+            return False
         if self.covered:
-            raise OptionError(f"the screen is covered: first the {self.name_of_seat} take the seat.")
+            raise OptionError(SAY("order.covered", side=self.name_of_seat))
         if self.match.turn not in (self.me, TERMINAL):
-            raise OptionError("it is not your turn.")
-        if complete := getattr(self.page, "complete", None):
-            text = complete(self.game, self.seen, text)
-        first, *others = self.page.split(text) if hasattr(self.page, "split") else (text,)
+            raise OptionError(SAY("order.turn"))
+        return True
+
+    def _give(self, action: Any, others: Sequence[Any]) -> None:
         mine = self.me, self.seen
-        self.match.play(first)
+        self.match.play(action)
         self.later += [(*mine, order) for order in others]
-        self.notes = frozenset(note for note in self.notes if not note.startswith(AIM))
-        self._answer()
-        self._moved(self._give_later())
+        self.picks = self.picks.after_order()
+        self._go_on()
 
     def _give_later(self) -> str:
         """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
         refused = []
         for waiting in tuple(self.later):
-            by, given, text = waiting
+            by, given, action = waiting
             if by != self.me or self.match.turn != self.me:
                 continue
-            if (due := self.page.due(self.game, given, self.seen, text)) is False:
+            if (due := self.page.due(given, self.glance(), action)) is False:
                 continue
             self.later.remove(waiting)
             try:
                 if due:
-                    self.match.play(text)
-                    self._answer()
+                    self.match.play(action)
             except NavalkitError as error:
-                refused.append(f'"{text}" was not given: {error}')
+                refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return " ".join(refused)
 
     def take_seat(self) -> None:
         """Uncover the screen: the player whose turn it is sits before it."""
         self.covered = False
         if self.later:
-            self._moved(self._give_later())
+            self._go_on()
         else:
             self._say("")
 
-    def point(self, cell: str) -> None:
-        """A click on the board: a note switched on or off, the order it stands for, or what lies there."""
-        if cell.startswith(NOTE) and getattr(self.page, "NOTES", False):
-            key, choice, _ = cell.partition("=")
-            rivals = {note for note in self.notes if choice and note.startswith(key + choice)}
-            self.notes = self.notes - {cell} if cell in self.notes else (self.notes - rivals) | {cell}
-        if cell.startswith(VIEW) and hasattr(self.page, "camera"):
-            self.camera = self.page.camera(self.game, self.seen, self.camera, cell.removeprefix(VIEW), self.tall)
-        place = self.scene().cell(cell)
+    def point(self, id: str) -> None:
+        """A press on the board: what its cell carries is done; a cell that carries nothing says what lies there."""
+        cell = self.scene().cell(id)
         self.dragging = False
-        if place is not None and place.order:
-            self._drag_order(place.order)
-        elif place is not None:
-            self._say(place.alt[:1].upper() + place.alt[1:] + ".")
-        elif cell.startswith(NOTE):  # the note changed what can be pointed at there
-            self._say("")
+        if cell is None:
+            return
+        if cell.pick is not None:
+            self.picks = self.picks.toggled(cell.pick)
+        if cell.window is not None:
+            self.window = self.page.window(self.glance(), self.look, cell.window)
+        if cell.action is not None:
+            self._give_from(cell)
+        elif cell.pick is not None and (now := self.scene().cell(id)) is None:
+            self._say("")  # the pick changed what can be pointed at there
+        else:
+            said = cell.alt if cell.pick is None or now is None else now.alt
+            self._say(said[:1].upper() + said[1:] + ".")
 
-    def drag(self, cell: str) -> None:
+    def drag(self, id: str) -> None:
         """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""
-        place = self.scene().cell(cell) if self.dragging else None
-        if place is not None and place.order:
+        cell = self.scene().cell(id) if self.dragging else None
+        if cell is not None and cell.action is not None:
             self.dragging = False
-            self._drag_order(place.order)
+            self._give_from(cell)
 
-    def _drag_order(self, text: str) -> None:
-        """Play an order of the board, and see whether a drag may go on after it."""
-        before, ply = self.seen, self.match.ply
-        self.order(text)
-        if goes_on := getattr(self.page, "goes_on", None):
-            self.dragging = self.match.ply > ply and goes_on(self.game, before, self.seen, self.notes)
+    def _give_from(self, cell: Cell) -> None:
+        """Give the order of a cell, and see whether a drag may go on after it."""
+        before, ply = self.glance(), self.match.ply
+        self.give(cell.action)
+        if self.page.drags:
+            self.dragging = self.match.ply > ply and self.page.goes_on(before, self.glance(), self.look)
 
     def can_undo(self) -> bool:
         """Whether somebody at this screen has decided something."""
@@ -264,24 +301,23 @@ class Controller:
     def undo(self, agreed: bool = False) -> None:
         """Take back the last action; asks first where that takes back something already seen."""
         if not self.can_undo():
-            raise IllegalActionError("there is nothing to undo: you have not decided anything yet.")
+            raise IllegalActionError(SAY("undo.nothing"))
         self.view, self.later = None, []
+        self.desk.cancel("machine")
         try:
             self.match.undo(analysis=agreed or None)
             while self.match.turn in self._machines() and self.match.can_undo():
                 self.match.undo(analysis=agreed or None)
         except PeekError:
             self.asking_undo = True
-            self._say(
-                "Undoing this takes back what you have seen. The game then counts as an analysis. Undo?"
-            )
+            self._say(SAY("undo.ask"))
             return
-        self._moved("Taken back." + (" This game is now an analysis." if self.match.analysis else ""))
+        self._moved(SAY("undo.analysis" if self.match.analysis else "undo.done"))
 
     def keep(self) -> None:
         """Answer no to what undo asked."""
         self.asking_undo = False
-        self._say("Nothing was taken back.")
+        self._say(SAY("undo.kept"))
 
     def redo(self) -> None:
         """Play again what was undone."""
@@ -289,17 +325,16 @@ class Controller:
         self.match.redo()
         while self.match.turn in self._machines() and self.match.can_redo():
             self.match.redo()
-        self._answer()
-        self._moved()
+        self._go_on()
 
     # Looking back -----------------------------------------------------------------------------------------------
 
-    def look(self, ply: int) -> None:
+    def look_at(self, ply: int) -> None:
         """Look at the game after ``ply`` actions; the last is the present."""
         ply = min(max(ply, 0), self.match.ply)
         self.view = None if ply == self.match.ply else ply
         self.asking_undo, self.hint = False, None
-        self._say("" if self.live else f"Looking back: step {ply} of {self.match.ply}.")
+        self._say("" if self.live else SAY("look.back", step=ply, of=self.match.ply))
 
     # New games, files and links ---------------------------------------------------------------------------------
 
@@ -311,33 +346,31 @@ class Controller:
     ) -> None:
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(dict(self.game.options) if options is None else options))
-        match = self._fresh(game, _seed(seed), self.seats if seats is None else seats)
-        self._take(match, "A new game begins.", chosen_seed=_seed(seed) is not None)
+        match = self._fresh(game, _seed(seed), self._seats if seats is None else seats)
+        self._take(match, SAY("new.game"), chosen_seed=_seed(seed) is not None)
 
     def new_daily(self, day: date | None = None) -> None:
         """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""
         now = today()
-        if not hasattr(self.page, "daily"):
-            raise OptionError(f"{self.game.title} has no game of the day.")
+        if not self.page.has_daily:
+            raise OptionError(SAY("day.none", game=self.game.title))
         if day and day > now:
-            raise OptionError(f"there is no game of {spell(day)} yet: today is {spell(now)} (UTC).")
-        match = self._fresh(load(self.name), self.page.daily(day or now), self.seats)
-        self._take(match, f"The map of {spell(day or now)}: everybody has the same.")
+            raise OptionError(SAY("day.future", day=spell(day), today=spell(now)))
+        match = self._fresh(load(self.name), self.page.daily(day or now), self._seats)
+        self._take(match, SAY("day.new", day=spell(day or now)))
 
     @property
     def day(self) -> date | None:
         """The day whose game this is, if it is one of the last that are kept."""
-        daily = getattr(self.page, "daily", None)
         plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
-        return day_of(daily, self.match.seed, today()) if daily and plain else None
+        return day_of(self.page.daily, self.match.seed, today()) if self.page.has_daily and plain else None
 
-    def open(self, data: bytes, name: str = "the file") -> None:
+    def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game; on any error the present game stays."""
         match = Match.loads(data)
         self._foreign(match)
-        self._take(
-            match, f"Opened {name}: {match.ply} steps." + (" It is an analysis." if match.analysis else "")
-        )
+        key = "open.analysis" if match.analysis else "open.file"
+        self._take(match, SAY(key, name=name or SAY("open.name"), steps=match.ply))
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for: seed and options, a day, or a record, and a step; False if for nothing."""
@@ -346,7 +379,7 @@ class Controller:
         if "record" in asked:
             match = Match.replay(GameRecord.from_link_text(asked["record"]))
             self._foreign(match)
-            self._take(match, f"Opened from the link: {match.ply} steps.")
+            self._take(match, SAY("open.link", steps=match.ply))
         elif "day" in asked:
             self.new_daily(read_day(asked["day"]))
         elif "seed" in asked or specs & asked.keys():
@@ -354,7 +387,7 @@ class Controller:
         else:
             return False
         if step is not None:
-            self.look(step)
+            self.look_at(step)
         return True
 
     def resume(self, token: str, another_tab: bool = False) -> bool:
@@ -372,7 +405,7 @@ class Controller:
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.opened = match.over
         self._sit()
-        text = "Taken up where you left off." if match.ply else ""
+        text = SAY("open.resumed") if match.ply else ""
         (self._moved if another_tab else self._say)(text)
         return True
 
@@ -387,7 +420,7 @@ class Controller:
         if self.match.secret and not self.chosen_seed and self.day:
             return f"?day={self.day.isoformat()}"
         if self.match.secret and not self.chosen_seed:
-            raise OptionError("this game still hides something, and a link would tell it: copy the link at its end.")
+            raise OptionError(SAY("link.secret"))
         query = self.match.share()
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
 
@@ -398,27 +431,42 @@ class Controller:
     # Advice -----------------------------------------------------------------------------------------------------
 
     def advise(self) -> None:
-        """What the adviser would do here, with reasons."""
+        """Ask what the adviser would do here, with reasons; the answer comes when it is there."""
         if not self.legal:
-            raise OptionError(
-                "a hint is for the present of a game that goes on; step forward to it, or start a new one."
-            )
-        adviser = self.crew.player(self.adviser, self.game)
-        self.hint = adviser.decide(self.match.observe(), self.legal, np.random.default_rng(0))
-        self._say(f"Hint: {self.hint.action}. {self.hint.reason}")
+            raise OptionError(SAY("hint.present"))
+        self.desk.ask("hint", self.crew.decision(self.adviser, self.match, self.match.ply, self.me), self._advised)
+        if not looping():
+            self.desk.settle()
+
+    def _advised(self, hint: Decision) -> None:
+        self.hint = hint
+        self._say(SAY("hint.said", order=self.page.spoken(self.glance(), hint.action), why=str(hint.reason)))
 
     def reasons(self) -> Decision | None:
         """The hint, if one was asked for; in a finished game the reasons of the machine's move looked at."""
         if self.hint is not None or not self.match.over or self.ply == 0:
             return self.hint
         by = self.match.plies[self.ply - 1].by
-        return self._decision(self.ply - 1, by) if by in self._machines() else None
+        if by not in self._machines():
+            return None
+        asked = self.crew.decision(self._seats[by], self.match, self.ply - 1, by)
+        found: list[Decision] = []
+        if looping() and not self.desk.knows(asked):
+            self.desk.ask("reasons", asked, lambda _: self.changed())
+        else:
+            self.desk.ask("reasons", asked, found.append)
+            self.desk.settle()
+        return found[0] if found else None
 
-    def same_sea(self) -> Match:
+    def same_seed(self) -> Awaited[Match]:
         """The adviser's game on this seed and these options, from start to end."""
         return self.crew.alone(self.adviser, self.game, self.match.seed)
 
     # Seats ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _seats(self) -> tuple[str, ...]:
+        return self.seats or ()
 
     def _fresh(self, game: Game[Any, Any], seed: int | None, seats: tuple[str, ...]) -> Match:
         """A new match with these players."""
@@ -427,7 +475,7 @@ class Controller:
         return Match.new(game, seed, tuple(seat or YOU for seat in seats) if any(seats) else ())
 
     def _machines(self) -> set[int]:
-        return {number for number, seat in enumerate(self.seats) if seat}
+        return {number for number, seat in enumerate(self._seats) if seat}
 
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
@@ -436,17 +484,51 @@ class Controller:
         self.seats = tuple(name if name in known else "" for name in self.match.players)
         people = [number for number, seat in enumerate(self.seats) if not seat]
         self.me = people[0] if people else 0
-        self._answer()
+        self._answer(self._go_on)
         self._cover()
 
-    def _answer(self) -> None:
-        """The machine players' moves, until somebody at this screen must decide or the game is over."""
-        while not self.match.over and (turn := self.match.turn) in self._machines():
-            self.match.play(self._decision(self.match.ply, turn).action)
+    def _go_on(self) -> None:
+        """After a person's action: the machines answer, orders that waited are given, and the page is told.
 
-    def _decision(self, ply: int, seat: int) -> Decision:
-        """What the machine player in that seat decides after so many plies."""
-        return self.crew.decision(self.seats[seat], self.match, ply, seat)
+        A machine that needs long is awaited: the person's own action is shown first.
+        """
+        said = []
+
+        def give_later() -> bool:
+            """Whether an order that waited was given."""
+            ply = self.match.ply
+            if refused := self._give_later():
+                said.append(refused)
+            return self.match.ply > ply
+
+        def on() -> None:
+            while self._answer(on) and give_later():
+                pass  # an order that waited was given, and the machines are on turn again
+            self._moved(" ".join(said))
+
+        on()
+
+    def _answer(self, on: Callable[[], None]) -> bool:
+        """The machine players' moves, until a person must decide or the game is over; whether they are all made.
+
+        What takes longer than a click may goes on at the desk, which calls ``on`` when it is done.
+        """
+        match = self.match
+        if match.over or match.turn not in self._machines():
+            return True
+        steps, end = self._moves(match), perf_counter() + SLICE
+        try:
+            while not looping() or perf_counter() < end:
+                next(steps)
+        except StopIteration:
+            return True
+        self.desk.ask("machine", Awaited(object(), lambda: steps), lambda _: on())
+        return False
+
+    def _moves(self, match: Match) -> Steps[None]:
+        while not match.over and (turn := match.turn) in self._machines():
+            decided = yield from self.crew.decision(self._seats[turn], match, match.ply, turn).start()
+            match.play(decided.action)
 
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""
@@ -458,28 +540,27 @@ class Controller:
 
     def _foreign(self, match: Match) -> None:
         if match.game.name != self.name:
-            raise RecordError(f"this is a game of {match.game.name}; open it on that game's page.")
+            raise RecordError(SAY("open.foreign", game=match.game.name))
 
     def _take(self, match: Match, text: str, chosen_seed: bool = False) -> None:
+        self.desk.cancel_all()
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
-        self.notes, self.camera = frozenset(n for n in self.notes if "=" in n and not n.startswith(AIM)), None
+        self.picks, self.window = self.picks.after_game(), None
         self.opened = match.over
         self._sit()
         self._moved(text)
 
     def _moved(self, text: str = "") -> None:
+        """Tell the page, and keep the game right after it has repainted: nobody waits for the disk."""
         self.view, self.hint, self.asking_undo = None, None, False
+        self.desk.cancel("hint")
         self._cover()
+        self._say(text)
         try:
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on
             log.exception("a game in progress could not be kept")
-            self._say(
-                f"{text} The game is not kept on the server ({error.strerror or error}); save it as a file.".lstrip(),
-                error=True,
-            )
-        else:
-            self._say(text)
+            self._say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
 
     def _keep(self) -> None:
         """Write the game in progress to the store, and tell the browser its token if that is new."""
@@ -501,8 +582,13 @@ class Controller:
         self.changed()
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """``call`` inside the page's error boundary."""
-        return guarded(call, self._say, "Your game is as it was; go on, or reload the page.")
+        """``call`` inside the page's error boundary, in its reader's language."""
+
+        def spoken(*args: Any) -> None:
+            with speaking(self.voice):
+                call(*args)
+
+        return guarded(spoken, self._say, SAY("comfort"))
 
 
 def _seed(seed: str | int | None) -> int | None:
@@ -511,6 +597,6 @@ def _seed(seed: str | int | None) -> int | None:
     if isinstance(seed, str):
         plain = seed.strip().replace(",", "").replace(" ", "")
         if not (plain.isascii() and plain.isdigit() and len(plain) < 40):
-            raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed[:40]!r}.")
+            raise OptionError(SAY("new.seed", most=MAX_SEED, seed=repr(seed[:40])))
         return int(plain)
     return seed

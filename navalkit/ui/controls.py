@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Box, Button, Checkbox, Combobox, Dropdown, IntSlider, Text, VBox
+from ipywidgets import (
+    HTML,
+    BoundedIntText,
+    Box,
+    Button,
+    Checkbox,
+    Combobox,
+    Dropdown,
+    IntSlider,
+    Text,
+    VBox,
+)
 
 from navalkit.core.game import Game
 from navalkit.core.options import OptionSpec
@@ -13,17 +25,21 @@ from navalkit.players import makers
 from navalkit.view.page import Order
 
 from .playback import SPEEDS, Playback
+from .say import SAY
+from .spoken import KeyButton, Spoken, box
 
-HERE = "somebody at this screen"
 
+class SpeedChoice(Dropdown, Spoken):
+    """How fast something steps by itself: its value is seconds a step."""
 
-def button(label: str, title: str, call: Callable[..., None], *classes: str) -> Button:
-    """A button with a tooltip, which is also its name for screen readers where the label is a sign."""
-    made = Button(description=label, tooltip=title)
-    made.on_click(call)
-    for name in classes:
-        made.add_class(name)
-    return made
+    def __init__(self) -> None:
+        super().__init__(options=[("", seconds) for seconds in SPEEDS.values()], value=SPEEDS["normal"])
+        self.relabel()
+
+    def relabel(self) -> None:
+        seconds: float = self.get_interact_value()
+        self.options = [(SAY(f"speed.{name}"), seconds) for name, seconds in SPEEDS.items()]
+        self.value, self.tooltip = seconds, SAY("speed")
 
 
 class OrderButtons:
@@ -32,50 +48,63 @@ class OrderButtons:
     Parameters
     ----------
     give : callable
-        Called with the notation of the order whose button was pressed.
+        Called with the action of the order whose button was pressed.
     """
 
-    def __init__(self, give: Callable[[str], None]) -> None:
+    def __init__(self, give: Callable[[Any], None]) -> None:
         self._give = give
         self._buttons: list[Button] = []
-        self._texts: list[str] = []
-        self._groups: list[str] = []
-        self.widget = Box([])
-        self.widget.add_class("nk-order-buttons")
+        self._orders: Sequence[Order] = ()
+        self._classes: list[tuple[str, ...]] = []
+        self.widget = box("nk-order-buttons")
 
-    def show(self, orders: Sequence[Order], enabled: bool = True) -> None:
-        """Show these orders and no others."""
+    def show(self, orders: Sequence[Order]) -> None:
+        """Show these orders and no others; odds that are awaited come with `tell`."""
         while len(self._buttons) < len(orders):
             self._buttons.append(self._new(len(self._buttons)))
-        self._texts = [order.text for order in orders]
-        for i, (made, order) in enumerate(zip(self._buttons, orders, strict=False)):
-            made.description = f"{order.label}\n{order.odds}" if order.odds else order.label
+        self._orders = orders
+        for i, order in enumerate(orders):
+            made = self._buttons[i]
+            self.tell(i, order.odds if isinstance(order.odds, str) else "…")
             made.tooltip = order.help
-            made.disabled = not enabled
-            if self._groups[i] != order.group:
-                made.remove_class(f"nk-group-{self._groups[i]}")
-                made.add_class(f"nk-group-{order.group}")
-                self._groups[i] = order.group
+            classes = (f"nk-group-{order.group}", *(["nk-primary"] if order.primary else []))
+            if self._classes[i] != classes:
+                for name in self._classes[i]:
+                    made.remove_class(name)
+                for name in classes:
+                    made.add_class(name)
+                self._classes[i] = classes
         shown = tuple(self._buttons[: len(orders)])
         if self.widget.children != shown:
             self.widget.children = shown
 
+    def tell(self, number: int, odds: str) -> None:
+        """Write the odds of an order on its button."""
+        label = self._orders[number].label
+        self._buttons[number].description = f"{label}\n{odds}" if odds else label
+
     def _new(self, index: int) -> Button:
-        made = button("", "", lambda _: self._give(self._texts[index]), "nk-order-button")
-        self._groups.append("")
+        made = Button()
+        made.on_click(lambda _: self._give(self._orders[index].action))
+        made.add_class("nk-order-button")
+        self._classes.append(())
         return made
 
 
-class OrderBox:
+class OrderBox(Box, Spoken):
     """The box for typed orders. Enter gives the order; the text stays if it was wrong."""
 
     def __init__(self, give: Callable[[str], None], example: str) -> None:
-        self._give = give
-        self.text = Text(placeholder=f"type an order: {example}", tooltip="Type an order")
+        self._give, self._example = give, example
+        self.text = Text()
         self.text.add_class("nk-order")
         self.text.on_msg(self._heard)
-        self.widget = Box([self.text, button("Give", "Give the typed order", lambda _: self._submit())])
-        self.widget.add_class("nk-order-box")
+        super().__init__([self.text, KeyButton("give", lambda _: self._submit())])
+        self.add_class("nk-order-box")
+        self.relabel()
+
+    def relabel(self) -> None:
+        self.text.placeholder, self.text.tooltip = SAY("box", example=self._example), SAY("box.help")
 
     def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if isinstance(content, dict) and content.get("event") == "submit":
@@ -102,28 +131,23 @@ class Stepper(Playback):
         self._look = look
         self._last = 0
         self._quiet = False
-        super().__init__(
-            button("Play", "Play the game step by step", lambda _: self.toggle(), "nk-play"),
-            Dropdown(options=list(SPEEDS), value="normal", tooltip="Speed"),
-        )
-        self.slider = IntSlider(0, 0, 0, description="Step", readout=True)
+        super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice())
+        self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
         self.slider.observe(self._slid, "value")
-        self.first = button("|‹", "First step", lambda _: self._go(0), "nk-glyph")
-        self.back = button(
-            "‹", "Step back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back"
+        self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
+        self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
+        self.forward = KeyButton(
+            "step.forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward"
         )
-        self.forward = button(
-            "›", "Step forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward"
+        self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-glyph")
+        self.widget = box(
+            "nk-stepper", self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed
         )
-        self.last = button("›|", "Last step", lambda _: self._go(self._last), "nk-glyph")
-        self.widget = Box(
-            [self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed]
-        )
-        self.widget.add_class("nk-stepper")
 
     def show(self, ply: int, last: int) -> None:
         """Show where one is, without stepping there."""
         self._quiet, self._last = True, last
+        self.slider.description = SAY("step")
         self.slider.max = last
         self.slider.value = ply
         self._quiet = False
@@ -156,7 +180,7 @@ class Stepper(Playback):
             self._go(change["new"])
 
 
-class NewGame:
+class NewGame(VBox, Spoken):
     """The panel for a new game: who plays, a seed, and the game's options.
 
     Parameters
@@ -178,63 +202,69 @@ class NewGame:
         cancel: Callable[[], None],
         others: Sequence[Button] = (),
     ) -> None:
-        people = [(HERE, ""), *((f"the {name} player", name) for name in makers(game))]
-        sides = game.players if game.deciders > 1 else ()
-        self.seats = [Dropdown(options=people, description=f"The {side}") for side in sides]
-        self.seed = Text(
-            description="Seed", placeholder="empty: a new one", tooltip="Seed: one number, one sea"
-        )
+        self._game, self._players = game, tuple(makers(game))
+        self._sides = game.players if game.deciders > 1 else ()
+        self.seats = [Dropdown(options=("", *self._players)) for _ in self._sides]
+        self.seed = Text()
         self.fields = {spec.name: _field(spec) for spec in game.specs}
-        rows = [
-            VBox([field, HTML(f"<p class=nk-note>{spec.help}</p>")])
-            for spec, field in zip(game.specs, self.fields.values(), strict=True)
-        ]
-        for row in rows:
-            row.add_class("nk-option")
-        go = button(
-            "Start",
-            "Start a new game with these options",
+        self._helps = [HTML() for _ in game.specs]
+        rows = [box("nk-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        go = KeyButton(
+            "start",
             lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
             "nk-start",
         )
         go.button_style = "primary"
-        back = button("Back", "Back to the present game", lambda _: cancel())
-        ways = Box([go, *others, back])
-        ways.add_class("nk-ask")
-        self.widget = VBox([HTML("<h3>A new game</h3>"), *self.seats, self.seed, *rows, ways])
-        self.widget.add_class("nk-panel")
-        self.widget.layout.display = "none"
+        back = KeyButton("back", lambda _: cancel())
+        self._title = HTML()
+        super().__init__([self._title, *self.seats, self.seed, *rows, box("nk-ask", go, *others, back)])
+        self.add_class("nk-panel")
+        self.layout.display = "none"
+        self.relabel()
+
+    def relabel(self) -> None:
+        self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
+        people = [(SAY("seat.here"), ""), *((SAY("player", name=name), name) for name in self._players)]
+        for side, seat in zip(self._sides, self.seats, strict=True):
+            value = seat.value
+            seat.options, seat.description = people, SAY("seat.of", side=side)
+            seat.value = value
+        self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
+        self.seed.tooltip = SAY("new.seed.help")
+        for spec, help in zip(self._game.specs, self._helps, strict=True):
+            self.fields[spec.name].description = str(spec.label)
+            help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
 
     def values(self) -> dict[str, Any]:
         """The options as they stand."""
         return {name: field.value for name, field in self.fields.items()}
 
-    def open(self, options: Any, seats: Sequence[str]) -> None:
+    def offer(self, options: Any, seats: Sequence[str]) -> None:
         """Show the panel with these options, and these players in the seats."""
         self.seed.value = ""
         for field, seat in zip(self.seats, seats, strict=False):
             field.value = seat
         for name, field in self.fields.items():
             field.value = options[name]
-        self.widget.layout.display = ""
+        self.layout.display = ""
 
-    def close(self) -> None:
+    def hide(self) -> None:
         """Hide the panel."""
-        self.widget.layout.display = "none"
+        self.layout.display = "none"
 
     @property
     def is_open(self) -> bool:
         """Whether it is shown."""
-        return bool(self.widget.layout.display != "none")
+        return bool(self.layout.display != "none")
 
 
 def _field(spec: OptionSpec) -> Any:
     if isinstance(spec.default, bool):
-        return Checkbox(value=spec.default, description=spec.label, indent=False)
+        return Checkbox(value=spec.default, indent=False)
     if isinstance(spec.default, int):
-        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high, description=spec.label)
+        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
     if spec.choices and spec.read:  # these, or a text of one's own
-        return Combobox(options=spec.choices, value=spec.default, description=spec.label, continuous_update=False)
+        return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
     if spec.choices:
-        return Dropdown(options=spec.choices, value=spec.default, description=spec.label)
-    return Text(value=spec.default, description=spec.label)
+        return Dropdown(options=spec.choices, value=spec.default)
+    return Text(value=spec.default)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.player import Player
+from navalkit.core.player import Player, thinking
 from navalkit.core.trace import Decision
 from navalkit.players import player
 
@@ -20,7 +21,6 @@ class Crew:
         self._game: Game[Any, Any] | None = None
         self._players: dict[str, Player] = {}
         self._decided: tuple[Any, Decision] | None = None
-        self._alone: tuple[Any, Match] | None = None
 
     def player(self, name: str, game: Game[Any, Any]) -> Player:
         """The player of that name: one that plans ahead takes a moment to make, so it is made once a game."""
@@ -30,22 +30,29 @@ class Crew:
             self._players[name] = player(name, game)
         return self._players[name]
 
-    def decision(self, name: str, match: Match, ply: int, seat: int) -> Decision:
+    def decision(self, name: str, match: Match, ply: int, seat: int) -> Awaited[Decision]:
         """What the player in that seat decides after so many plies: the same whenever it is asked."""
         game, state = match.game, match.at(ply)
         asked = game, state, ply, name
-        if self._decided is None or self._decided[0] != asked:
-            rng = np.random.default_rng(ply)
-            decided = self.player(name, game).decide(game.observe(state, seat), game.legal(state), rng)
-            self._decided = asked, decided
-        return self._decided[1]
 
-    def alone(self, name: str, game: Game[Any, Any], seed: int) -> Match:
+        def steps() -> Steps[Decision]:
+            if self._decided is None or self._decided[0] != asked:
+                seen, legal = game.observe(state, seat), game.legal(state)
+                rng = np.random.default_rng(ply)
+                self._decided = asked, (yield from thinking(self.player(name, game), seen, legal, rng))
+            return self._decided[1]
+
+        return Awaited(asked, steps)
+
+    def alone(self, name: str, game: Game[Any, Any], seed: int) -> Awaited[Match]:
         """The player's game on that seed, from start to end."""
-        asked = name, game, seed
-        if self._alone is None or self._alone[0] != asked:
+
+        def steps() -> Steps[Match]:
             match, captain, rng = Match.new(game, seed), self.player(name, game), np.random.default_rng(0)
             while not match.over:
-                match.play(captain.decide(match.observe(), match.legal(), rng).action)
-            self._alone = asked, match
-        return self._alone[1]
+                decided = yield from thinking(captain, match.observe(), match.legal(), rng)
+                match.play(decided.action)
+                yield None
+            return match
+
+        return Awaited(("alone", name, game, seed), steps)

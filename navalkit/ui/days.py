@@ -8,12 +8,10 @@ from functools import lru_cache
 
 from navalkit.core.errors import OptionError
 
+from .say import SAY
+
 DAYS = 366
-"""For so many days back a game is known for the game of its day."""
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+"""How many past daily games are recognised."""
 
 
 def today() -> date:
@@ -23,7 +21,7 @@ def today() -> date:
 
 def spell(day: date) -> str:
     """A day as "21 November 2026"."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return SAY("day", day=day.day, month=SAY(f"month.{day.month}"), year=day.year)
 
 
 @lru_cache(maxsize=16)
@@ -40,4 +38,4 @@ def read_day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise OptionError(f'a day is written "today" or like 2026-11-21, not {text[:20]!r}.') from None
+        raise OptionError(SAY("day.bad", day=repr(text[:20]))) from None

@@ -82,7 +82,7 @@ class Desk:
     """
 
     def __init__(self, guard: Guard, waiting: Waiting = lambda slot, share: None) -> None:
-        self._guard, self._waiting = guard, guard(waiting)
+        self._guard, self.waiting = guard, waiting
         self._works: OrderedDict[Hashable, _Work] = OrderedDict()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None  # the one on which a slice is due
@@ -166,14 +166,13 @@ class Desk:
 
     def _tell_over(self, slot: str, told: bool) -> None:
         if told:
-            self._waiting(slot, None)
+            self._guard(self.waiting)(slot, None)
 
     def _wake(self) -> None:
         """Have the next slice made, if there is a loop to make it."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
+        if not looping():
             return
+        loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
             loop.call_later(REST, self._turn, loop)
@@ -197,7 +196,7 @@ class Desk:
         for slot, place, share in list(self._places()):
             if now > place.due:
                 place.due, place.told = now + LOOK, True
-                self._waiting(slot, share)
+                self._guard(self.waiting)(slot, share)
 
     def _places(self) -> Iterator[tuple[str, _Place, float]]:
         for work in self._works.values():
@@ -231,3 +230,13 @@ class Desk:
         self._works.pop(key, None)
         for slot, place in work.places.items():
             self._tell_over(slot, place.told)
+
+
+def looping() -> bool:
+    """Whether there is a loop on which work can go on; without one, in tests and notebooks run headless, all is made at
+    once."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

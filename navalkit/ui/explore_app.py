@@ -20,14 +20,14 @@ from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.scene import Scene
 
 from . import explore_html as html
-from .app import PHONE, THEMES
 from .bridge import Bridge
-from .controls import button
 from .desk import Desk
 from .explore_charts import PlotView, RunView
 from .explore_model import ExploreModel
 from .explore_run import Run
 from .explore_widgets import ControlWidget, MarksBoard
+from .shell import PHONE, THEMES
+from .spoken import button
 
 PLOTS = 3
 """Charts of an answer, at most."""

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.question import SAY
 
-from .controls import button
+from .spoken import button
 
 HERE = Path(__file__)
 _HEATS = 10

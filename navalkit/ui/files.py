@@ -11,7 +11,10 @@ from urllib.parse import parse_qs
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.event import Event
 from navalkit.core.match import Match
+from navalkit.core.options import brief
 from navalkit.core.record import MAX_BYTES
+
+from .say import SAY
 
 
 def asked(query: str) -> tuple[dict[str, str], int | None]:
@@ -25,11 +28,18 @@ def asked(query: str) -> tuple[dict[str, str], int | None]:
     try:
         parts = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
     except ValueError:
-        raise OptionError("the link has more than 50 parts; copy it again from the page it came from.") from None
+        raise OptionError(SAY("link.parts")) from None
+    parts.pop("lang", None)
     step = parts.pop("step", None)
     if step is not None and not re.fullmatch(r"[0-9]{1,9}", step):
-        raise OptionError(f"the link's step is a whole number, not {step[:20]!r}.")
+        raise OptionError(SAY("link.step", step=repr(step[:20])))
     return parts, None if step is None else int(step)
+
+
+def language(query: str) -> str:
+    """The language that a query string asks for ("de"), or ""."""
+    found = re.search(r"[?&]lang=([a-z]{2,3})(?=&|$)", query)
+    return found[1] if found else ""
 
 
 def check_size(name: str, size: int) -> None:
@@ -41,7 +51,7 @@ def check_size(name: str, size: int) -> None:
         If it has more than `MAX_BYTES`.
     """
     if size > MAX_BYTES:
-        raise RecordError(f"the file {name} has {size:,} bytes; a saved game has at most {MAX_BYTES:,}.")
+        raise RecordError(SAY("open.large", name=brief(name), size=size, most=MAX_BYTES))
 
 
 def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from navalkit.core.match import Match
 from navalkit.core.seeds import fresh_seed
@@ -11,7 +10,8 @@ from navalkit.view.pdf import pdf
 
 from .bridge import Bridge
 from .controller import Controller
-from .controls import button
+from .say import SAY
+from .spoken import KeyButton
 
 
 class Handouts:
@@ -35,25 +35,23 @@ class Handouts:
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
         self.control, self.bridge = control, bridge
 
-        def made(label: str, tip: str, call: Callable[[], None], name: str) -> Any:
-            return button(label, tip, control.guard(lambda _: call()), name)
+        def made(key: str, call: Callable[[], None], name: str) -> KeyButton:
+            return KeyButton(key, control.guard(lambda _: call()), name)
 
-        self.copy_seed = made("Copy seed", "Copy the seed", self._copy_seed, "nk-copy-seed")
+        self.copy_seed = made("copy_seed", self._copy_seed, "nk-copy-seed")
         self.buttons = [
-            made("Save", "Save this game as a file", self._save, "nk-save"),
-            button("Open", "Open a saved game (a .toml file)", lambda _: None, "nk-open-file"),  # the browser opens it
-            made("Copy link", "Copy a link to this very game", self._link, "nk-link"),
-            made("PNG", "The board as a PNG picture", lambda: picture(self._file("png")), "nk-png"),
-            made("SVG", "The board as an SVG picture", lambda: picture(self._file("svg")), "nk-svg"),
-            made("CSV", "The log as a CSV table", self._csv, "nk-csv"),
+            made("save", self._save, "nk-save"),
+            KeyButton("open", lambda _: None, "nk-open-file"),  # the browser opens it
+            made("copy_link", self._link, "nk-link"),
+            made("png", lambda: picture(self._file("png")), "nk-png"),
+            made("svg", lambda: picture(self._file("svg")), "nk-svg"),
+            made("csv", self._csv, "nk-csv"),
             self.copy_seed,
         ]
-        if hasattr(control.page, "card"):
-            tip = "A card to play on paper, and its solution"
-            self.buttons.append(made("Card (PDF)", tip, self._card, "nk-card"))
-        if hasattr(control.page, "sheets"):
-            tip = "The sheets of this game as they stand, to print"
-            self.buttons.append(made("Sheets (PDF)", tip, self._sheets, "nk-sheets"))
+        if control.page.prints_card:
+            self.buttons.append(made("card", self._card, "nk-card"))
+        if control.page.prints_sheets:
+            self.buttons.append(made("sheets", self._sheets, "nk-sheets"))
 
     def _file(self, ending: str) -> str:
         match = self.control.match
@@ -77,11 +75,11 @@ class Handouts:
         if match.secret:
             match = Match.new(match.game, fresh_seed())
         self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", pdf(self.control.page.card(match.game, match)))
-        self.control.tell(f"A card of seed {match.seed}, to print; its solution is on the second page.")
+        self.control.tell(SAY("card.made", seed=match.seed))
 
     def _sheets(self) -> None:
         """The sheets as they stand, with what the player may know."""
         control = self.control
-        sheets = pdf(control.page.sheets(control.game, control.seen))
+        sheets = pdf(control.page.sheets(control.glance()))
         self.bridge.download(f"{control.game.name}-sheets-{control.ply}.pdf", sheets)
-        control.tell("The sheets as they stand, to print.")
+        control.tell(SAY("sheets.made"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -10,6 +10,8 @@ from navalkit.core.event import Event
 from navalkit.core.rulebook import Rule
 from navalkit.core.trace import Decision, Finding
 from navalkit.view.page import Table
+
+from .say import SAY
 
 _SHOWN = 12  # options of a decision that a page shows
 
@@ -39,7 +41,7 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
     lines = "".join(
         f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events
     )
-    return f"<ol class=nk-lines>{lines}</ol>" if lines else "<p class=nk-note>Nothing has happened yet.</p>"
+    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
 
 
 def rules(rules: Mapping[str, Rule]) -> str:
@@ -52,34 +54,27 @@ def rules(rules: Mapping[str, Rule]) -> str:
 
 
 def _source(rule: Rule) -> str:
-    ruling = (
-        f"our ruling: {rule.ruling}"
-        if rule.ruling not in ("", "yes")
-        else "our ruling"
-        if rule.ruling
-        else ""
-    )
-    return "; ".join(part for part in (rule.source.replace("seed", "source:"), ruling) if part)
+    ours = {"": "", "yes": SAY("rule.ours")}
+    ruling = ours.get(rule.ruling, SAY("rule.because", why=rule.ruling))
+    return "; ".join(part for part in (rule.source.replace("seed", SAY("rule.source")), ruling) if part)
 
 
-def decision(decision: Decision | None) -> str:
-    """A decision with its findings and options; without one, how to get one."""
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
+    """A decision with its findings and options, the action as ``spoken`` says it; without one, how to get one."""
     if decision is None:
-        return (
-            "<p class=nk-note>Ask for a hint: the best player's reasons stand here, and each option's worth. "
-            "After the end, step back to a machine's move to read its reasons.</p>"
-        )
+        return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
     weighed = list(decision.weighed())
     lines = [f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
-    more = f"<p class=nk-note>And {len(weighed) - _SHOWN} more.</p>" if len(weighed) > _SHOWN else ""
+    left = len(weighed) - _SHOWN
+    more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""
     options = "".join(lines)
-    chosen = f"<strong>{escape(str(decision.by))}: {escape(str(decision.action))}.</strong>"
-    unit = escape(f", in {decision.unit}") if decision.unit else ""
+    chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
+    head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
     return (
         f"<p>{chosen} {escape(str(decision.reason))}</p>"
         + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
-        + (f"<h3>What was weighed{unit}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
+        + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
     )
 
 
@@ -96,6 +91,6 @@ def _rule(id: str, text: str = "") -> str:
 
 def bests(rows: Iterable[Mapping[str, Any]]) -> str:
     """The personal bests kept in the browser."""
-    lines = (f"{row.get('score', '')} · seed {row.get('seed', '')} · {row.get('result', '')}" for row in rows)
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f"<h3>Your best games</h3><ol class=nk-lines>{items}</ol>" if items else ""
+    facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
+    items = "".join(f"<li>{escape(SAY('bests.row', **each))}</li>" for each in facts)
+    return f"<h3>{escape(SAY('bests.title'))}</h3><ol class=nk-lines>{items}</ol>" if items else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 
-from ipywidgets import Button, Dropdown
+from ipywidgets import Dropdown
+
+from .spoken import KeyButton
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""
@@ -16,13 +18,13 @@ class Playback(ABC):
 
     Parameters
     ----------
-    play : Button
+    play : KeyButton
         Calls `toggle`; says what it does next.
     speed : Dropdown
-        Of `SPEEDS`.
+        Whose value is seconds a step.
     """
 
-    def __init__(self, play: Button, speed: Dropdown) -> None:
+    def __init__(self, play: KeyButton, speed: Dropdown) -> None:
         self.play, self.speed = play, speed
         self._timer: asyncio.TimerHandle | None = None
 
@@ -50,7 +52,7 @@ class Playback(ABC):
             self.stop()
             return
         if not self.at_end or self.rewind():
-            self.play.description = "Stop"
+            self.play.say("play.stop")
             self._schedule()
 
     def stop(self) -> None:
@@ -58,7 +60,7 @@ class Playback(ABC):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self.play.description = "Play"
+        self.play.say("play")
 
     def tick(self) -> None:
         """One step by itself."""
@@ -71,4 +73,4 @@ class Playback(ABC):
             self._schedule()
 
     def _schedule(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(SPEEDS[self.speed.value], self.tick)
+        self._timer = asyncio.get_running_loop().call_later(self.speed.value, self.tick)

@@ -20,10 +20,10 @@ from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
 from . import files, html, step_hunts, step_tables
-from .app import PHONE, THEMES
 from .board import Board
 from .bridge import Bridge
-from .controls import button
+from .shell import PHONE, THEMES
+from .spoken import button
 from .step_model import EXPLAIN, MODES, PREDICT, RULE, WHAT_IF, StepModel
 from .step_panels import Panels
 from .step_scene import Camera, board, phase_name

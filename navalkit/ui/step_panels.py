@@ -10,7 +10,7 @@ from ipywidgets import HTML, Box, VBox
 
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 
-from .controls import button
+from .spoken import button
 from .step_model import StepModel
 
 _PREDICT = "Where will her bow be at the end of her move? The class clicks that hex; then her rules are shown."

@@ -10,8 +10,9 @@ import anywidget
 import traitlets
 from ipywidgets import Box, Dropdown, IntSlider
 
-from .controls import button
+from .controls import SpeedChoice
 from .playback import SPEEDS, Playback
+from .spoken import KeyButton, button
 from .step_lines import Line
 from .step_model import UNITS
 
@@ -108,9 +109,10 @@ class StepBar(Playback):
         self._quiet = False
         self._at_end = False
         super().__init__(
-            button("Play", "Step by itself (space bar)", lambda _: self.toggle(), "nk-play"),
-            Dropdown(options=list(SPEEDS), value="slow", description="Play", tooltip="Speed of playing"),
+            KeyButton("play", lambda _: self.toggle(), "nk-play"),
+            SpeedChoice(),
         )
+        self.speed.value = SPEEDS["slow"]
         self.speed.add_class("nk-speed")
         self.start = button("|‹", "To the start (Home)", lambda _: self._by_hand(first), "nk-glyph")
         self.back = button("‹ Back", "One step back (left arrow)", lambda _: self._by_hand(back), "nk-step-back")

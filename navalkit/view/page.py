@@ -1,44 +1,41 @@
 """What a game's page says, as data: orders with their odds, charts, tables. Widgets show it; they know no game.
 
-Each game has a module ``page.py`` with these functions (``seen`` is what ``game.observe`` gave):
-
-``scene(game, seen, tall, odds) -> Scene`` (``odds``: the orders a click may give, with their odds),
-``now(game, seen) -> str``, ``orders(game, seen, legal) -> tuple of Order``,
-``charts(game, seen) -> tuple of Chart``, ``guide(game, seen) -> str``, ``facts(game, seen) -> Table | None``,
-and for the end
-``report(game, match, others) -> Table | None`` and ``compare(game, name, mine, other) -> Table | None``.
-
-These a page may have besides:
-
-``complete(game, seen, text) -> str``, which makes a typed order whole that leaves something open;
-``goes_on(game, before, after, notes) -> bool``, whether a drag over the board may go on after the order that led from
-one observation to the next (a board is dragged over only where the page has this);
-``split(text) -> tuple of str``, the orders of a typed line, and ``due(game, given, seen, text) -> bool | None``,
-whether one of them, typed when ``given`` was seen, is to be given now, later (False) or never (None);
-``happened(events) -> str``, in few words what the events since the player's last action brought, where their own
-sentences would be too many;
-``daily(day) -> int``, the seed of the map that everybody plays on that day, under the usual options;
-``card(game, match) -> tuple of Scene``, the sheets to print of a match: one to play on, then its solution; and
-``sheets(game, seen) -> tuple of Scene``, sheets to print of how the game stands.
-
-``players(game) -> tuple of str``, the players by the names that the page gives them, in the order of the game's;
-``film(game, moments, tall, last) -> sequence of Scene``, the pictures that are played before the scene ``last``:
-``moments`` are, for each action since the player was last shown the board, what was seen before it and the events it
-brought (`navalkit.ui.film` plays them, and any press skips them).
-
-A page with a board too large to show at once has ``camera(game, seen, held, move, tall) -> Any``: the window after a
-click on the cell "view:" + ``move``, ``held`` being the one before (None the usual one); its ``scene`` takes it as
-``view``.
-
-A page with notes of the player's own on its board says ``NOTES = True``; then ``scene`` takes ``notes``, the ids of the
-cells switched on, all of which begin with "note:". With ``HOVERS = True`` it takes ``hover``, the id of the cell under
-the pointer or "", and with ``REASONS = True`` it takes ``reasons``, the `Decision` of the hint, or after the end of the
-machine player whose move is looked at, or None. ``UNIT`` is what a score counts ("ships"; tons, if left out).
+A game's page is a subclass of `Page`, and its package names one object of it ``PAGE``. All that one look at a position
+needs is in a `Glance`, made once a change and shared by all hooks; how one looks (width, window, what is picked) is in
+a `Look`. A hook that may take longer than 20 ms gives an `Awaited` in the place of its answer: the board and the
+status line come first.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from navalkit.core.awaited import Awaited
+from navalkit.core.event import Event
+from navalkit.core.game import Game
+from navalkit.core.match import Match
+from navalkit.core.trace import Decision
+
+from .scene import Picks, Scene
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: Any) -> Any:
+        """Says that a method is a hook of `Page`; the type checker refuses one that is misspelt."""
+        return method
+
+
+__all__ = ["Chart", "Glance", "Look", "Moment", "Order", "Page", "Table", "override"]
+
+S = TypeVar("S")
+A = TypeVar("A")
+G = TypeVar("G", bound=Game[Any, Any])
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +44,31 @@ class Order:
 
     Parameters
     ----------
-    text : str
-        Its notation.
+    action : object
+        The action itself.
     label : str
         What the button says.
-    odds : str
+    odds : str or Awaited
         The exact odds, written under the label ("72 %"), or "".
     help : str
         A sentence for the tooltip.
     group : str
-        Orders of one group stand together ("fire", "flip"). Those of the group "board" have no button: they are
-        given on the board, or typed.
+        Orders of one group stand together ("fire", "flip").
+    primary : bool
+        Whether it is the one to press if in doubt: at most one of a moment.
     """
 
-    text: str
+    action: Any
     label: str
-    odds: str = ""
+    odds: str | Awaited[str] = ""
     help: str = ""
     group: str = ""
+    primary: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its notation."""
+        return str(self.action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +112,204 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+
+
+Report = Table | None | Awaited[Table | None]
+"""A table, there or awaited; None where there is nothing to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[S]):
+    """One action as a player was told of it: what they saw before it, and the events it brought."""
+
+    seen: S
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Glance(Generic[G, S, A]):
+    """One look at a position: made once a change, and shared by all that shows it.
+
+    Parameters
+    ----------
+    game : Game
+    seen : object
+        What the player may know (`Game.observe`).
+    me : int
+        The player who looks.
+    legal : tuple
+        What they can do now: nothing while they look back, or while it is another's turn.
+    live : bool
+        Whether it is the present.
+    """
+
+    game: G
+    seen: S
+    me: int = 0
+    legal: tuple[A, ...] = ()
+    live: bool = True
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, make: Callable[[Glance[G, S, A]], T]) -> T:
+        """``make(self)``, calculated the first time it is asked for and remembered as long as this glance lives.
+
+        Parameters
+        ----------
+        make : callable
+            A function with a name: it is its own key.
+        """
+        if make not in self._known:
+            self._known[make] = make(self)
+        known: T = self._known[make]
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one looks at a position.
+
+    Parameters
+    ----------
+    tall : bool
+        Whether the board is the tall one, for a phone.
+    picks : Picks
+        What is picked on the page.
+    hover : str
+        Id of the cell under the pointer, or "".
+    window : object
+        The window on a large board, as `Page.window` makes it; None is the usual one.
+    reasons : Decision or None
+        The hint, or after the end the reasons of the machine player whose move is looked at.
+    """
+
+    tall: bool = False
+    picks: Picks = field(default_factory=Picks)
+    hover: str = ""
+    window: Any = None
+    reasons: Decision | None = None
+
+
+class Page(Generic[G, S, A]):
+    """A game's page: a game overrides what it needs, each with ``@override``.
+
+    Only `scene` and `now` have no default. A public name that this class has not is refused when a subclass is made.
+    """
+
+    example: str = ""
+    """An order as one types it, shown in the order box."""
+    adviser: str = "greedy"
+    """The machine player whose hint is asked for, and who plays the same seed after the end."""
+    seats: tuple[str, ...] = ()
+    """By player number the machine player who sits there at first, or "" for a person; () is people in all."""
+    unit: str = "points"
+    """What a score counts."""
+    languages: tuple[str, ...] = ("en",)
+    """The languages the page can be read in, the usual one first."""
+    hovers: bool = False
+    """Whether the board shows something of the cell under the pointer."""
+    drags: bool = False
+    """Whether the board can be dragged over; see `goes_on`."""
+    draws_reasons: bool = False
+    """Whether the board draws the reasons of a hint."""
+    prints_card: bool = False
+    """Whether there is a card to print; see `card`."""
+    prints_sheets: bool = False
+    """Whether there are sheets to print; see `sheets`."""
+    has_daily: bool = False
+    """Whether there is a game of the day; see `daily`."""
+
+    def __init_subclass__(cls) -> None:
+        unknown = [name for name in vars(cls) if not name.startswith("_") and name not in dir(Page)]
+        if unknown:
+            raise TypeError(f"{cls.__name__}: a page has no hook {unknown[0]!r}; names of its own begin with '_'.")
+
+    # The position ---------------------------------------------------------------------------------------------------
+
+    def scene(self, glance: Glance[G, S, A], look: Look) -> Scene:
+        """The board; its cells carry what a press on them does."""
+        raise NotImplementedError
+
+    def now(self, glance: Glance[G, S, A]) -> str:
+        """What can be done now, in a sentence."""
+        raise NotImplementedError
+
+    def orders(self, glance: Glance[G, S, A]) -> Sequence[Order]:
+        """The buttons: every legal action, or the most useful where the board or the order box takes the others."""
+        return tuple(Order(action, str(action)) for action in glance.legal)
+
+    def spoken(self, glance: Glance[G, S, A], action: A) -> str:
+        """An action in a button's words, for a hint: those of its button, where it has one."""
+        return next((order.label for order in glance.once(self.orders) if order.action == action), str(action))
+
+    def guide(self, glance: Glance[G, S, A]) -> str:
+        """For a first game: what one sees here, and what to think of; "" for nothing."""
+        return ""
+
+    def charts(self, glance: Glance[G, S, A]) -> Sequence[Chart | Awaited[Chart]]:
+        """The charts, always as many."""
+        return ()
+
+    def facts(self, glance: Glance[G, S, A]) -> Report:
+        """The figures of the position."""
+        return None
+
+    def happened(self, events: Sequence[Event]) -> str:
+        """In few words what the events since the player's last action brought."""
+        return " ".join(event.text for event in events)
+
+    def players(self, game: G) -> tuple[str, ...]:
+        """The players by the names the page gives them, in the game's order."""
+        return game.players
+
+    # Orders ---------------------------------------------------------------------------------------------------------
+
+    def read(self, glance: Glance[G, S, A], text: str) -> Sequence[A]:
+        """The actions of a typed line; those after the first wait until they are `due`.
+
+        Raises
+        ------
+        NotationError
+            For what is no order.
+        """
+        action: A = glance.game.parse_action(text)
+        return (action,)
+
+    def due(self, given: S, glance: Glance[G, S, A], action: A) -> bool | None:
+        """Whether an action of an earlier line, typed when ``given`` was seen, is to be given now; None: never."""
+        return True
+
+    def goes_on(self, before: Glance[G, S, A], after: Glance[G, S, A], look: Look) -> bool:
+        """Whether a drag over the board may go on after an order, from what was seen before and after it."""
+        return False
+
+    def window(self, glance: Glance[G, S, A], look: Look, move: Any) -> Any:
+        """The window after a press on a cell with that ``window``; `Look.window` is the one before."""
+        return look.window
+
+    # What is played and printed -------------------------------------------------------------------------------------
+
+    def film(self, game: G, moments: Sequence[Moment[S]], look: Look, last: Scene) -> Sequence[Scene]:
+        """The pictures played before the scene ``last``, from what the player has not been shown yet."""
+        return ()
+
+    def card(self, game: G, match: Match) -> tuple[Scene, ...]:
+        """The sheets to print of a match: one to play on, then its solution."""
+        return ()
+
+    def sheets(self, glance: Glance[G, S, A]) -> tuple[Scene, ...]:
+        """Sheets to print of how the game stands."""
+        return ()
+
+    def daily(self, day: date) -> int:
+        """The seed of the game that everybody plays on a day, under the usual options."""
+        return 0
+
+    # After the end --------------------------------------------------------------------------------------------------
+
+    def report(self, game: G, match: Match, others: Sequence[tuple[str, Match]]) -> Report:
+        """How it went, beside the matches of others (name, match) on the same seed."""
+        return None
+
+    def compare(self, game: G, name: str, mine: Match, other: Match) -> Table | None:
+        """Two matches on one seed, step by step; None where they have no steps in common."""
+        return None

@@ -6,8 +6,10 @@ theme tokens (``navalkit.view.theme``), never colours, so that one scene serves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
 
 Point = tuple[float, float]
 
@@ -79,18 +81,95 @@ class Text:
 Shape = Rect | Circle | Polygon | Line | Text
 
 
+class Lasts(Enum):
+    """How long something picked stays so: until the next order, until a new game, or as long as the page is open."""
+
+    ORDER = "order"
+    GAME = "game"
+    PAGE = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Something on the page that a press switches on, and a second press off; it is no part of the game.
+
+    Parameters
+    ----------
+    kind : hashable
+        What is picked ("depth"). Of a kind one value is picked at a time.
+    value : hashable
+        Which (100).
+    lasts : Lasts
+    """
+
+    kind: Hashable
+    value: Hashable = True
+    lasts: Lasts = Lasts.GAME
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """All that is picked on a page."""
+
+    picked: frozenset[Pick] = frozenset()
+
+    @classmethod
+    def of(cls, *picks: Pick) -> Picks:
+        """These, each of another kind."""
+        return cls(frozenset(picks))
+
+    def __contains__(self, pick: Pick) -> bool:
+        return pick in self.picked
+
+    def __iter__(self) -> Iterator[Pick]:
+        return iter(self.picked)
+
+    def get(self, kind: Hashable) -> Any:
+        """The value picked of a kind, or None."""
+        return next((pick.value for pick in self.picked if pick.kind == kind), None)
+
+    def toggled(self, pick: Pick) -> Picks:
+        """After a press: switched off if it was on, else on in the place of what was picked of its kind."""
+        others = frozenset(each for each in self.picked if each.kind != pick.kind)
+        return Picks(others if pick in self.picked else others | {pick})
+
+    def after_order(self) -> Picks:
+        """What is left after an order."""
+        return Picks(frozenset(each for each in self.picked if each.lasts is not Lasts.ORDER))
+
+    def after_game(self) -> Picks:
+        """What is left for a new game."""
+        return Picks(frozenset(each for each in self.picked if each.lasts is Lasts.PAGE))
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A place that can be pointed at: a square, a hex, a card.
 
-    ``id`` is what the page hands to the game when it is clicked ("B2"), ``alt`` the sentence a screen reader
-    says, ``order`` the notation of the order a click gives, or None where a click does nothing now.
+    Parameters
+    ----------
+    id : str
+        Names the place for focus and tests ("B2"). Nothing reads it.
+    outline : tuple of Point
+    alt : str
+        The sentence a screen reader says.
+    order : str or None
+        The notation of the order a press gives, where pages are not typed yet.
+    action : object
+        The action that a press gives; None where it gives none now.
+    pick : Pick or None
+        What a press switches on or off, before it gives the action.
+    window : object
+        How a press moves the window on a large board; what it means its page knows (`Page.window`).
     """
 
     id: str
     outline: tuple[Point, ...]
     alt: str
     order: str | None = None
+    action: Any = None
+    pick: Pick | None = None
+    window: Any = None
 
     @property
     def centre(self) -> Point:

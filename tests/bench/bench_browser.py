@@ -127,7 +127,7 @@ def bench_redraw() -> dict[str, Any]:
     app.control.order("flip A1")
     after, theme = app.scene(), app.board
     move_bytes = theme.last_frame_bytes
-    app.control.look(0)
+    app.control.look_at(0)
     before = app.scene()
     moves = _times(lambda: theme.show(after), lambda: theme.show(before))
     full = _times(theme.redraw)

@@ -10,6 +10,7 @@ from comm import DummyComm
 from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
+from navalkit.core.awaited import run
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
 from navalkit.core.store import Store
@@ -62,7 +63,7 @@ class Browser:
 
 @pytest.fixture
 def app(tmp_path):
-    return GameApp("uss-lox", "flip B2", Store(tmp_path))
+    return GameApp("uss-lox", Store(tmp_path))
 
 
 @pytest.fixture
@@ -164,8 +165,8 @@ def test_a_long_game_makes_no_new_widgets(app, browser):
         match = app.control.match
         while not match.over:
             app.control.order(str(match.legal()[len(match.plies) % len(match.legal())]))
-            app.control.look(match.ply // 2)
-            app.control.look(match.ply)
+            app.control.look_at(match.ply // 2)
+            app.control.look_at(match.ply)
 
     game(0)
     count = len(_instances)
@@ -247,7 +248,7 @@ def test_a_bad_link_is_told_and_there_is_a_game_to_play_all_the_same(app):
 def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, browser, tmp_path):
     play(app, *WON[:3])
     for tab in (True, False):
-        again = GameApp("uss-lox", "", Store(tmp_path))
+        again = GameApp("uss-lox", Store(tmp_path))
         there = Browser(again)
         there.hello(query=f"?seed={SEED}", stored={"uss-lox:token?": browser.kept()["uss-lox:token?"]}, tab=tab)
         assert again.control.match.record() == app.control.match.record()
@@ -267,11 +268,11 @@ def test_the_game_is_kept_under_one_token_that_no_page_can_guess(app, browser):
     assert len(tokens) == 1 and len(tokens[0]) == 32
 
 
-def test_the_report_shows_the_best_players_game_on_the_same_sea(app, browser):
+def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     play(app, *WON)
     report = words(app.report.value)
-    other = app.control.same_sea()
-    assert app.report.layout.display == "" and app.box.widget.layout.display == "none"
+    other = run(app.control.same_seed())
+    assert app.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
     assert "optimal" in report and "USS Tang" in report and other.seed == SEED
     named(app, "nk-step-back").click()
@@ -281,8 +282,8 @@ def test_the_report_shows_the_best_players_game_on_the_same_sea(app, browser):
 def test_a_finished_game_is_a_personal_best_once(app, browser):
     play(app, *WON)
     app.refresh()
-    app.control.look(0)
-    app.control.look(app.control.match.ply)
+    app.control.look_at(0)
+    app.control.look_at(app.control.match.ply)
     kept = [json.loads(c["value"]) for c in browser.heard("store") if "bests" in c["key"]]
     assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [
         (SEED, HOME.outcome.scores[0], "win")
@@ -450,7 +451,7 @@ def named_cards(text):
 @pytest.mark.parametrize("seed, texts", [(SEED, WON), (SEED_LOST, LOST)])
 def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, seed, texts):
     example = cards.parse("8D")  # of an order in the rules
-    app = GameApp("uss-lox", "flip B2", Store(tmp_path))
+    app = GameApp("uss-lox", Store(tmp_path))
     Browser(app).hello(query=f"?seed={seed}")
     for text in (None, *texts):
         if text:

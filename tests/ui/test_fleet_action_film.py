@@ -42,14 +42,14 @@ def raise_what_we_did_wrong(monkeypatch):
 def salvoes(me):
     """Every salvo of the battles: game, moments as that side has them, and the picture after it."""
     for match in battles():
-        control = Controller("fleet-action")
+        control = Controller("fleet-action", seats=())
         control.match, control.me = match, me
         since = 0
         for ply in range(1, match.ply + 1):
             was, now = match.at(ply - 1), match.at(ply)
             if was.phase is Phase.SALVO and now.phase is not Phase.SALVO:
                 control.view = ply if ply < match.ply else None
-                yield match.game, now, control.moments(since)
+                yield match.game, now, [(m.seen, list(m.events)) for m in control.moments(since)]
                 since = ply
 
 
@@ -144,7 +144,7 @@ def test_calm_browsers_and_plain_python_see_the_end_at_once():
 
 @pytest.fixture
 def app(tmp_path):
-    made = GameApp("fleet-action", "", Store(tmp_path), adviser="admiral", seats=("", "admiral"))
+    made = GameApp("fleet-action", Store(tmp_path), adviser="admiral", seats=("", "admiral"))
     made.bridge.send = lambda content, buffers=None: None
     hello = {"event": "hello", "query": "?seed=3", "stored": {}, "tab": False, "theme": "light", "width": 1280}
     made.bridge._handle_custom_msg(hello | {"header": True, "calm": False}, [])
@@ -249,7 +249,7 @@ def test_after_the_end_the_reasons_of_a_machines_order_are_drawn_where_one_looks
     w = window(control.game.battle.grid, False, None)
     shown_ = 0
     for ply in range(1, control.match.ply):
-        control.look(ply)
+        control.look_at(ply)
         drawn = evidence(w, control.seen, control.reasons())
         shown_ += bool(drawn)
         assert set(drawn) <= set(control.scene().layers[3].shapes)

@@ -330,7 +330,7 @@ def test_a_press_on_the_overview_moves_the_window_and_an_order_lets_it_follow_ag
     control.point(far)
     assert control.scene().layers[0] != start.layers[0]
     control.order("First Division: G4 E")
-    assert not control.notes
+    assert not set(control.picks)
 
 
 # Picks, through the controller ----------------------------------------------------------------------------------
@@ -352,9 +352,9 @@ def press(control, square):
 
 def test_square_then_heading_moves_a_division(control):
     press(control, "H4")
-    assert "note:aim=H4" in control.notes and control.match.ply == 2
+    assert "note:aim=H4" in {p.value for p in control.picks} and control.match.ply == 2
     press(control, "I4")
-    assert str(control.match.plies[-1].action) == "First Division: H4 E" and not control.notes
+    assert str(control.match.plies[-1].action) == "First Division: H4 E" and not set(control.picks)
 
 
 def test_a_second_press_on_the_square_takes_the_natural_heading(control):
@@ -364,14 +364,14 @@ def test_a_second_press_on_the_square_takes_the_natural_heading(control):
 
 def test_a_press_on_a_ship_picks_her_and_one_on_the_enemy_shows_how_far_she_reaches(control):
     press(control, "D6")
-    assert choose(control.seen, [o.text for o in control.orders()], control.notes).unit == "Exeter"
+    assert choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).unit == "Exeter"
     before = control.scene().layers[1]
     press(control, "K8")
     assert control.scene().layers[1] != before and control.match.ply == 2
 
 
 def test_a_press_on_another_target_picks_her_and_the_next_one_fires():
-    control = Controller("fleet-action")
+    control = Controller("fleet-action", seats=())
     control.new(4, {"scenario": "iowa_convoy"})
     rng = np.random.default_rng(0)
     while True:  # until a ship has two targets
@@ -381,24 +381,24 @@ def test_a_press_on_another_target_picks_her_and_the_next_one_fires():
             break
         legal = [str(action) for action in control.legal]
         control.order(legal[int(rng.integers(len(legal)))])
-    chosen = choose(control.seen, [o.text for o in control.orders()], control.notes).foe
+    chosen = choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).foe
     ships = control.match.state.ships
     other = next(n for n in aims if ships[n].square != ships[chosen].square)
     name, square = control.game.battle.units[other].name, control.game.battle.grid.names[ships[other].square]
     ply = control.match.ply
     press(control, square)
-    assert choose(control.seen, [o.text for o in control.orders()], control.notes).foe == other
+    assert choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).foe == other
     assert control.match.ply == ply and "Something went wrong" not in control.status.text
     press(control, square)
     assert str(control.match.plies[ply].action).endswith(f"guns {name}")
 
 
 def _unit(control):
-    return choose(control.seen, [o.text for o in control.orders()], control.notes).unit
+    return choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).unit
 
 
 def test_two_at_one_screen_see_their_own_side_after_the_cover():
-    control = Controller("fleet-action")
+    control = Controller("fleet-action", seats=())
     control.new(3, {"scenario": "night_action"})
     control.take_seat()
     first = control.me
@@ -451,7 +451,7 @@ def test_what_cannot_be_given_later_is_told(control):
 
 
 def test_at_one_screen_a_line_waits_for_its_own_player():
-    control = Controller("fleet-action")
+    control = Controller("fleet-action", seats=())
     control.new(3)
     control.take_seat()
     assert control.me == 1

@@ -28,7 +28,7 @@ def hunting(name, tall, seed=3):
 
 
 def window(control):
-    return page._window(control.seen, control.camera, page._sea(control.tall))
+    return page._window(control.seen, control.window, page._sea(control.tall))
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -47,7 +47,7 @@ def test_arrows_move_the_window_and_the_last_two_show_all_or_the_boat_until_they
     control = hunting("night-convoy", tall)
     first = window(control)
     for move, (dx, dy) in page._ARROWS.items():
-        control.camera = first
+        control.window = first
         control.point(f"view:{move}")
         (x, y), (x0, y0) = (first.layout.center(each.centre) for each in (window(control), first))
         assert (x - x0) * dx >= 0 and (y - y0) * dy >= 0 and abs(x - x0) + abs(y - y0) > 0.2 * first.size[bool(dy)]

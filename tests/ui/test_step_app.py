@@ -13,6 +13,7 @@ from ipywidgets.widgets.widget import _instances
 
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.ui import step_hunts
+from navalkit.ui.playback import SPEEDS
 from navalkit.ui.step_app import EscortStepper, step_escorts
 from navalkit.ui.step_model import PREDICT, RULE, UNITS, WHAT_IF
 
@@ -122,7 +123,7 @@ def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
 
 def test_it_steps_by_itself_and_stops(app, browser):
     async def play():
-        app.bar.speed.value = "fast"
+        app.bar.speed.value = SPEEDS["fast"]
         app.bar.toggle()
         assert app.bar.playing and app.bar.play.description == "Stop"
         app.bar.tick()

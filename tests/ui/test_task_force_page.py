@@ -48,7 +48,7 @@ def quick_and_strict(monkeypatch):
 
 
 def opened(folder, **message):
-    app = GameApp("task-force", "C7", Store(folder), adviser="bayes")
+    app = GameApp("task-force", Store(folder), adviser="bayes")
     browser = Browser(app)
     browser.hello(**(PAGE | message))
     return app, browser
@@ -146,7 +146,7 @@ def test_a_drag_passes_over_what_is_scratched_and_ends_where_it_leaves_the_board
     assert orders(app) == [names[1], names[0], names[2]]
     mouse(app, "out", names[2])
     mouse(app, "move", "note:frigate 1", "A1")
-    assert len(orders(app)) == 3 and not app.control.notes, "what leaves the board is no longer pressed"
+    assert len(orders(app)) == 3 and not set(app.control.picks), "what leaves the board is no longer pressed"
 
 
 def test_a_drag_that_begins_beside_the_map_or_on_a_scratched_square_does_nothing(tmp_path):
@@ -339,9 +339,9 @@ def test_asking_why_is_over_with_the_next_order(tmp_path):
     query, names = find([SAFE] * 2)
     app, _ = opened(tmp_path, query=query)
     app.control.point("note:aim=why")
-    assert app.control.notes == {"note:aim=why"} and app.scene().cell(names[0]) is not None
+    assert {p.value for p in app.control.picks} == {"note:aim=why"} and app.scene().cell(names[0]) is not None
     app.control.order(names[0])
-    assert not app.control.notes
+    assert not set(app.control.picks)
 
 
 def test_the_value_of_a_scratch_is_what_the_planner_would_say():
@@ -437,7 +437,7 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
         wire.clear()
         heat.likely.cache_clear()
         heat.values.cache_clear()
-        app = GameApp("task-force", "C7", Store(tmp_path / str(which)), adviser="bayes")
+        app = GameApp("task-force", Store(tmp_path / str(which)), adviser="bayes")
         app.bridge._handle_custom_msg(PAGE, [])
         record = played.record()
         start = Match.replay(replace(record, actions=record.actions[:3]))

@@ -198,16 +198,16 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
     control.new(3, dict(SMALL))
     for cell in ("note:destroyer 1", "note:heat=danger", "note:heat=hit", "note:aim=fly 2"):
         control.point(cell)
-    assert control.notes == {"note:destroyer 1", "note:heat=hit", "note:aim=fly 2"}
+    assert {p.value for p in control.picks} == {"note:destroyer 1", "note:heat=hit", "note:aim=fly 2"}
     assert control.match.ply == 3 and "aimed" in control.status.text
     control.point("A3")
     assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
-    assert control.notes == {"note:destroyer 1", "note:heat=hit"}
+    assert {p.value for p in control.picks} == {"note:destroyer 1", "note:heat=hit"}
     control.point("note:destroyer 1")
-    assert control.notes == {"note:heat=hit"} and "not noted" in control.status.text
+    assert {p.value for p in control.picks} == {"note:heat=hit"} and "not noted" in control.status.text
     control.point("note:frigate 1")
     control.new(4)
-    assert control.notes == {"note:heat=hit"}, "a new game begins with empty boxes"
+    assert {p.value for p in control.picks} == {"note:heat=hit"}, "a new game begins with empty boxes"
 
 
 # What the page says ---------------------------------------------------------------------------------------------

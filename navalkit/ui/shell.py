@@ -1,0 +1,159 @@
+"""What all pages share: how they live in a browser, whatever they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ipywidgets import HTML
+
+from . import files
+from .bridge import Bridge
+from .desk import Desk
+from .say import SAY
+from .spoken import KeyButton, box
+
+PHONE = 640
+"""Pages narrower than this, in px, get the tall board."""
+THEMES = ("light", "dark", "contrast")
+
+Guard = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+class Shell:
+    """A page's life: greeting, theme, width, language, the clipboard, files, and what is calculated meanwhile.
+
+    A page is a subclass that overrides what concerns it.
+
+    Parameters
+    ----------
+    safe : callable
+        Puts a callback inside the page's error boundary.
+    desk : Desk
+        Where the page's slow numbers are calculated.
+    keys : sequence of str
+        What the page keeps in the browser.
+
+    Attributes
+    ----------
+    theme : str
+        One of `THEMES`.
+    tall : bool
+        Whether the page is as narrow as a phone.
+    calm : bool
+        Whether the browser asks for little motion.
+    """
+
+    def __init__(self, safe: Guard, desk: Desk, keys: Sequence[str] = ()) -> None:
+        self.safe, self.desk = safe, desk
+        self.theme, self.tall, self.calm, self._met = "light", False, False, False
+        self.bridge = Bridge([*keys, "lang"])
+        self.bridge.handlers |= {
+            "hello": safe(self._hello),
+            "theme": safe(lambda message: self._take_theme(message["theme"])),
+            "width": safe(self._width),
+            "copied": safe(self._copied),
+            "file": safe(self._file),
+            "hover": safe(self.hover),
+        }
+        self.theme_switch = KeyButton("theme", safe(self._next_theme), "nk-theme-switch")
+        self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
+        self.waiting = Waiting(self)
+        desk.waiting = self.waiting.tell
+
+    # What a page overrides ------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Bring every widget up to date."""
+
+    def tell(self, text: str) -> None:
+        """Put a message into the status line."""
+
+    def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        """The first browser is there: open what its address asks for, and what it has kept."""
+
+    def greeted(self) -> None:
+        """A browser is there, the first one or one that comes back; its theme, width and language are known."""
+
+    def themed(self) -> None:
+        """The theme is another one."""
+
+    def speak(self, lang: str) -> None:
+        """The reader's language is this one."""
+
+    def opened(self, data: bytes, name: str) -> None:
+        """The reader has chosen a file."""
+
+    def hover(self, message: dict[str, Any]) -> None:
+        """The pointer rests on the board, at shares of its width and height, or has left it (below 0)."""
+
+    # Inside ---------------------------------------------------------------------------------------------------------
+
+    def _hello(self, message: dict[str, Any]) -> None:
+        stored: dict[str, str] = message.get("stored", {})
+        query = str(message.get("query", ""))
+        self.theme_switch.layout.display = "none" if message.get("header") else ""
+        self.tall, self.calm = int(message.get("width", 1280)) < PHONE, bool(message.get("calm"))
+        self.speak(files.language(query) or stored.get("lang", "") or "en")
+        self._take_theme(message.get("theme", "light"))
+        self.greeted()
+        if not self._met:
+            self._met = True
+            self.met(query, stored, another_tab=not message.get("tab"))
+        self.refresh()
+
+    def _width(self, message: dict[str, Any]) -> None:
+        tall = int(message["width"]) < PHONE
+        if tall != self.tall:
+            self.tall = tall
+            self.refresh()
+
+    def _take_theme(self, name: str) -> None:
+        self.theme = name if name in THEMES else "light"
+        self.themed()
+
+    def _next_theme(self, _button: Any) -> None:
+        self._take_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
+
+    def _copied(self, message: dict[str, Any]) -> None:
+        what, text = SAY(f"copy.{message.get('what', 'link')}"), str(message.get("text", ""))
+        if not message.get("ok"):
+            self.tell(SAY("copy.failed", what=what, text=text))
+        elif len(text) > 100:
+            self.tell(SAY("copy.long", what=what))
+        else:
+            self.tell(SAY("copy.short", what=what, text=text))
+
+    def _file(self, message: dict[str, Any]) -> None:
+        files.check_size(message["name"], message["size"])
+        self.opened(message["data"], str(message["name"]))
+
+
+class Waiting:
+    """The quiet line that says what is still being calculated, with a button that stops it."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._late: dict[str, float] = {}
+        self.text = HTML()
+        self.text.add_class("nk-waiting-text")
+        self.widget = box("nk-waiting", self.text, KeyButton("stop", shell.safe(self._stop), "nk-stop"))
+        self.widget.layout.visibility = "hidden"
+
+    def tell(self, slot: str, share: float | None) -> None:
+        """A slot is late, and how much of it is done; None: it has come, or is wanted no more."""
+        if share is None:
+            self._late.pop(slot, None)
+        else:
+            self._late[slot] = share
+        self.widget.layout.visibility = "visible" if self._late else "hidden"
+        if self._late:
+            slot, share = next(iter(self._late.items()))
+            key = slot.partition(" ")[0]
+            what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
+            self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)
+
+    def _stop(self, _button: Any) -> None:
+        for slot in tuple(self._late):
+            self._shell.desk.cancel(slot)
+        self._shell.tell(SAY("stopped"))

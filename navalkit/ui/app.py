@@ -54,6 +54,7 @@ class GameApp(Shell):
         self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
         super().__init__(control.guard, control.desk, [self._token_key, self._bests_key, "guide"])
         control.changed, control.kept = self._changed, self._keep_token
+        control.answered = lambda: self.board.show(self.scene())
         safe, page = self.safe, control.page
         self.guided = True
         self.bests = Bests(page.unit)
@@ -160,6 +161,7 @@ class GameApp(Shell):
         glance, page, match, live = control.glance(), control.page, control.match, control.live
         scene = self.scene()
         self.film.play(self._frames(scene), scene)
+        control.await_board()
         buttons = () if control.asking_undo else control.orders()
         self.orders.show(buttons)
         for number, order in enumerate(buttons):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -85,6 +86,8 @@ class Controller:
     asking_undo: bool = False
     """Whether the page asks if the game may become an analysis."""
     changed: Callable[[], None] = lambda: None
+    answered: Callable[[], None] = lambda: None
+    """Called when the board can show something it awaited."""
     kept: Callable[[], None] = lambda: None
     """Called when the token of the game in progress is new: the browser keeps it."""
 
@@ -110,6 +113,7 @@ class Controller:
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
         self._scene: tuple[Any, Scene] | None = None
+        self._answers: dict[Any, Any] = {}  # to what the board awaits, of this position
         self._sit()
 
     # What one sees ----------------------------------------------------------------------------------------------
@@ -153,7 +157,7 @@ class Controller:
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons)
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers)
 
     @property
     def seen(self) -> Any:
@@ -176,6 +180,19 @@ class Controller:
         if self._scene is None or self._scene[0][0] is not glance or self._scene[0][1:] != key[1:]:
             self._scene = key, self.page.scene(glance, look)
         return self._scene[1]
+
+    def await_board(self) -> None:
+        """Ask for what the board will show besides; with each answer the page is told, and paints the board again."""
+        wanted = self.page.awaits(self.glance(), self.look)
+        self._answers = {each.key: self._answers[each.key] for each in wanted if each.key in self._answers}
+        for number, awaited in enumerate(wanted):
+            if awaited.key not in self._answers:
+                raw = replace(awaited, then=_same)
+                self.desk.ask(f"board {number}", raw, partial(self._answered, awaited.key))
+
+    def _answered(self, key: Any, answer: Any) -> None:
+        self._answers = {**self._answers, key: answer}
+        self.answered()
 
     def events(self) -> list[Event]:
         """What happened up to the ply looked at, as far as the player may know; after the end, all of it."""
@@ -589,6 +606,10 @@ class Controller:
                 call(*args)
 
         return guarded(spoken, self._say, SAY("comfort"))
+
+
+def _same(answer: Any) -> Any:
+    return answer
 
 
 def _seed(seed: str | int | None) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.core.match import Match
-from navalkit.core.registry import drawing, load
+from navalkit.core.registry import drawing, load, package
 
 from .page import Chart, Glance, Look, Moment, Order, Page, Table, override
 from .scene import Cell, Lasts, Pick, Picks, Scene
@@ -27,8 +27,8 @@ _SHOWN = {
 
 def page_of(name: str) -> Page[Any, Any, Any]:
     """The page of a game, by the game's name."""
-    module = drawing(load(name), "page")
-    return module.PAGE if "PAGE" in vars(module) else ModulePage(module, name)
+    typed: Page[Any, Any, Any] | None = package(name).offered("PAGE", None)
+    return typed or ModulePage(drawing(load(name), "page"), name)
 
 
 class ModulePage(Page[Any, Any, Any]):

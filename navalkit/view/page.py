@@ -8,7 +8,7 @@ status line come first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -187,6 +187,12 @@ class Look:
     hover: str = ""
     window: Any = None
     reasons: Decision | None = None
+    answers: Mapping[Hashable, Any] = field(default_factory=dict)
+    """What has been answered of what `Page.awaits` asked for, by key; `known` reads it."""
+
+    def known(self, awaited: Awaited[T]) -> T | None:
+        """The answer to an awaited number that the board shows, or None while it is being calculated."""
+        return awaited.then(self.answers[awaited.key]) if awaited.key in self.answers else None
 
 
 class Page(Generic[G, S, A]):
@@ -228,6 +234,10 @@ class Page(Generic[G, S, A]):
     def scene(self, glance: Glance[G, S, A], look: Look) -> Scene:
         """The board; its cells carry what a press on them does."""
         raise NotImplementedError
+
+    def awaits(self, glance: Glance[G, S, A], look: Look) -> Sequence[Awaited[Any]]:
+        """What the board will show besides once it is calculated: the scene is made again with each answer."""
+        return ()
 
     def now(self, glance: Glance[G, S, A]) -> str:
         """What can be done now, in a sentence."""

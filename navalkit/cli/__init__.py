@@ -67,7 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("play", _play, "open the pages in the browser", "play uss-lox")
     sub.add_argument("game", nargs="?", help=f"{games}; left out, the lobby")
     sub.add_argument("--port", type=int, default=8866, help="first port tried (%(default)s)")
-    sub.add_argument("--host", default="127.0.0.1", help="address listened on (%(default)s)")
+    sub.add_argument("--host", default="127.0.0.1", help="address listened on (%(default)s); 0.0.0.0 lets others in")
+    sub.add_argument("--name", action="append", default=[], help="a host name it answers to, besides this machine's")
+    sub.add_argument("--pages", type=int, default=0, metavar="N", help="pages open at once; by default, by memory")
     sub.add_argument("--no-browser", action="store_true", help="only print the address")
     sub.add_argument("--teacher", action="store_true", help="open the page of lesson plans, with all answers, too")
 
@@ -136,7 +138,8 @@ def _play(arguments: argparse.Namespace) -> int:
 
     if arguments.teacher:
         os.environ[DOOR] = str(_lessons())
-    return serve(arguments.game, arguments.port, arguments.host, not arguments.no_browser)
+    browser = not arguments.no_browser
+    return serve(arguments.game, arguments.port, arguments.host, browser, arguments.pages, arguments.name)
 
 
 def _lessons() -> Path:

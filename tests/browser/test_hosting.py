@@ -141,14 +141,13 @@ def test_a_chosen_theme_is_remembered_and_auto_follows_the_system(page, voila):
 
 
 def test_the_loading_page_says_what_is_going_on(page, pages):
+    page.add_init_script(
+        """window.stages = [];
+           const note = () => stages.push(document.querySelector('#nk-loading [role=status]')?.textContent);
+           new MutationObserver(note).observe(document, {subtree: true, childList: true, characterData: true});"""
+    )
     page.goto(pages.page("board.ipynb"), wait_until="commit")
     page.wait_for_selector("#nk-loading [role=status]")
-    page.evaluate(
-        """() => { window.stages = [];
-             const note = () => stages.push(document.querySelector('#nk-loading')?.innerText.trim());
-             note(); new MutationObserver(note).observe(document.querySelector('#nk-loading'),
-               {subtree: true, childList: true, characterData: true}); }"""
-    )
     shot(page, "loading")
     page.wait_for_selector("#nk-loading", state="detached")
     stages = page.evaluate("stages.filter(Boolean)")

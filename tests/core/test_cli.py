@@ -93,7 +93,7 @@ def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5/51" in capsys.readouterr().out  # 51 = 49 unseen cards and two jokers
     assert main("odds uss-lox sink 8D 1 --nob".split()) == 0
     assert "8/51" in capsys.readouterr().out
-    assert main("odds uss-lox --ship 8D --torpedoes 1 --seen 8D".split()) == 0
+    assert main("odds uss-lox sink 8D 1 --seen 8D".split()) == 0
     assert "7/51" in capsys.readouterr().out  # the ship is seen, whether it is listed or not
 
 
@@ -290,7 +290,7 @@ def test_play_waits_for_the_server_opens_the_browser_and_stops_it(
         opened.append(address)
         raise KeyboardInterrupt
 
-    def stand_in(port: int, host: str) -> list[str]:
+    def stand_in(port: int, host: str, *_: object) -> list[str]:
         return [sys.executable, "-m", "http.server", str(port), "--bind", host, "--directory", str(tmp_path)]
 
     monkeypatch.setattr(serve, "command", stand_in)
@@ -306,6 +306,6 @@ def test_play_waits_for_the_server_opens_the_browser_and_stops_it(
 def test_play_says_so_if_the_server_does_not_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "command", lambda port, host: [sys.executable, "-c", "raise SystemExit(3)"])
+    monkeypatch.setattr(serve, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(3)"])
     assert main(["play", "--no-browser", "--port", "18966"]) == 3
     assert "the server did not start" in capsys.readouterr().err

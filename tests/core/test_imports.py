@@ -141,7 +141,11 @@ def test_no_imports_go_round_in_a_game(game: str) -> None:
         order.prepare()  # CycleError names the circle
 
 
-@pytest.mark.parametrize("file", [f for f in FILES if f.parts[0] != "ui"], ids=str)
+SERVER = {Path("serve/server.py"), Path("serve/kernels.py")}
+"""Modules that run in the server of the pages; no other module imports them."""
+
+
+@pytest.mark.parametrize("file", [f for f in FILES if f.parts[0] != "ui" and f not in SERVER], ids=str)
 def test_widgets_stay_in_ui(file: Path) -> None:
     assert not {m.split(".")[0] for m in imports(file)} & WIDGETS
 

@@ -20,16 +20,24 @@
   for (const query of [dark, contrast]) query.addEventListener("change", () => applyTheme(remembered()));
   applyTheme(remembered());
 
-  // ---- Loading: Voila calls these two while it runs the notebook; the page stays covered until something is drawn.
+  // ---- Loading: the page stays covered until something is drawn.
   function stage(text, detail, percent) {
     if (!$("#nk-loading")) return;
     $("#nk-stage").textContent = text;
     $("#nk-stage-detail").textContent = detail;
     $("#nk-progress").value = percent;
   }
-  window.voila_heartbeat = () => stage("Still reading the notebook", "– this cell takes its time.", $("#nk-progress")?.value);
-  window.voila_process = (cell, cells) =>
+  const heartbeat = () => stage("Still reading the notebook", "– this cell takes its time.", $("#nk-progress")?.value);
+  const process = (cell, cells) =>
     stage("Reading the notebook", `– cell ${cell} of ${cells} is done.`, 20 + (60 * cell) / cells);
+  // The page comes piece by piece, each with a sign of how far it is.
+  const pieces = new MutationObserver((changes) => {
+    for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+      if (node.dataset?.nkCells) process(Number(node.getAttribute("cell-index")), Number(node.dataset.nkCells));
+      else if (node.dataset && "nkBeat" in node.dataset) heartbeat();
+    }
+  });
+  pieces.observe(document, { childList: true, subtree: true });
 
   const drawn = () => {
     const outputs = [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")];
@@ -145,6 +153,8 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
+    pieces.disconnect();
+    if ($("#nk-cells")) window.voila_finish();
     const select = $("#nk-theme");
     select.value = remembered();
     select.addEventListener("change", () => {

@@ -1,9 +1,13 @@
-"""Starts the pages: a Voila server on the notebooks folder, and the browser once it answers."""
+"""Starts the pages: a server on the notebooks folder (`server`), and the browser once it answers.
+
+The server reads its standard input and ends when that closes: so it ends with this process, however that ends.
+"""
 
 from __future__ import annotations
 
 import http.client
 import os
+import secrets
 import signal
 import site
 import socket
@@ -11,9 +15,9 @@ import subprocess
 import sys
 import time
 import webbrowser
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
@@ -22,10 +26,22 @@ from navalkit.core.registry import game_class
 
 PORT = 8866
 _PORTS_TRIED = 50
+_ALL = ("", "0.0.0.0", "::")
+_WARNING = (
+    "Others in this network can reach it. Whoever has the address above runs Python as you on this machine, and the "
+    "network can read along: give it only to people you trust."
+)
 _PATIENCE = 120.0  # seconds until a server that does not answer counts as one that will not
 
 
-def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", browser: bool = True) -> int:
+def serve(
+    game: str | None = None,
+    port: int = PORT,
+    host: str = "127.0.0.1",
+    browser: bool = True,
+    kernels: int = 0,
+    names: Sequence[str] = (),
+) -> int:
     """Serve the pages until Ctrl-C, or until the server ends by itself.
 
     Parameters
@@ -35,9 +51,14 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
     port : int
         The first port tried; one in use is passed over, and that is said.
     host : str
-        The address listened on.
+        The address listened on. Any but this machine's own ("127.0.0.1") lets others in: the pages then ask for a
+        token, which the printed address holds.
     browser : bool
         Whether the page is opened in a browser.
+    kernels : int
+        Pages open at once, at most; 0 leaves it to the memory.
+    names : sequence of str
+        Host names the server answers to, besides addresses and this machine's own name.
 
     Returns
     -------
@@ -58,19 +79,24 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
     taken = free_port(host, port)
     if taken != port:
         print(f"Port {port} is in use; taking {taken}.", file=sys.stderr)
+    token = "" if is_loopback(host) else secrets.token_urlsafe(18)
     server = subprocess.Popen(
-        command(taken, host),
+        command(taken, host, kernels, names),
         cwd=base,  # where Voila looks for voila.json
-        env=environment(base),
+        env=environment(base, token),
+        stdin=subprocess.PIPE,  # see above
         start_new_session=os.name == "posix",  # so that Ctrl-C reaches us alone, and we stop it in good order
     )
     previous = signal.signal(signal.SIGTERM, _as_interrupt)
     try:
         if not _answers(server, host, taken):
             return server.poll() or 1
-        name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "") else host
-        address = f"http://{name}:{taken}/voila/render/{page}"
+        name = "localhost" if is_loopback(host) else names[0] if names else lan_address() if host in _ALL else host
+        address = f"http://{f'[{name}]' if ':' in name else name}:{taken}/voila/render/{page}"
+        address += f"{'&' if '?' in address else '?'}token={token}" if token else ""
         print(f"navalkit is at {address} (Ctrl-C stops it)", flush=True)
+        if token:
+            print(_WARNING, file=sys.stderr)
         if browser:
             webbrowser.open(address)
         return server.wait()
@@ -84,7 +110,7 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
 def pages() -> Path:
     """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed
     with."""
-    checkout = Path(__file__).resolve().parents[1]
+    checkout = Path(__file__).resolve().parents[2]
     shares = [Path(sys.prefix) / "share", Path(site.getuserbase()) / "share"]
     for base in (checkout, *(share / "navalkit" for share in shares)):
         if (base / "voila.json").is_file() and (base / "notebooks").is_dir():
@@ -106,28 +132,47 @@ def page_of(game: str | None, base: Path) -> str:
     return notebook
 
 
-def command(port: int, host: str) -> list[str]:
-    """What starts Voila."""
+def command(port: int, host: str, kernels: int = 0, names: Sequence[str] = ()) -> list[str]:
+    """What starts the server."""
     quiet = "--Voila.log_level=ERROR"
     return [
         sys.executable,
         "-m",
-        "voila",
+        "navalkit.serve.server",
         "notebooks",
-        "--no-browser",
         f"--port={port}",
         f"--Voila.ip={host}",
+        f"--Kernels.limit={kernels}",
+        *(f"--Server.hosts={name}" for name in names),
         quiet,
     ]
 
 
-def environment(base: Path) -> dict[str, str]:
+def environment(base: Path, token: str = "") -> dict[str, str]:
     """The server's environment: in a checkout Voila finds the template where it is edited."""
-    env = dict(os.environ)
+    env = dict(os.environ) | ({"NAVALKIT_TOKEN": token} if token else {})
     templates = base / "voila_templates"
     if templates.is_dir():
         env["JUPYTER_PATH"] = os.pathsep.join(filter(None, (str(templates), env.get("JUPYTER_PATH"))))
     return env
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens on ``host``."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def lan_address() -> str:
+    """This machine's address in its network, for others to type; "localhost" if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "localhost"
 
 
 def free_port(host: str, first: int) -> int:
@@ -155,9 +200,7 @@ def _answers(server: subprocess.Popen[bytes], host: str, port: int) -> bool:
     """Wait until the server answers; False if it ends or stays silent instead."""
     deadline = time.monotonic() + _PATIENCE
     while server.poll() is None and time.monotonic() < deadline:
-        connection = http.client.HTTPConnection(
-            "127.0.0.1" if host in ("", "0.0.0.0") else host, port, timeout=2
-        )
+        connection = http.client.HTTPConnection("127.0.0.1" if host in _ALL else host, port, timeout=2)
         try:
             connection.request("GET", "/")  # any answer will do
             connection.getresponse()
@@ -175,21 +218,14 @@ def _as_interrupt(signum: int, frame: FrameType | None) -> None:
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:
-    """End the server as Ctrl-C would, so that it ends its kernels; less gently if it does not listen."""
-    ways: tuple[Callable[[], None], ...] = (
-        partial(server.send_signal, signal.SIGINT),
-        server.terminate,
-        server.kill,
-    )
-    for stop in ways:
+    """End the server, and with it its kernels; less gently if it does not listen."""
+    assert server.stdin is not None
+    for stop in (server.stdin.close, server.terminate, server.kill):
         if server.poll() is not None:
-            return
+            break
         try:
             stop()
-            server.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            continue
-        except KeyboardInterrupt:
-            continue  # Ctrl-C once more: go on to the next, sharper way
-        except ValueError:
-            continue  # this system has no such signal
+            server.wait(timeout=5)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            continue  # Ctrl-C once more goes on to the next, sharper way
+    server.stdin.close()

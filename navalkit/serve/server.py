@@ -1,0 +1,107 @@
+"""The server of the pages: Voila, guarded (`guard`), with a limit on its kernels (`kernels`), and quick to end.
+
+`navalkit play` starts it (`navalkit.serve`) and holds the other end of its standard input: when that closes, because
+the launcher stopped it or was killed, the server ends and takes its kernels with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from threading import Thread
+from typing import Any
+
+from jupyter_core.utils import run_sync
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
+from tornado.web import HTTPError
+from traitlets import List, Unicode
+from voila.app import Voila
+from voila.static_file_handler import TemplateStaticFileHandler
+from voila.tornado.handler import TornadoVoilaHandler
+
+from .guard import HEADERS, LARGEST_BODY, GuardedApplication
+from .kernels import Kernels
+
+TOKEN = "NAVALKIT_TOKEN"
+"""Environment variable with the token that pages ask for: a command line could be read by others."""
+RETRY_AFTER = 20
+"""Seconds after which a reader who found no room is asked to try again."""
+_BEAT = '<i data-nk-beat hidden></i>\n'
+
+
+class PageHandler(TornadoVoilaHandler):
+    """A notebook's page."""
+
+    async def get_generator(self, path: str | None = None) -> AsyncIterator[str]:
+        """The page piece by piece; signs of life in between are elements, for no script in a page may run."""
+        async for html in super().get_generator(path):
+            yield _BEAT if html.startswith("<script>window.voila_heartbeat") else html
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """The page of an error; without room, it says when to try again."""
+        if status_code == 503:
+            self.set_header("Retry-After", str(RETRY_AFTER))
+        super().write_error(status_code, **kwargs)
+
+
+class TemplateFiles(TemplateStaticFileHandler):
+    """The template's files; what cannot be one of them is not found."""
+
+    def parse_url_path(self, path: str) -> str:
+        parts = path.split("/")
+        if len(parts) < 3 or parts[1] != "static" or ".." in parts:
+            raise HTTPError(404)
+        return str(super().parse_url_path(path))
+
+
+class Server(Voila):
+    """Voila with our handlers, our kernels and our way to end."""
+
+    hosts = List(Unicode(), help="Names it answers to besides its own.").tag(config=True)
+
+    def initialize(self, argv: Any = None) -> None:
+        """Read the settings; the token comes from the environment, and kernels inherit none."""
+        super().initialize(argv)
+        self.token = os.environ.pop(TOKEN, None)
+        self.voila_configuration.multi_kernel_manager_class = Kernels
+
+    def init_handlers(self) -> list[Any]:
+        """Voila's handlers, two of them ours."""
+        ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles}
+        return [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
+
+    def start(self) -> None:
+        """Serve until a signal comes or the launcher is gone."""
+        self.connection_dir = tempfile.mkdtemp(prefix="navalkit_", dir=self.connection_dir_root)
+        settings = self.init_settings() | {"headers": HEADERS, "static_path": self.static_root}
+        hosts = [name.lower() for name in self.hosts]
+        self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)
+        self.app.settings.update(self.tornado_settings)
+        self.app.add_handlers(".*$", self.init_handlers())
+        HTTPServer(self.app, max_body_size=LARGEST_BODY).listen(self.port, self.ip)
+        self.ioloop = IOLoop.current()
+        Thread(target=self._outlive_no_launcher, daemon=True).start()
+        self.ioloop.add_callback(self.kernel_manager.warm_up)
+        try:
+            self.ioloop.start()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End all kernels at once; their games are on the disk."""
+        run_sync(self.kernel_manager.shutdown_all)(now=True)
+        shutil.rmtree(self.connection_dir, ignore_errors=True)
+
+    def _outlive_no_launcher(self) -> None:
+        while os.read(0, 1):
+            pass
+        self.ioloop.add_callback(self.ioloop.stop)
+
+
+if __name__ == "__main__":
+    Server.launch_instance()

@@ -1,0 +1,59 @@
+"""Who may ask for what."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from tornado.httputil import HTTPHeaders
+
+from navalkit.serve.guard import POLICY, opens_page, own_host
+
+TYPED = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "LOCALHOST:8866", "127.0.0.1:8866", "[::1]:8", "192.168.0.7:80", socket.gethostname(), "lab.example:1"],
+)
+def test_a_host_is_this_machine_by_address_or_own_or_allowed_name(host: str) -> None:
+    assert own_host(host, ["lab.example"])
+
+
+@pytest.mark.parametrize(
+    "host", ["", "evil.example", "localhost.evil.example:8866", "127.0.0.1.evil.example", "lab.example"]
+)
+def test_a_foreign_name_that_leads_here_is_no_host_of_ours(host: str) -> None:
+    assert not own_host(host)
+
+
+@pytest.mark.parametrize(
+    "changed, opens",
+    [
+        ({}, True),  # typed, or a bookmark
+        ({"Sec-Fetch-Site": "same-origin"}, True),  # a link of ours
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-User": None}, True),  # a page of ours leads on
+        ({"Sec-Fetch-Site": "cross-site"}, True),  # a link in a course's page, clicked
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-User": None}, False),  # another site leads here by itself
+        ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-User": None}, False),  # so may another server of this machine
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image", "Sec-Fetch-User": None}, False),
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "iframe"}, False),
+        ({"Sec-Fetch-Dest": "empty"}, False),
+        ({"Sec-Purpose": "prefetch;prerender"}, False),
+    ],
+)
+def test_a_page_is_opened_by_a_reader(changed: dict[str, str | None], opens: bool) -> None:
+    headers = HTTPHeaders({name: value for name, value in (TYPED | changed).items() if value is not None})
+    assert opens_page(headers) is opens
+
+
+def test_without_a_browsers_word_a_page_is_what_is_asked_for_as_html() -> None:
+    assert opens_page(HTTPHeaders({"Accept": "text/html,application/xhtml+xml"}))
+    assert not opens_page(HTTPHeaders({"Accept": "image/avif,image/*,*/*;q=0.8"}))
+    assert not opens_page(HTTPHeaders())
+
+
+def test_the_policy_lets_no_script_in_a_page_run() -> None:
+    rules = dict(rule.partition(" ")[::2] for rule in POLICY.split("; "))
+    assert rules["script-src"].split() == ["'self'", "blob:"]
+    assert "unsafe-eval" not in POLICY and "*" not in POLICY

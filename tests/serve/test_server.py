@@ -1,0 +1,225 @@
+"""The server as it runs: what it refuses, how many pages it starts, how it ends."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+
+from ..servers import ROOT, Server, children, serve, wait_for
+
+LIMIT = 3
+OPEN = {"Accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one small page."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    code = (
+        "print('names', [name for name in dir() if not name.startswith('_')])\n"
+        "import os, sys\n"
+        "print('query', os.environ['QUERY_STRING'], 'folder', os.getcwd(), 'warm', 'navalkit.ui.app' in sys.modules)"
+    )
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})
+    nbformat.write(book, folder / "small.ipynb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(notebooks: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(notebooks, tmp_path_factory.mktemp("home"), f"--Kernels.limit={LIMIT}") as running:
+        yield running
+
+
+def ask(
+    server: Server, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: bytes | None = None
+) -> tuple[int, dict[str, str], str]:
+    """Status, headers (names in lower case) and text of an answer."""
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=60)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def close(server: Server, text: str) -> None:
+    """Close a page as its browser does, by what it holds."""
+    token = {"Cookie": "_xsrf=t", "X-XSRFToken": "t"}
+    assert ask(server, f"/voila/api/shutdown/{kernel_of(text)}", token, "POST", b"")[0] == 204
+
+
+def kernel_of(text: str) -> str:
+    """The id of a page's kernel."""
+    found = re.search(r'"kernelId": "([\w-]+)"', text)
+    assert found
+    return found[1]
+
+
+def test_what_is_no_opened_page_starts_no_kernel(server: Server) -> None:
+    before = server.kernels()
+    picture = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image", **OPEN}
+    assert ask(server, "/voila/render/small.ipynb", picture)[0] == 403
+    assert ask(server, "/voila/render/small.ipynb", {"Accept": "*/*"})[0] == 403
+    assert ask(server, "/voila/render/small.ipynb", OPEN | {"Host": "evil.example"})[0] == 421
+    assert ask(server, "/", {"Host": "evil.example:80"})[0] == 421
+    assert server.kernels() == before
+
+
+def test_a_socket_of_another_origin_or_host_is_refused(server: Server) -> None:
+    socket_ = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    path = f"/api/kernels/{kernel_of(text)}/channels"
+    assert ask(server, path, socket_ | {"Host": "evil.example", "Origin": "http://evil.example"})[0] == 421
+    assert ask(server, path, socket_ | {"Origin": "http://evil.example"})[0] == 403
+    close(server, text)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/voila/templates/", "/voila/templates/foo", "/voila/templates/x/y/z",
+        "/voila/templates/navalkit/static/../../x",
+        "/voila/templates/navalkit/static/nothing.js", "/voila/static/", "/voila/api/themes/x", "/nothing",
+        "/voila/render/nothing.ipynb",
+    ],
+)  # fmt: skip
+def test_a_bad_path_is_not_found(server: Server, path: str) -> None:
+    status, headers, text = ask(server, path, OPEN)
+    assert status == 404 and "Traceback" not in text
+
+
+def test_a_large_body_is_refused_before_it_is_read(server: Server) -> None:
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=30)
+    connection.putrequest("POST", "/voila/api/shutdown/x")
+    connection.putheader("Content-Length", str(60 << 20))
+    connection.endheaders()
+    connection.send(b"x" * 1024)  # and not the rest: an answer now comes from the header alone
+    assert connection.getresponse().status in (400, 413)
+    connection.close()
+
+
+def test_the_page_has_a_policy_and_no_script_that_it_would_not_let_run(server: Server) -> None:
+    status, headers, text = ask(server, "/voila/render/small.ipynb?a=1", OPEN)
+    assert status == 200 and "script-src 'self' blob:;" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    inline = re.findall(r"<script(?![^>]*\bsrc=)([^>]*)>", text)
+    assert all("json" in attributes for attributes in inline)
+    assert "query a=1 folder" in text
+
+
+def test_as_many_pages_as_allowed_are_started_however_many_ask_at_once(notebooks: Path, tmp_path: Path) -> None:
+    with serve(notebooks, tmp_path, f"--Kernels.limit={LIMIT}") as server:
+        with ThreadPoolExecutor(LIMIT + 3) as pool:
+            answers = list(pool.map(lambda _: ask(server, "/voila/render/small.ipynb", OPEN), range(LIMIT + 3)))
+        full = [(headers, text) for status, headers, text in answers if status == 503]
+        assert sum(status == 200 for status, *_ in answers) == LIMIT and len(full) == 3
+        assert server.kernels() == LIMIT
+        for headers, text in full:
+            assert int(headers["retry-after"]) > 0
+            assert "As many pages are open" in text and "Try again" in text
+        close(server, next(text for status, _, text in answers if status == 200))
+        assert ask(server, "/voila/render/small.ipynb", OPEN)[0] == 200
+
+
+def test_a_warm_kernel_serves_the_next_page_as_a_new_one_would(notebooks: Path, tmp_path: Path) -> None:
+    (notebooks / "deeper").mkdir()
+    (notebooks / "deeper" / "small.ipynb").write_bytes((notebooks / "small.ipynb").read_bytes())
+    with serve(notebooks, tmp_path, warm=True) as server:
+        texts = []
+
+        def warm() -> bool:
+            texts.append(ask(server, "/voila/render/deeper/small.ipynb?a=2", OPEN)[2])
+            close(server, texts[-1])
+            return "warm True" in texts[-1]
+
+        wait_for(warm, 90, "no page was served by a warm kernel")
+        assert f"query a=2 folder {notebooks / 'deeper'} warm True" in texts[-1]
+        names = {re.search(r"names \[(.*?)\]", text)[1] for text in texts}  # type: ignore[index]
+        assert len(names) == 1  # the cold one's and the warm one's
+        wait_for(lambda: server.kernels() == 1, 60, "beside the closed pages there is more than the next warm kernel")
+
+
+def test_the_server_ends_with_all_its_kernels(notebooks: Path, tmp_path: Path) -> None:
+    with serve(notebooks, tmp_path) as server:
+        for _ in range(3):
+            assert ask(server, "/voila/render/small.ipynb", OPEN)[0] == 200
+        kernels = children(server.process.pid)
+        assert len(kernels) == 3
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(20)
+    wait_for(lambda: not any(map(psutil.pid_exists, kernels)), 10, "kernels are left")
+
+
+@pytest.fixture
+def launched(tmp_path: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
+    """`navalkit play` with arguments: its process and the address that it prints."""
+    started: list[subprocess.Popen[str]] = []
+
+    def launch(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+        order = [sys.executable, "-m", "navalkit", "play", "--no-browser", "--port", str(free()), *arguments]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        process = subprocess.Popen(order, cwd=ROOT, env=os.environ | {"NAVALKIT_HOME": str(tmp_path)}, **pipes)  # type: ignore[call-overload]
+        started.append(process)
+        return process, re.search(r"http://\S+", process.stdout.readline())[0]
+
+    yield launch
+    for process in started:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def free() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_killed_launcher_leaves_no_server_behind(launched: Callable[..., tuple[subprocess.Popen[str], str]]) -> None:
+    launcher, address = launched()
+    assert address.endswith("/voila/render/lobby.ipynb")
+    (server,) = psutil.Process(launcher.pid).children()
+    assert ask(Server(address.partition("/voila")[0], launcher, ROOT), "/voila/render/lobby.ipynb", OPEN)[0] == 200  # type: ignore[arg-type]
+    family = [server, *server.children()]
+    assert len(family) > 1
+    launcher.kill()
+    wait_for(lambda: not any(each.is_running() for each in family), 30, "a server or a kernel is left")
+
+
+def test_for_others_there_is_a_warning_and_no_page_without_the_token(
+    launched: Callable[..., tuple[subprocess.Popen[str], str]],
+) -> None:
+    launcher, address = launched("--host", "0.0.0.0", "--pages", "2")
+    path, _, token = address.partition("/voila")[2].partition("?token=")
+    server = Server(f"http://127.0.0.1:{address.split(':')[2].partition('/')[0]}", launcher, ROOT)  # type: ignore[arg-type]
+    status, headers, _ = ask(server, f"/voila{path}", OPEN)
+    assert status == 302 and "/login" in headers["location"]
+    (process,) = psutil.Process(launcher.pid).children()
+    assert not any(token in word for each in (process, *process.children()) for word in each.cmdline())
+    status, headers, text = ask(server, f"/voila{path}?token={token}", OPEN)
+    assert status == 200
+    cookie = {"Cookie": headers["set-cookie"].partition(";")[0]}
+    status, _, text = ask(server, f"/voila{path}", OPEN | cookie)
+    assert status == 200  # the browser is known from now on
+    launcher.terminate()
+    assert "Others in this network can reach it" in launcher.stderr.read()

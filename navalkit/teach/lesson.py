@@ -23,7 +23,6 @@ from navalkit.games.task_force import odds as _task_odds  # noqa: F401
 from navalkit.games.uss_lox import cards as _cards  # noqa: F401
 from navalkit.games.uss_lox import cribbage as _cribbage  # noqa: F401
 from navalkit.games.uss_lox import odds as _lox_odds  # noqa: F401
-from navalkit.games.wolf_pack import cards as _wolf_cards  # noqa: F401
 from navalkit.games.wolf_pack import odds as _wolf_odds  # noqa: F401
 from navalkit.grids.hex import Hex, Place, any_heading, shortest_path, williamson
 from navalkit.players import player

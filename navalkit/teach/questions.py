@@ -260,12 +260,12 @@ def map_of(text: str, **options: Any) -> Any:
     Parameters
     ----------
     text : str
-        As `task_force.state.Observation.parse` reads it.
+        As `task_force.rules.state.Observation.parse` reads it.
     **options
-        Of `task_force.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
     """
-    from navalkit.games.task_force.sea import sea
-    from navalkit.games.task_force.state import Observation
+    from navalkit.games.task_force.rules.sea import sea
+    from navalkit.games.task_force.rules.state import Observation
 
     return Observation.parse(text, sea(**options))
 
@@ -283,9 +283,9 @@ def likeliest(text: str, **options: Any) -> str:
     Parameters
     ----------
     text : str
-        The map, as `task_force.state.Observation.parse` reads it.
+        The map, as `task_force.rules.state.Observation.parse` reads it.
     **options
-        Of `task_force.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
     """
     seen, odds = _posterior(text, options)
     best = max(seen.squares("."), key=lambda square: (round(odds.hit.flat[square], 9), -square))
@@ -318,7 +318,7 @@ def wolf_pack(seed: int, orders: Sequence[str], side: int) -> Any:
 
 def unseen(card: str, observation: Any) -> int:
     """How many cards of a kind are unseen: in the deck or, unknown, in the opponent's hand."""
-    from navalkit.games.wolf_pack.cards import parse
+    from navalkit.games.wolf_pack.rules.cards import parse
 
     return int(observation.unseen[parse(card)])
 

@@ -14,10 +14,11 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import daily_seed, why
+from navalkit.games.task_force import daily_seed
 from navalkit.games.task_force import page as texts
-from navalkit.games.task_force.rules import SMALL
-from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
+from navalkit.games.task_force.board import why
+from navalkit.games.task_force.rules.game import SMALL
+from navalkit.games.task_force.rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
 
 from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import PATIENCE, Driver

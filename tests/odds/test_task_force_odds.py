@@ -15,10 +15,11 @@ import navalkit as nk
 from navalkit.core import awaited
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
-from navalkit.games.task_force import SMALL, TaskForce, belief, odds
-from navalkit.games.task_force.deduce import deduce
-from navalkit.games.task_force.sea import Sea, sea
-from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
+from navalkit.games.task_force import SMALL, TaskForce, odds
+from navalkit.games.task_force.odds import belief
+from navalkit.games.task_force.odds.deduce import deduce
+from navalkit.games.task_force.rules.sea import Sea, sea
+from navalkit.games.task_force.rules.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
 from navalkit.prob import placements
 
 SEAS = {

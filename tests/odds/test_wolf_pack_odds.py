@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError, OptionError
-from navalkit.games.wolf_pack import belief, odds
-from navalkit.games.wolf_pack.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
-from navalkit.games.wolf_pack.rules import WolfPack
-from navalkit.games.wolf_pack.state import Observation, Phase
+from navalkit.games.wolf_pack import odds
+from navalkit.games.wolf_pack.odds import belief
+from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
+from navalkit.games.wolf_pack.rules.game import WolfPack
+from navalkit.games.wolf_pack.rules.state import Observation, Phase
 
 TINY = "periscope torpedo torpedo transport sonar water water"
 

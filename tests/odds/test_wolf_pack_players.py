@@ -10,14 +10,13 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.wolf_pack import calibrate, ismcts, policy
-from navalkit.games.wolf_pack.ai import BOTS, as_action, as_move
-from navalkit.games.wolf_pack.belief import permute
-from navalkit.games.wolf_pack.cards import CONVOY, NONE, UBOATS, Card, counts, less, listed, row_counts, total
-from navalkit.games.wolf_pack.quick import ACT, DISCARD, HAND, OVER, PASS, Table
-from navalkit.games.wolf_pack.rules import WolfPack
-from navalkit.games.wolf_pack.state import Drawn, Lost, Phase, State
-from navalkit.games.wolf_pack.tables import TABLES
+from navalkit.games.wolf_pack.bots import BOTS, as_action, as_move, calibrate, ismcts, policy
+from navalkit.games.wolf_pack.bots.quick import ACT, DISCARD, HAND, OVER, PASS, Table
+from navalkit.games.wolf_pack.odds.belief import permute
+from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, UBOATS, Card, counts, less, listed, row_counts, total
+from navalkit.games.wolf_pack.rules.game import WolfPack
+from navalkit.games.wolf_pack.rules.state import Drawn, Lost, Phase, State
+from navalkit.games.wolf_pack.rules.tables import TABLES
 from navalkit.players import player
 
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"

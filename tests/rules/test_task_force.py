@@ -15,10 +15,22 @@ import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError, PeekError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
-from navalkit.games.task_force import SMALL, TaskForce, belief, daily_seed
-from navalkit.games.task_force.ai import BOTS
-from navalkit.games.task_force.notation import parse_action
-from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Fly, Phase, Scratch, State, Strike
+from navalkit.games.task_force import SMALL, TaskForce, daily_seed
+from navalkit.games.task_force.bots import BOTS
+from navalkit.games.task_force.odds import belief
+from navalkit.games.task_force.rules.notation import parse_action
+from navalkit.games.task_force.rules.state import (
+    EMPTY,
+    HIT,
+    MISSILES,
+    SUBMARINE,
+    UNSEEN,
+    Fly,
+    Phase,
+    Scratch,
+    State,
+    Strike,
+)
 from navalkit.players import player
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states
@@ -313,7 +325,7 @@ def test_T9d_the_game_never_says_that_a_ship_is_complete() -> None:
         while not match.over:
             legal = match.legal()
             kinds |= {e.kind for e in match.play(legal[int(rng.integers(len(legal)))])}
-    words = " ".join(str(nk.games.task_force.tables.SAY.tables["en"][kind]) for kind in kinds)
+    words = " ".join(str(nk.games.task_force.rules.tables.SAY.tables["en"][kind]) for kind in kinds)
     assert not any(word in words for word in ("sunk", "complete", "frigate", "battlecruiser"))
 
 

@@ -12,8 +12,8 @@ from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
-from navalkit.games.wolf_pack import page
-from navalkit.games.wolf_pack.cards import listed
+from navalkit.games.wolf_pack.board import page
+from navalkit.games.wolf_pack.rules.cards import listed
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.svg import svg

@@ -12,7 +12,8 @@ import pytest
 from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import SMALL, daily_seed, page
+from navalkit.games.task_force import SMALL, daily_seed
+from navalkit.games.task_force.board import page
 from navalkit.view.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 

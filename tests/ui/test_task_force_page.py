@@ -16,11 +16,20 @@ from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
-from navalkit.games.task_force import daily_seed, heat, page, why
-from navalkit.games.task_force.belief import elsewhere
+from navalkit.games.task_force import daily_seed
+from navalkit.games.task_force.board import heat, page, why
 from navalkit.games.task_force.odds import posterior
-from navalkit.games.task_force.rules import SMALL
-from navalkit.games.task_force.state import EMPTY, HIT, UNSEEN, HideFleet, HideMissiles, HideSubmarines, Observation
+from navalkit.games.task_force.odds.belief import elsewhere
+from navalkit.games.task_force.rules.game import SMALL
+from navalkit.games.task_force.rules.state import (
+    EMPTY,
+    HIT,
+    UNSEEN,
+    HideFleet,
+    HideMissiles,
+    HideSubmarines,
+    Observation,
+)
 from navalkit.ui import controller as controllers
 from navalkit.ui.app import GameApp
 from navalkit.ui.board import SCALE

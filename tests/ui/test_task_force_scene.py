@@ -10,11 +10,11 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import heat, page
-from navalkit.games.task_force.belief import elsewhere
+from navalkit.games.task_force.board import heat, page
 from navalkit.games.task_force.odds import Observation, posterior
-from navalkit.games.task_force.rules import SMALL
-from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
+from navalkit.games.task_force.odds.belief import elsewhere
+from navalkit.games.task_force.rules.game import SMALL
+from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit

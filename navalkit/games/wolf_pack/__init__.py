@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .rules import WolfPack
+from .rules import cards
+from .rules.game import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "WolfPack"]
-__getattr__ = lazily(__name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", QUESTIONS=".questions")
+__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "WolfPack", "cards"]
+__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")

@@ -11,8 +11,8 @@ from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Who
 from navalkit.explore.question import Answer, Plot, Question, Tally
 
 from . import odds
-from .belief import EVEN, kept
-from .cards import (
+from .odds.belief import EVEN, kept
+from .rules.cards import (
     NONE,
     ROWS,
     SIDES,
@@ -27,8 +27,8 @@ from .cards import (
     row_counts,
     total,
 )
-from .rules import WolfPack
-from .state import Observation, Phase
+from .rules.game import WolfPack
+from .rules.state import Observation, Phase
 
 GAME = "wolf-pack"
 SAY = Words.load("navalkit.games.wolf_pack", "questions.toml")

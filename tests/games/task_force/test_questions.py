@@ -11,7 +11,7 @@ import pytest
 from navalkit import explore
 from navalkit.core.errors import NavalkitError
 from navalkit.games.task_force.questions.worlds import NAMES, SEA, reckon
-from navalkit.games.task_force.state import UNSEEN
+from navalkit.games.task_force.rules.state import UNSEEN
 
 
 def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():

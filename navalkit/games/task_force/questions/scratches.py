@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from navalkit.explore.controls import Settings, Whole
 from navalkit.explore.question import Answer, Plot, Question, Tally
 
-from ..belief import Worlds
-from ..state import UNSEEN
+from ..odds.belief import Worlds
+from ..rules.state import UNSEEN
 from .where import best_next, by_kind
 from .worlds import GAME, NAMES, SAY, SCRATCHED, drawn, exactness, facts, one_more, reckon
 

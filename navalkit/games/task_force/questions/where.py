@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from navalkit.explore.controls import Choice, Settings
 from navalkit.explore.question import Answer, Plot, Question, Tally
 
-from ..belief import Worlds
-from ..state import UNSEEN
+from ..odds.belief import Worlds
+from ..rules.state import UNSEEN
 from .worlds import (
     GAME,
     KINDS,

@@ -16,10 +16,10 @@ from navalkit.explore.controls import Cell, Marks, Settings
 from navalkit.explore.question import Step
 
 from .. import SMALL, TaskForce
-from ..belief import Worlds, worlds
 from ..odds import Posterior, posterior_of
-from ..sea import Ships
-from ..state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
+from ..odds.belief import Worlds, worlds
+from ..rules.sea import Ships
+from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
 GAME = "task-force"
 SAY = Words.load("navalkit.games.task_force.questions")

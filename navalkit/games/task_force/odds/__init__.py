@@ -16,10 +16,10 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.prob import placements
 from navalkit.prob.search import Ints
 
+from ..rules.sea import sea
+from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 from .belief import Bools, Floats, Worlds, searching, worlds
 from .deduce import deduce
-from .sea import sea
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
 __all__ = [
     "Observation",

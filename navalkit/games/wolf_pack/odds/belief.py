@@ -22,9 +22,9 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 
-from .cards import CLEARS, RAIDS, ROWS, Card, Counts, counts, less, listed, total
-from .state import Observation, State
-from .tables import TABLES
+from ..rules.cards import CLEARS, RAIDS, ROWS, Card, Counts, counts, less, listed, total
+from ..rules.state import Observation, State
+from ..rules.tables import TABLES
 
 Weights = tuple[Fraction, ...]
 """What each kind counts, shape (11,); only the proportions matter."""

@@ -21,12 +21,12 @@ from typing import Any
 
 from navalkit.players.meeting import Meeting, Result
 
+from ..odds.belief import role
+from ..rules.cards import SIDES, Card, Counts, show
+from ..rules.game import WolfPack
+from ..rules.tables import TABLES
 from . import policy
-from .belief import role
-from .cards import SIDES, Card, Counts, show
 from .quick import DRAWN_GAME, Table
-from .rules import WolfPack
-from .tables import TABLES
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)

@@ -13,7 +13,7 @@ import numpy as np
 
 from navalkit.core.trace import Fact, Finding, Mark
 
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
+from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
 _KINDS = {EMPTY: ("T4b", "empty"), HIT: ("T4c", "a hit"), SUBMARINE: ("T6", "a submarine")}
 

@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 from navalkit.view.cards import badge, outline
 from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
 
+from ..rules.game import TaskForce
+from ..rules.sea import OWN
+from ..rules.state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
+from ..rules.tables import SAY, TABLES
 from . import pieces, why
 from .heat import HEATS, STEPS
 from .layout import WIDE, side
 from .layout import tall as tall_layout
 from .pieces import INK, MUTED, spoken
-from .rules import TaskForce
-from .sea import OWN
-from .state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
-from .tables import SAY, TABLES
 
 AIM = "note:aim="
 WHY = "why"

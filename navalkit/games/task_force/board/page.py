@@ -12,16 +12,17 @@ import numpy as np
 from navalkit.core.match import Match
 from navalkit.view.page import Chart, Order, Table
 
-from . import odds, why
-from .ai import Planner
+from .. import odds
+from ..bots import Planner
+from ..rules.game import TaskForce, daily_seed
+from ..rules.sea import OWN
+from ..rules.state import EMPTY, HIT, Action, Fly, Observation, Phase, Scratch, Strike
+from ..rules.tables import SAY
+from . import why
 from .card import card
 from .heat import HEATS
 from .pieces import spoken
-from .rules import TaskForce, daily_seed
 from .scene import scene
-from .sea import OWN
-from .state import EMPTY, HIT, Action, Fly, Observation, Phase, Scratch, Strike
-from .tables import SAY
 
 __all__ = [
     "card", "charts", "compare", "complete", "daily", "facts", "goes_on", "guide", "now", "orders", "report", "scene",

@@ -6,8 +6,8 @@ from math import pi, sin
 
 from navalkit.view.scene import Circle, Line, Polygon, Rect, Shape, Style, Text
 
-from .sea import OWN
-from .state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
+from ..rules.sea import OWN
+from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
 
 INK, MUTED = Style("ink"), Style("muted")
 CROSS = Style(None, "ink", 2.5)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from navalkit.core.datafile import read, sourced
 from navalkit.core.options import OptionSpec
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
 from . import decks
 from .cards import Counts, parse
@@ -25,8 +25,8 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
-def _load() -> tuple[Tables, Sentences]:
-    data = read(__package__)
+def _load() -> Tables:
+    data = read("navalkit.games.wolf_pack", "data/data.toml")
     setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
     hand = setup["hand"]
     deck = decks.check({parse(key): sourced(row, f"deck.{key}")["value"] for key, row in data["deck"].items()}, hand)
@@ -44,7 +44,8 @@ def _load() -> tuple[Tables, Sentences]:
         if words["name"] == "deck":
             words |= {"read": canonical, "form": decks.FORM}
         options.append(OptionSpec(**words))
-    return Tables(hand, setup["draw"], deck, kept, tuple(options)), Sentences(data["sentences"])
+    return Tables(hand, setup["draw"], deck, kept, tuple(options))
 
 
-TABLES, SAY = _load()
+TABLES = _load()
+SAY = Words.load("navalkit.games.wolf_pack", "data/words.toml")

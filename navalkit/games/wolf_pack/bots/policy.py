@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
-from .cards import ROWS, Card
+from ..rules.cards import ROWS, Card
 from .quick import ACT, PASS, Table
 
 _DIVE, _MOUSE, _MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)

@@ -13,13 +13,13 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.options import brief
 from navalkit.core.trace import Decision, Fact, Finding, Option
 
+from ..odds.belief import EVEN, Belief, kept
+from ..rules.cards import CLEARS, RAIDS, ROWS, SIDES, Card
+from ..rules.game import WolfPack
+from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
 from . import policy
-from .belief import EVEN, Belief, kept
-from .cards import CLEARS, RAIDS, ROWS, SIDES, Card
 from .ismcts import Search
 from .quick import PASS
-from .rules import WolfPack
-from .state import Action, Discard, Observation, Pass, Phase, Play
 
 
 def as_action(observation: Observation, move: int) -> Action:

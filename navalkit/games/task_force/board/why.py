@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from navalkit.core.trace import Finding
 
-from .deduce import deduce
-from .state import Observation, Phase
+from ..odds.deduce import deduce
+from ..rules.state import Observation, Phase
 
 KINDS = ("hit", "empty", "no ship")
 """What can be certain of a square, the most useful first."""

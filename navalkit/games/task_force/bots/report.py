@@ -16,7 +16,7 @@ from navalkit.core.seeds import Stream
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
 
-from .rules import TaskForce
+from ..rules.game import TaskForce
 
 CAPTAINS = ("random", "hunter", "bayes", "planner")
 

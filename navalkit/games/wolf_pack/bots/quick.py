@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from .cards import CONVOY, UBOATS, WORDS, Card, Counts, listed
-from .state import Observation, Phase
-from .tables import TABLES
+from ..rules.cards import CONVOY, UBOATS, WORDS, Card, Counts, listed
+from ..rules.state import Observation, Phase
+from ..rules.tables import TABLES
 
 PASS = len(Card)
 """The move that plays nothing; every other move is the number of a card."""

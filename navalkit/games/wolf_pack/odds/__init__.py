@@ -27,10 +27,11 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.core.options import brief
 
-from . import belief, cards
-from .cards import ROWS, SIDES, Card, Counts, less, parse, total
-from .state import Observation, Phase
-from .tables import TABLES
+from ..rules import cards
+from ..rules.cards import ROWS, SIDES, Card, Counts, less, parse, total
+from ..rules.state import Observation, Phase
+from ..rules.tables import TABLES
+from . import belief
 
 Cards = str | Iterable[str | Card] | Counts
 """Cards as text ("sonar sonar water"), one by one, or counted."""

@@ -10,10 +10,10 @@ import numpy as np
 
 from navalkit.core.chances import percent
 
-from .ai import Planner
-from .odds import Posterior, posterior
-from .rules import TaskForce
-from .state import UNSEEN, Observation, Phase
+from ..bots import Planner
+from ..odds import Posterior, posterior
+from ..rules.game import TaskForce
+from ..rules.state import UNSEEN, Observation, Phase
 
 STEPS = 10
 """Colours of the ramp, heat0 to heat9."""

@@ -9,7 +9,7 @@ from typing import Any
 from navalkit.core.datafile import read, sourced
 from navalkit.core.errors import DataError
 from navalkit.core.options import OptionSpec
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
-def _load() -> tuple[Tables, Sentences]:
-    data = read(__package__)
+def _load() -> Tables:
+    data = read("navalkit.games.task_force", "data/data.toml")
 
     def rows(key: str) -> list[dict[str, Any]]:
         return [sourced(row, f"{key} {i}") for i, row in enumerate(data[key], 1)]
@@ -71,7 +71,8 @@ def _load() -> tuple[Tables, Sentences]:
     for key, fleet in tables.fleets.items():
         if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):
             raise DataError(f"data.toml of task_force: the fleet {key} has unknown ships: {unknown}.")
-    return tables, Sentences(data["sentences"])
+    return tables
 
 
-TABLES, SAY = _load()
+TABLES = _load()
+SAY = Words.load("navalkit.games.task_force", "data/words.toml")

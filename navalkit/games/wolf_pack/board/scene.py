@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from navalkit.view.cards import badge, empty_place, face_down
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
 
-from .cards import CONVOY, RAIDS, ROWS, SIDES, UBOATS, Card, listed
-from .rules import WolfPack
-from .state import Observation, Phase
+from ..rules.cards import CONVOY, RAIDS, ROWS, SIDES, UBOATS, Card, listed
+from ..rules.game import WolfPack
+from ..rules.state import Observation, Phase
 
 _INK, _MUTED, _EDGE = Style("ink"), Style("muted"), Style("card", "card_line", 1.5)
 _BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}

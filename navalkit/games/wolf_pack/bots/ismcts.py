@@ -14,11 +14,11 @@ from functools import lru_cache
 from math import sqrt
 from random import Random
 
-from .belief import Belief
-from .cards import UBOATS
+from ..odds.belief import Belief
+from ..rules.cards import UBOATS
+from ..rules.state import Observation
 from .policy import CAREFUL, choose, play_out
 from .quick import DRAWN_GAME, Table
-from .state import Observation
 
 BATCH = 16
 """Guesses between two looks at which moves may still be best."""

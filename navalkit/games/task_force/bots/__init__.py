@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 
-from .belief import Worlds, worlds
-from .rules import TaskForce
-from .state import (
+from ..odds.belief import Worlds, worlds
+from ..rules.game import TaskForce
+from ..rules.state import (
     CARRIER,
     CRUISER,
     FIRST_DESTROYER,

@@ -10,12 +10,12 @@ from navalkit.core.chances import describe, percent
 from navalkit.core.match import Match
 from navalkit.view.page import Chart, Order, Table
 
-from . import odds
-from .cards import ROWS, SIDES, Card, listed
-from .rules import WolfPack
+from .. import odds
+from ..rules.cards import ROWS, SIDES, Card, listed
+from ..rules.game import WolfPack
+from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
+from ..rules.tables import SAY
 from .scene import scene
-from .state import Action, Discard, Observation, Pass, Phase, Play
-from .tables import SAY
 
 __all__ = ["charts", "facts", "guide", "now", "orders", "report", "scene"]
 

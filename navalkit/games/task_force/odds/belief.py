@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.prob.search import Fleets, Ints, Population
 
-from .sea import Sea, Ships
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State
+from ..rules.sea import Sea, Ships
+from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from navalkit.core.match import Match
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
+from ..rules.game import TaskForce
+from ..rules.sea import OWN
+from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE, Phase, contents
+from ..rules.tables import SAY
 from . import pieces
 from .pieces import INK, MUTED
-from .rules import TaskForce
-from .sea import OWN
-from .state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE, Phase, contents
-from .tables import SAY
 
 WIDTH, HEIGHT = 595.0, 842.0
 _MARGIN = 50.0

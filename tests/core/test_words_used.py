@@ -73,6 +73,6 @@ def test_the_list_of_what_is_pending_is_true() -> None:
 
 
 def test_a_sentence_in_code_would_be_found() -> None:
-    tree = ast.parse('"""A docstring of many words."""\nx = f"You sank {n} ships."\ny = "nk-board nk-drag"\nz = "a_key"')
+    tree = ast.parse('"""A docstring."""\nx = f"You sank {n} ships."\ny = "nk-board nk-drag"\nz = "a_key"')
     assert [text for _, text in literals(tree)] == ["You sank {} ships.", "nk-board nk-drag", "a_key"]
     assert _WORDS.search("You sank {} ships.") and not _WORDS.search("a_key")

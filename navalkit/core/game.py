@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from .dist import Dist
+from .errors import OptionError
 from .event import Event
-from .options import OptionSpec, check_options
+from .options import OptionSpec, brief, check_options
 from .rulebook import Rule, home, rulebook
 from .seeds import Stream, permutation
 
@@ -118,6 +119,21 @@ class Game(ABC, Generic[S, A]):
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
+
+    @classmethod
+    def under(cls, version: str) -> type[Self]:
+        """The game under a version of its rules, as a record asks for it; a game may keep earlier ones.
+
+        Raises
+        ------
+        OptionError
+            If it is neither the present one nor one that is kept.
+        """
+        if version != cls.rules_version:
+            raise OptionError(
+                f"it follows rules version {brief(version)} of {cls.name}; this is version {cls.rules_version!r}."
+            )
+        return cls
 
     # The protocol --------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from .game import CHANCE, TERMINAL, Game, Outcome
 from .options import brief
 from .record import MAX_BYTES, GameRecord
 from .registry import load as load_game
+from .registry import package
 from .seeds import MAX_SEED, commitment, fresh_seed
 
 LINK_LIMIT = 6000
@@ -335,14 +336,9 @@ class Match:
             Naming the ply, what was expected and what was found.
         """
         try:
-            game = load_game(record.game, **record.options)
+            game = package(record.game).game.under(record.rules)(**record.options)
         except OptionError as error:
             raise RecordError(f"the record cannot be opened: {error}") from None
-        if record.rules != game.rules_version:
-            raise RecordError(
-                f"the record follows rules version {brief(record.rules)} of {game.name}; "
-                f"this is version {game.rules_version!r}."
-            )
         if record.players and len(record.players) != len(game.players):
             raise RecordError(
                 f"the record names {len(record.players)} players; {game.name} has {len(game.players)}."

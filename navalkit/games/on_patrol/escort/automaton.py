@@ -22,7 +22,7 @@ from . import manoeuvre, pattern
 from .avoid import Ban, Hindrances, hindrances, nearest_parallel
 from .manoeuvre import Intention, Leg
 from .pattern import Placement, Unit
-from .precedence import aim, rams
+from .precedence import aim, rammer, rams
 
 SEARCH_SPEED = 3
 """Hexes a turn (105.3.5)."""
@@ -136,6 +136,11 @@ class _Thought:
         hunt = self.ship.hunt
         return hunt.plan if hunt.aim == self.target else ()
 
+    @property
+    def ran(self) -> bool:
+        """Whether she has been in the assault zone of this very target hex, and not turned back yet (105.4.9)."""
+        return self.attacking and (self.state.edition == 1 or self.ship.hunt.ran == self.target)
+
 
 def _cells(*hexes: Hex, label: str = "") -> Mark:
     return Mark("cell", tuple(h.label for h in hexes), label)
@@ -144,7 +149,7 @@ def _cells(*hexes: Hex, label: str = "") -> Mark:
 def _mode(t: _Thought) -> None:
     """104.2.1: the marker sets the mode."""
     if t.marker is None:
-        t.say("104.2.1", "mode.none", mode=t.row.mode)
+        t.say("104.2.1", "mode.gone" if t.state.found else "mode.none", mode=t.row.mode)
         return
     place = t.marker.place
     t.say(
@@ -177,11 +182,9 @@ def _speed(t: _Thought) -> None:
     """105.3.5, 106.2.3: how fast, and how fast she can be by now."""
     top = top_speed(t.ship)
     rule, key, wanted = "105.3.5", "speed.full", top
-    if t.marker is None:
-        rule, key = "104.2.3", "speed.station"
-    elif t.row.speed == "search":
+    if t.row.speed == "search":
         rule, key, wanted = "104.2.1", "speed.search", min(top, SEARCH_SPEED)
-    elif t.marker.kind is MarkerKind.CONTACT and t.marker.boat in t.ship.hunt.contact:
+    elif t.marker and t.marker.kind is MarkerKind.CONTACT and t.marker.boat in t.ship.hunt.contact:
         rule, key, wanted = "104.2.1", "speed.contact", min(top, SEARCH_SPEED)
     elif t.circling and t.target is not None and t.target.distance(t.ship.place.bow) == t.ring:
         slowest = min(_on_ring(t), key=lambda v: (top_speed(v), v.id))
@@ -191,6 +194,8 @@ def _speed(t: _Thought) -> None:
             t.say(rule, key, speed=wanted, ship=slowest.id)
     now = t.ship.speed
     t.speed = max(now - CHANGE, min(now + CHANGE, wanted))
+    if t.marker is None:
+        return  # how far it is to her station says how fast she goes
     if key != "speed.slowest":
         t.say(rule, key, speed=wanted, top=top)
     if t.speed != wanted:
@@ -198,14 +203,12 @@ def _speed(t: _Thought) -> None:
 
 
 def _on_ring(t: _Thought) -> list[Vessel]:
-    """The escorts on the same circle, herself among them."""
+    """The escorts on the same circle, herself among them; one that is there only to ram is not on it (106.2.3)."""
     assert t.target is not None
-    return [
-        v
-        for v in t.state.escorts
-        if v.id == t.ship.id
-        or (v.hunt.boat == t.ship.hunt.boat and not v.stopped and t.target.distance(v.place.bow) == t.ring)
-    ]
+    boat = t.ship.hunt.boat
+    others = (v for v in t.state.escorts if v.id != t.ship.id and v.hunt.boat == boat and not v.stopped)
+    apart = rammer(t.state, boat) if t.state.edition > 1 else ""
+    return [t.ship, *(v for v in others if t.target.distance(v.place.bow) == t.ring and v.id != apart)]
 
 
 def _closed(t: _Thought) -> None:
@@ -220,17 +223,18 @@ def _steer(t: _Thought) -> None:
     if t.target is None:
         t.intention = manoeuvre.to_station(place, station(t.state, t.ship), t.speed, forbidden, taken)
         at = station(t.state, t.ship)
+        t.say("104.2.3", "speed.station", speed=len(t.intention.legs), top=t.speed)
         t.say("104.2.3", "steer.station", (_cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
         return
     if t.circling:
         t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
     else:
         t.intention = manoeuvre.approach(
-            place, t.target, t.speed, plan=t.plan, zone=not t.ramming, forbidden=forbidden, taken=taken
-        )
+            place, t.target, t.speed,
+            plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken,
+        )  # fmt: skip
     if t.trace:
         _tell_radials(t)
-        _tell_steering(t)
 
 
 def _tell_radials(t: _Thought) -> None:
@@ -262,17 +266,22 @@ def _tell_radials(t: _Thought) -> None:
             key, length=other.length, least=taken.length), rule="105.3.2a"))  # fmt: skip
 
 
-def _tell_steering(t: _Thought) -> None:
-    """Each hex she would enter, with the rule of its course."""
-    children = [
-        t.finding(leg.rule, f"leg.{leg.why}", (_cells(leg.place.bow, label="path"),), place=leg.place)
-        for leg in t.intention.legs
-    ]
-    if children:
-        first = t.intention.legs[0]
-        t.say(first.rule, f"steer.{first.why}", children=children, hexes=len(children))
+def _tell_steering(t: _Thought, diverted: bool) -> None:
+    """How she steers; with it each hex she enters and the rule of its course, unless she is diverted from there."""
+    if t.target is None:
+        return  # that she returns to her station has been said
+    if t.intention.legs:
+        first, hexes = t.intention.legs[0], len(t.intention.legs)
+        t.say(first.rule, f"steer.{first.why}", children=() if diverted else _legs(t), hexes=hexes)
     else:
         t.say("105.3.5", "steer.still")
+
+
+def _legs(t: _Thought) -> list[Finding]:
+    """A finding for each hex she enters."""
+    return [
+        t.finding(leg.rule, f"leg.{leg.why}", (_cells(leg.place.bow, label="path"),), place=leg.place) for leg in t.path
+    ]
 
 
 def _avoid(t: _Thought) -> None:
@@ -282,6 +291,8 @@ def _avoid(t: _Thought) -> None:
     trouble = t.closed.first(t.ship.place, intended)
     if trouble is None:
         t.path = legs
+        if t.trace:
+            _tell_steering(t, diverted=False)
         return
     entered, hex_ = trouble
     ban = t.closed.ban(hex_)
@@ -290,13 +301,14 @@ def _avoid(t: _Thought) -> None:
         leg if leg.place == place else Leg(place, ban.rule, "parallel") for leg, place in zip(legs, path, strict=False)
     )
     if t.trace:
+        _tell_steering(t, diverted=True)
         text = " ".join(str(place.bow) for place in intended)
         sentence = SAY(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
         t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (_cells(hex_, label="closed"),)),),
                                     rejected=sentence, rule=ban.rule))  # fmt: skip
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
         mark = _cells(hex_, label="closed")
-        t.say(ban.rule, key, (mark,), hex=hex_, whose=ban.whose, why=sentence, hexes=len(path), entered=entered)
+        t.say(ban.rule, key, (mark,), _legs(t), hex=hex_, whose=ban.whose, why=sentence, hexes=len(path), entered=entered)
 
 
 def _attack(t: _Thought) -> None:
@@ -418,9 +430,13 @@ def _after(t: _Thought) -> Hunt:
         and not manoeuvre.in_zone(path[-1], t.target)
     )
     boat = t.ship.hunt.boat
+    ran = t.intention.ran
+    if not kept and t.target is not None and t.state.edition > 1:
+        ran = t.ran or any(manoeuvre.in_zone(place, t.target) for place in path)
     return replace(
         t.ship.hunt,
         ring=t.ring,
+        ran=t.target if t.attacking and ran and t.state.edition > 1 else None,
         plan=t.intention.plan if kept else (),
         aim=t.target if kept and t.intention.plan else None,
         cleared=boat if left_zone and boat not in t.ship.hunt.contact else "",

@@ -10,7 +10,7 @@ from navalkit.grids.hex import Hex, Place, turn_between
 from navalkit.grids.hex_ships import obstacle
 
 from ..sea.combat_tables import COMBAT
-from ..sea.fleet import could_enter, pivot_hexes
+from ..sea.fleet import could_enter, in_formation, pivot_hexes
 from ..sea.state import MarkerKind, Role, State, Vessel
 
 HEDGEHOG = "hedgehog"
@@ -71,6 +71,15 @@ def _fleet_bans(state: State) -> dict[Hex, Ban]:
     return bans
 
 
+def _station_bans(state: State) -> dict[Hex, Ban]:
+    """What escorts in formation might enter or swing into: one that returns does not push them off their stations."""
+    bans: dict[Hex, Ban] = {}
+    for ship in state.escorts:
+        if in_formation(state, ship):
+            bans.update(dict.fromkeys((*pivot_hexes(ship), *could_enter(state, ship)), Ban("104.2.3", ship.id)))
+    return bans
+
+
 def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindrances:
     """What is closed to an escort at this moment.
 
@@ -87,7 +96,8 @@ def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindranc
             moved = other.role is Role.ESCORT and other.id in state.moved
             for h in other.place.hexes:
                 taken[h] = Ban("105.4.8" if moved else "105.4.11", other.id)
-    forbidden = _fleet_bans(state)
+    returning = state.edition > 1 and state.marker(ship.hunt.boat) is None
+    forbidden = (_station_bans(state) if returning else {}) | _fleet_bans(state)
     for charge in state.charges:
         if charge.weapon != HEDGEHOG:
             forbidden[charge.at] = Ban("105.4.2", charge.escort)

@@ -53,12 +53,15 @@ class Intention(NamedTuple):
         The radial she is on or makes for.
     vector : Vector or None
         The vector chosen at the start of the move, if she is off the radials.
+    ran : bool
+        Whether she has run into the assault zone and has still to turn back (105.4.9).
     """
 
     legs: tuple[Leg, ...]
     plan: tuple[Place, ...] = ()
     radial: Radial | None = None
     vector: Vector | None = None
+    ran: bool = False
 
 
 def in_zone(place: Place, target: Hex) -> bool:
@@ -115,6 +118,7 @@ def approach(
     *,
     plan: tuple[Place, ...] = (),
     zone: bool = True,
+    ran: bool = False,
     stop_at: int = 0,
     forbidden: HexSet = frozenset(),
     taken: HexSet = frozenset(),
@@ -132,6 +136,8 @@ def approach(
         What is left of a manoeuvre begun for this target.
     zone : bool
         Whether there is an attack to run through; a ramming ship has none.
+    ran : bool
+        Whether she has been in the assault zone of this target since she last turned back.
     stop_at : int
         A distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for none.
     forbidden, taken : set of Hex
@@ -151,8 +157,9 @@ def approach(
             continue
         if place.bow == target or (zone and in_zone(place, target)):
             steering.enter(place.ahead(), "105.4.9", "through")
+            ran = zone
             continue
-        left = zone and target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
+        left = ran and target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
         on = radial_at(place.bow, target)
         if on is not None:
             aimed = aimed or on
@@ -163,12 +170,14 @@ def approach(
                 steering.begin(onto_course(place, on), "105.3.2b", "shortest")
             else:
                 side = side_of_turn(place, forbidden, taken)
-                rule = "105.4.9" if left else "105.3.3"
-                steering.begin(williamson(*place, side), rule, f"williamson_{side}")
+                rule, why = ("105.4.9", "back") if left else ("105.3.3", "williamson")
+                steering.begin(williamson(*place, side), rule, f"{why}_{side}")
+                ran = False
             continue
         if left:
             side = side_of_turn(place, forbidden, taken)
-            steering.begin(williamson(*place, side), "105.4.9", f"williamson_{side}")
+            steering.begin(williamson(*place, side), "105.4.9", f"back_{side}")
+            ran = False
             continue
         ways = vectors(place.bow, target, place.direction)
         # Chosen once a turn: she holds to her radial as long as one of the two vectors leads to it.
@@ -176,7 +185,7 @@ def approach(
         first = first or chosen
         aimed = aimed or chosen.radial
         steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
-    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first)
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, ran)
 
 
 def ring_for(target: Hex, bow: Hex, kept: int) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from navalkit.core.event import Event
 
-from ..combat.search import searchers
+from ..combat.search import covers, searchers, searching
 from ..combat.sight import sighting, visible
 from ..sea.say import SAY
 from ..sea.setting import Sea
@@ -58,11 +58,11 @@ def sight(state: State, sea: Sea) -> Step:
 def search_ends(state: State, sea: Sea) -> Step:
     """Rows "found" and "missed", when all searches of phase 6 are rolled.
 
-    A search has missed a boat if a ship that could have found her did not, or if an escort has run through the
-    assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
+    A search has missed a boat if a ship's sonar was about the place of her marker, wherever she may be, or if an
+    escort has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
     """
     events = []
-    searched = {task.target for task in searchers(state, sea)} | {v.hunt.cleared for v in state.escorts}
+    searched = _searched(state, sea) | {v.hunt.cleared for v in state.escorts}
     for boat in _active(state):
         if visible(state, boat, sea):
             continue
@@ -79,6 +79,14 @@ def search_ends(state: State, sea: Sea) -> Step:
         if vessel.hunt.cleared:
             state = state.with_vessel(replace(vessel, hunt=replace(vessel.hunt, cleared="")))
     return Step(state, tuple(events))
+
+
+def _searched(state: State, sea: Sea) -> set[str]:
+    """The boats whose markers lay in the sonar beam of a ship that searched this turn."""
+    if state.edition == 1:
+        return {task.target for task in searchers(state, sea)}
+    ships = [v for v in state.vessels if searching(v)]
+    return {m.boat for m in state.markers if any(covers(v.place, m.place.bow) for v in ships)}
 
 
 def invert(state: State, marker: Marker) -> State:

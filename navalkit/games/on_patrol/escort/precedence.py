@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
-from navalkit.grids.hex import Hex, turn_between
+from navalkit.grids.hex import Hex, Place, turn_between
 
 from ..sea.fleet import in_formation, station
 from ..sea.state import Marker, MarkerKind, State, Vessel
@@ -15,7 +16,7 @@ class Turn(NamedTuple):
 
     returning: bool
     distance: int
-    turn: int
+    turn: Fraction | int
     station: str
     id: str
 
@@ -30,8 +31,20 @@ def turn_order(state: State, ship: Vessel) -> Turn:
     marker = state.marker(ship.hunt.boat)
     at = station(state, ship).bow if marker is None else aim(marker, marker.kind is MarkerKind.SURFACED)
     bow, heading = ship.place
-    off = abs(turn_between(heading, bow.direction_to(at))) if bow != at else 0
+    off: Fraction | int = _off(ship.place, at)
+    if state.edition == 1:
+        off = abs(turn_between(heading, bow.direction_to(at))) if bow != at else 0
     return Turn(marker is None, bow.distance(at), off, ship.station, ship.id)
+
+
+def _off(place: Place, at: Hex) -> Fraction:
+    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away."""
+    if place.bow == at:
+        return Fraction(-1)
+    (q, r), ahead = (at.q - place.bow.q, at.r - place.bow.r), Hex(0, 0).step(place.direction)
+    dot = 2 * (q * ahead.q + r * ahead.r) + q * ahead.r + r * ahead.q  # of the two as vectors in the plane
+    cosine_squared = Fraction(dot * dot, 4 * (q * q + q * r + r * r))
+    return -cosine_squared if dot > 0 else cosine_squared
 
 
 def waiting(state: State) -> list[Vessel]:
@@ -48,10 +61,14 @@ def next_to_move(state: State) -> str | None:
 
 def rams(state: State, ship: Vessel) -> bool:
     """Whether she is the one that steers for a surfaced boat: the first to move of those after her (mode 5)."""
-    marker = state.marker(ship.hunt.boat)
+    return ship.id not in state.moved and rammer(state, ship.hunt.boat) == ship.id
+
+
+def rammer(state: State, boat: str) -> str:
+    """The escort that steers for a surfaced boat this turn, "" if the boat is not marked as surfaced."""
+    marker = state.marker(boat)
     if marker is None or marker.kind is not MarkerKind.SURFACED:
-        return False
-    group = [v for v in state.escorts if v.hunt.boat == ship.hunt.boat and not v.stopped]
-    if any(v.id in state.moved for v in group):
-        return False
-    return min(group, key=lambda v: turn_order(state, v)).id == ship.id
+        return ""
+    group = {v.id: v for v in state.escorts if v.hunt.boat == boat and not v.stopped}
+    moved = (id for id in state.moved if id in group)
+    return next(moved, "") or min(group, key=lambda id: turn_order(state, group[id]), default="")

@@ -27,7 +27,7 @@ from ..sea.say import SAY
 from ..sea.scenario import names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
-from ..sea.state import CAPTAIN, ESCORTS, EscortMove, Order, Phase, Roll, State, Task
+from ..sea.state import CAPTAIN, EDITION, ESCORTS, EscortMove, Order, Phase, Roll, State, Task
 from ..sea.tables import FLEET_DIE, TABLES
 from . import notation, victory
 from .notation import Action
@@ -42,7 +42,7 @@ def _named(text: str) -> str:
     """A scenario option in its standard form: a built-in name, or TOML text that is a scenario."""
     text = text.strip()
     try:
-        scenario(text)
+        scenario(text, edition=1)  # what a record may hold; the game itself asks for more
     except DataError as error:
         raise OptionError(str(error)) from None
     return text
@@ -69,17 +69,29 @@ class OnPatrol(Game[State, Action]):
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
     specs: ClassVar[tuple[OptionSpec, ...]] = _options()
 
+    rules_version: ClassVar[str] = str(EDITION)
+
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
-        self.scenario: Scenario = scenario(self.options["scenario"])
+        self.edition = int(self.rules_version)
+        """Of the rules: see `State`."""
+        try:
+            self.scenario: Scenario = scenario(self.options["scenario"], self.edition)
+        except DataError as error:
+            raise OptionError(str(error)) from None
         """What is played."""
         self.sea: Sea = self.scenario.sea(self.options["package"])
         """What stays the same through the game."""
 
+    @classmethod
+    def under(cls, version: str) -> type[OnPatrol]:
+        """This game under a version of its rules; that of version 0.1.0 still plays."""
+        return FirstEdition if version == FirstEdition.rules_version else super().under(version)
+
     # The protocol ------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        state = begin(self.scenario, self.sea.package)
+        state = begin(self.scenario, self.sea.package, edition=self.edition)
         return start(state, self.sea).state if state.vessels else state
 
     def turn(self, state: State) -> int:
@@ -157,6 +169,8 @@ class OnPatrol(Game[State, Action]):
                 f"the state is played with the {state.package} package in {state.year}, "
                 f"this game with the {self.sea.package} one in {self.sea.year}."
             )
+        if state.edition != self.edition:
+            raise NotationError(f"the state follows edition {state.edition} of the rules, this game {self.edition}.")
         if not state.over and on_turn(state) is None:
             raise NotationError(f"the state does not fit together: nobody is on turn in phase {state.phase}.")
         return state
@@ -186,7 +200,7 @@ class OnPatrol(Game[State, Action]):
 
     def _resolved(self, state: State, task: Task, result: Any) -> Resolution:
         if task.kind == "formation":
-            begun = start(begin(self.scenario, self.sea.package, result), self.sea)
+            begun = start(begin(self.scenario, self.sea.package, result, self.edition), self.sea)
             return Resolution(begun.state, (), (SAY.event("103.1.2", "formation", die=result), *begun.events))
         if task.kind == "fleet":
             moved, events, rams = move_fleet(state, result)
@@ -236,6 +250,12 @@ class OnPatrol(Game[State, Action]):
         return Step(next_run.state, done.events + next_run.events)
 
     _APPLY: ClassVar[Mapping[type, Callable[..., Step]]] = {Roll: _roll, EscortMove: _escort_move, Order: _order}
+
+
+class FirstEdition(OnPatrol):
+    """On Patrol by the rules of version 0.1.0, for the records that were played by them."""
+
+    rules_version: ClassVar[str] = "1"
 
 
 _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}

@@ -11,7 +11,7 @@ from navalkit.core.game import CHANCE
 from ..combat import rolls as combat
 from ..combat.handlers import Resolution
 from ..combat.hull import crush_tasks
-from ..combat.sight import star_shells
+from ..combat.sight import AWASH, star_shells
 from ..combat.torpedoes import reload
 from ..escort import prolonged
 from ..escort.markers import Step, assign, search_ends, sight
@@ -19,7 +19,7 @@ from ..escort.precedence import next_to_move
 from ..sea.fleet import leave_map
 from ..sea.say import SAY
 from ..sea.setting import Sea
-from ..sea.state import CAPTAIN, ESCORTS, Phase, State, Task
+from ..sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, State, Task
 
 
 def on_turn(state: State) -> int | None:
@@ -43,8 +43,16 @@ def next_boat(state: State) -> str | None:
 
 
 def start(state: State, sea: Sea) -> Step:
-    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2)."""
+    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2).
+
+    A boat at 25 ft or less is taken for seen at the start, even by night.
+    """
     seen = sight(state, sea)
+    for boat in seen.state.boats if state.edition > 1 else ():
+        if boat.depth <= AWASH and seen.state.marker(boat.id) is None:
+            kind = MarkerKind.VISIBLE if boat.depth else MarkerKind.SURFACED
+            event = SAY.event("104.2.2", "seen_at_start", boat=boat.id, place=boat.place)
+            seen = Step(seen.state.with_marker(Marker(boat.id, kind, boat.place)), (*seen.events, event))
     sent = assign(seen.state)
     return Step(_noted(sent.state), seen.events + sent.events)
 

@@ -16,7 +16,7 @@ from ..data import listed, read
 from .fields import Fields
 from .setting import BoatStart, Edges, Scenario, Sea
 from .start import begin
-from .state import Boat, MarkerKind, Role, State, Vessel
+from .state import EDITION, Boat, MarkerKind, Role, State, Vessel
 from .tables import FLEET_DIE, TABLES
 
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
@@ -31,7 +31,7 @@ def names() -> tuple[str, ...]:
     return listed("scenarios")
 
 
-def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
+def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDITION) -> Scenario:
     """A scenario, checked.
 
     Parameters
@@ -39,6 +39,8 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
     source : mapping, str or path
         Its fields; or the name of one that comes with the game; or its TOML text; or a path (``pathlib.Path``)
         to a file of it.
+    edition : int
+        Of the rules: the first one allowed what 104.2.4 does not, and had two boats begin on the surface.
 
     Raises
     ------
@@ -46,18 +48,19 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
         If a field is missing, wrong or unknown: the sentence names it; or if there is no such scenario.
     """
     if isinstance(source, Mapping):
-        return _read(source)
+        return _read(source, edition)
     if isinstance(source, PathLike):
         path = Path(source)
         try:
-            return _read(_parse(path.read_text(encoding="utf-8"), path.name), path.stem)
+            return _read(_parse(path.read_text(encoding="utf-8"), path.name), edition, path.stem)
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(f"scenario {path.name} cannot be read: {error}.") from None
     if "=" in source:
-        return _read(_parse(source, "this text"))
+        return _read(_parse(source, "this text"), edition)
     if source not in names():
         raise DataError(f"there is no scenario {source[:80]!r}; there are {', '.join(names())}.")
-    return _read(read(f"scenarios/{source}.toml"), source)
+    folder = "first" if edition == 1 and source in listed("first") else "scenarios"
+    return _read(read(f"{folder}/{source}.toml"), edition, source)
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:
@@ -67,7 +70,7 @@ def _parse(text: str, where: str) -> dict[str, Any]:
         raise DataError(f"scenario {where} is no TOML: {error}.") from None
 
 
-def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
+def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
     """A scenario from its fields; ``name`` serves where it has none of its own."""
     f = Fields(data, f"scenario {name}".strip())
     fleets = {id for id, t in TABLES.vessels.items() if t.role is not Role.ESCORT}
@@ -91,7 +94,7 @@ def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
         weather=f.take("weather", str, "a word or two", "clear"),
     )
     f.done()
-    _check(made, f)
+    _check(made, f, edition)
     return made
 
 
@@ -136,7 +139,7 @@ def _edges(f: Fields) -> Edges:
     return Edges(**found)
 
 
-def _check(made: Scenario, f: Fields) -> None:
+def _check(made: Scenario, f: Fields, edition: int) -> None:
     """What no field can say alone."""
     vessels, year = TABLES.vessels, made.date.year
     if not (made.ships or made.escorts):
@@ -145,6 +148,8 @@ def _check(made: Scenario, f: Fields) -> None:
         raise f.wrong("places", "left out: escorts of ships take the stations of 103.2")
     if not made.ships and len(made.places) != len(made.escorts):
         raise f.wrong("places", f"a list with the place of each of the {len(made.escorts)} escorts (103.2.5)")
+    if not made.ships and made.speed != "fast" and edition > 1:
+        raise f.wrong("speed", "fast: escorts alone move at fast convoy speed (104.2.4)")
     if len({place.direction for place in made.places}) > 1:
         raise f.wrong("places", "all on one course: escorts alone sail in unison (104.2.4)")
     tankers = [n for n, type in enumerate(made.merchants, 1) if vessels[type].kind == "tanker"]

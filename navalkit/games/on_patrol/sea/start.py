@@ -9,11 +9,11 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .setting import BoatStart, Scenario
-from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel
+from .state import EDITION, Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel
 from .tables import TABLES
 
 
-def begin(made: Scenario, package: str = "", die: int | None = None) -> State:
+def begin(made: Scenario, package: str = "", die: int | None = None, edition: int = EDITION) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).
 
     Parameters
@@ -23,6 +23,8 @@ def begin(made: Scenario, package: str = "", die: int | None = None) -> State:
         "" for the scenario's own.
     die : int, optional
         The formation roll for twelve ships (103.1.2), where the scenario leaves it open.
+    edition : int
+        Of the rules.
 
     Returns
     -------
@@ -47,6 +49,7 @@ def begin(made: Scenario, package: str = "", die: int | None = None) -> State:
         todo=(Task("formation"),),
         package=sea.package,
         year=sea.year,
+        edition=edition,
     )
     roll = made.die or die
     if len(made.ships) == TWELVE_SHIPS and roll is None:

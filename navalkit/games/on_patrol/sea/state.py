@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Place
 
+EDITION = 2
+"""Of the rules. The first one (version 0.1.0) had its escorts turn back from zones they had not run through, slow down on
+the circle for the one that rams, miss only where they had a chance, and differ in what else asks for an edition."""
 CAPTAIN, ESCORTS = 0, 1
 """The players: the submarine's captain, and the escorts that move by rule."""
 
@@ -88,6 +91,8 @@ class Hunt:
         The target hex that manoeuvre was begun for; a new target hex ends it.
     cleared : str
         The boat whose assault zone she has left this turn without contact (it makes a search "missed"), or "".
+    ran : Hex or None
+        The target hex whose assault zone she has run into and not yet turned back to (105.4.9).
     """
 
     boat: str = ""
@@ -97,6 +102,7 @@ class Hunt:
     plan: tuple[Place, ...] = ()
     aim: Hex | None = None
     cleared: str = ""
+    ran: Hex | None = None
 
     def found(self, boat: str) -> bool:
         """Whether she found a boat in the last search, by sonar or radar."""
@@ -324,6 +330,8 @@ class State:
         The rules in play (101.2): "basic", "optional" or "advanced".
     year : int
         Of the hunt: what escorts and boats carry depends on it.
+    edition : int
+        Of the rules: 1 as in version 0.1.0, whose records still play, 2 now.
     """
 
     turn: int
@@ -344,6 +352,7 @@ class State:
     found: tuple[str, ...] = ()
     package: str = "advanced"
     year: int = 1943
+    edition: int = EDITION
 
     def vessel(self, id: str) -> Vessel:
         """The surface ship of that id (KeyError if there is none)."""

@@ -308,7 +308,8 @@ def _avoid(t: _Thought) -> None:
                                     rejected=sentence, rule=ban.rule))  # fmt: skip
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
         mark = _cells(hex_, label="closed")
-        t.say(ban.rule, key, (mark,), _legs(t), hex=hex_, whose=ban.whose, why=sentence, hexes=len(path), entered=entered)
+        facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "entered": entered}
+        t.say(ban.rule, key, (mark,), _legs(t), **facts)
 
 
 def _attack(t: _Thought) -> None:

@@ -150,6 +150,7 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         charges=tuple(_charge(f, line) for line in f.take("charges", list, "a list such as 'E2 depth charge M30'", [])),
         markers=tuple(_marker(f, line) for line in f.take("markers", list, "a list such as 'S1 contact M32 3'", [])),
         moved=tuple(f.take("moved", list, "a list of ids", [])),
+        found=tuple(f.take("found", list, "a list of boats' ids", [])),
         package=f.word("package", TABLES.packages, "advanced"),
         year=f.number("year", range(1939, 1946), 1943),
     )
@@ -194,6 +195,7 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
         ring=int(more.get("ring", 0)),
         plan=plan,
         aim=Hex.parse(more["aim"]) if "aim" in more else None,
+        ran=Hex.parse(more["ran"]) if "ran" in more else None,
     )
     return Vessel(
         id,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import navalkit as nk
-from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.errors import IllegalActionError, NotationError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol.combat.search import searchers
@@ -52,7 +52,7 @@ package = "{package}"
 night = {night}
 turns = {turns}
 points = {points}
-speed = "fast"
+speed = "{speed}"
 ships = {ships}
 escorts = {escorts}
 places = {places}
@@ -77,6 +77,7 @@ def design(
     """The text of a scenario; by default a freighter under way on M20, course 1, in 1943."""
     lines = {"date": "1943-05-01", "package": "advanced", "night": "false", "turns": 10, "points": 5} | fields
     lines |= {"ships": ["liberty"] if ships is None else ships, "escorts": escorts or [], "places": places or []}
+    lines = {"speed": "slow" if lines["ships"] else "fast"} | lines
     text = DESIGN.format(edges=edges, **lines)
     return text + "".join(BOAT.format(place=place, depth=depth) for place, depth in boats)
 
@@ -318,13 +319,34 @@ def test_105_2_a_williamson_turn_comes_back_in_the_same_row() -> None:
     assert path[-1] == (Hex.parse("M19"), 3) and len(path) == 6
 
 
+@pytest.mark.parametrize(("depth", "expected"), [(0, 5), (25, 4), (50, 1)])
+def test_104_2_2_a_boat_at_25_ft_or_less_at_the_start_is_hunted_at_once(depth: int, expected: int) -> None:
+    """Even by night, far from any ship, where nobody could see her."""
+    text = design(("M300 6", depth), ships=["liberty"] * 3, escorts=["flower"], night="true")
+    game = OnPatrol(scenario=text)
+    state = game.initial()
+    assert mode(state, "S1") == expected
+    assert state.escorts[0].hunt.boat == ("S1" if expected > 1 else "")
+    assert mode(OnPatrol.under("1")(scenario=text).initial(), "S1") == 1
+
+
+def test_the_rules_of_a_record_are_the_edition_it_was_played_by() -> None:
+    first = OnPatrol.under("1")()
+    assert first.rules_version == "1" and first.initial().edition == 1
+    assert OnPatrol.under("2") is OnPatrol and OnPatrol().initial().edition == 2
+    with pytest.raises(OptionError, match="follows rules version '3'"):
+        OnPatrol.under("3")
+    with pytest.raises(NotationError, match="edition 1 of the rules, this game 2"):
+        OnPatrol().parse_state(first.format_state(first.initial()))
+
+
 def test_105_3_1_modes_are_settled_at_the_end_of_a_turn() -> None:
     """The convoy steams up to a boat on the surface at night: nobody moves for her before the turn is over."""
-    text = design(("M300 6", 0), ships=["liberty"] * 3, escorts=["flower"], night="true")
+    text = design(("M300 6", 50), ships=["liberty"] * 3, escorts=["flower"], night="true")
     game = OnPatrol(scenario=text)
     state = game.initial()
     bow, course = state.vessel("M1").place
-    boat = replace(state.boat("S1"), place=Place(bow.abreast(course, 4).step(course, 3), course))
+    boat = replace(state.boat("S1"), depth=0, place=Place(bow.abreast(course, 4).step(course, 3), course))
     state = state.with_boat(boat)
     assert not visible(state, boat, game.sea)
     story = Story(game, state, gun=0)

@@ -125,6 +125,103 @@ def test_105_4_5_the_nearest_moves_first_then_the_one_that_points_there() -> Non
     assert next_to_move(replace(state, moved=("E3",))) == "E2"
 
 
+def test_105_4_5_bows_are_compared_by_their_true_angle() -> None:
+    """Both bows are within the same 60 degrees of the target: the one that points closer goes first, on either side."""
+    near, wide = TARGET.step(6, 6).step(5, 2), TARGET.step(6, 5).step(5, 3)  # eight hexes off: 19 and 25 degrees
+    for first, second in ((near, wide), (_mirrored(near), _mirrored(wide))):
+        assert first.distance(TARGET) == second.distance(TARGET) == 8
+        state = sea(ship("E1", Place(second, 3), station="A"), ship("E2", Place(first, 3), station="B"), marker=CONTACT)
+        assert [v.id for v in waiting(state)] == ["E2", "E1"]
+        assert [v.id for v in waiting(replace(state, edition=1))] == ["E1", "E2"]
+
+
+def _mirrored(h: Hex) -> Hex:
+    """The hex as far to the other side of the target's row."""
+    a, b = TARGET.along(6, h)
+    return TARGET.step(6, a + b).step(1, 0).step(5, 0) if not b else TARGET.step(6, a).step(1, b)
+
+
+def test_106_2_3_the_ship_that_rams_is_not_on_the_circle() -> None:
+    """She lies on the same ring as the others and is slower, but only steers for the bow."""
+    ring = Circle(TARGET, 6)
+    hexes = ring.hexes()
+    slow = ship("E1", Place(TARGET.step(6, 6), 3), type="flower", speed=3)
+    fast = [
+        ship(f"E{n}", Place(h, ring.course(h)), type="fletcher", speed=5, hunt=Hunt(boat="S1", ring=6))
+        for n, h in enumerate((hexes[9], hexes[18]), 2)
+    ]
+    state = sea(slow, *fast, marker=(MarkerKind.SURFACED, at("M32", 3)))
+    assert ring.holds(slow.place.bow) and next_to_move(state) == "E1" and top_speed(slow) < top_speed(fast[0])
+    for now in (state, replace(state, moved=("E1",))):
+        assert {decide(now, v).speed for v in fast} == {top_speed(fast[0])}
+        assert {decide(replace(now, edition=1), v).speed for v in fast} == {top_speed(slow)}
+
+
+def test_105_4_9_a_ship_that_never_was_in_the_zone_makes_for_a_radial() -> None:
+    beside = Place(TARGET.step(3, 3).step(2, 1), 3)
+    fresh = ship("E1", beside, speed=3)
+    ran = replace(fresh, hunt=Hunt(boat="S1", ran=TARGET))
+    other = replace(fresh, hunt=Hunt(boat="S1", ran=TARGET.step(1)))  # the zone of a target there is no more
+    for escort in (fresh, other):
+        assert decide(sea(escort, marker=CONTACT), "E1").path[0].rule == "105.3.2a"
+    first = decide(sea(ran, marker=CONTACT), "E1").path[0]
+    assert (first.rule, first.why) == ("105.4.9", "back_port")
+    assert decide(replace(sea(fresh, marker=CONTACT), edition=1), "E1").path[0].rule == "105.4.9"
+
+
+def test_105_4_9_whether_she_ran_is_known_until_she_turns_back() -> None:
+    state = sea(ship("E1", Place(TARGET.step(6, 5), 3), speed=3), marker=CONTACT)
+    ran, why = [], []
+    for _ in range(6):
+        decision = decide(state, "E1")
+        ran.append(decision.hunt.ran == TARGET)
+        why.append(next((leg.why for leg in decision.path if leg.rule == "105.4.9" and leg.why != "through"), ""))
+        moved = replace(state.vessel("E1"), place=decision.path[-1].place, speed=len(decision.path), hunt=decision.hunt)
+        state = state.with_vessel(moved)
+    turns = why.index("back_port")
+    assert ran[0] and all(ran[:turns]) and not ran[turns]
+    told = decide(sea(ship("E1", at("M37", 3), speed=3, hunt=Hunt(boat="S1", ran=TARGET)), marker=CONTACT), "E1")
+    assert any("stern is clear of the assault zone" in str(f.verdict) for f in told.findings)
+
+
+def test_104_2_3_a_returning_escort_keeps_clear_of_stations() -> None:
+    """Where the fleet die may send an escort in formation, one that returns does not lie in her way."""
+    home = ship("E2", at("Q27", 3), type="flower", boat="", speed=1)
+    offset = Hex(at("M26", 3).bow.q - GUIDE.bow.q, at("M26", 3).bow.r - GUIDE.bow.r)
+    back = replace(ship("E1", at("S29", 4), type="flower", boat="", speed=3), offset=offset)
+    state = sea(home, back)
+    closed_ = hindrances(state, back).forbidden
+    assert closed_[Hex.parse("Q28")].rule == "104.2.3" and closed_[Hex.parse("Q28")].whose == "E2"
+    assert not {leg.place.bow for leg in decide(state, "E1").path} & set(closed_)
+    hunting = replace(back, hunt=Hunt(boat="S1"))
+    assert Hex.parse("Q28") not in hindrances(sea(home, hunting, marker=CONTACT), hunting).forbidden
+
+
+def test_104_2_3_a_ship_that_returns_tells_the_speed_she_makes() -> None:
+    home = at("M26", 3)
+    offset = Hex(home.bow.q - GUIDE.bow.q, home.bow.r - GUIDE.bow.r)
+    near = replace(ship("E1", at("M25", 3), type="fletcher", boat="", speed=5), offset=offset)
+    decision = decide(sea(near), "E1")
+    assert len(decision.path) == decision.speed == 1
+    assert [f.facts[0].value for f in decision.findings if "speed.station" in [fact.value for fact in f.facts]] == [1]
+
+
+def test_104_2_1_only_if_nothing_was_ever_sighted_does_the_trace_say_so() -> None:
+    away = ship("E1", at("Q30", 4), boat="")
+    state = sea(replace(away, offset=Hex(0, 6)))
+    assert "Nothing has been sighted" in str(decide(state, "E1").findings[0].verdict)
+    assert "No marker is left" in str(decide(replace(state, found=("S1",)), "E1").findings[0].verdict)
+
+
+def test_105_4_8_a_diverted_ship_explains_the_hexes_she_sails() -> None:
+    first, second = ship("E1", at("M24", 3), type="captain"), ship("E2", at("M27", 3), type="captain")
+    decision = decide(replace(sea(first, second, marker=CONTACT), moved=("E2",)), "E1")
+    assert decision.path and [leg.place for leg in decision.path] != [leg.place for leg in decision.intended]
+    children = [child for finding in decision.findings for child in finding.children]
+    told = [fact.value for child in children for fact in child.facts if fact.name == "place"]
+    assert told == [leg.place for leg in decision.path]
+
+
 def test_106_2_3_on_a_circle_all_keep_to_the_slowest() -> None:
     marker = (MarkerKind.SURFACED, at("M32", 3))
     ring = Circle(TARGET, 12)

@@ -125,7 +125,18 @@ def test_104_1_3_a_boat_missed_has_her_marker_inverted() -> None:
     assert only(search_ends(state.without_marker("S1"), DAY)) is None
 
 
-def test_104_1_3_missed_needs_a_search_that_could_find_her() -> None:
+def test_104_1_3_missed_is_a_search_about_her_marker_wherever_she_is() -> None:
+    """The escorts know their search, and not whether it had a chance."""
+    state = marked(sea(ship("E1", at("M30"))), MarkerKind.CONTACT, at("M41", 6))
+    away = state.with_boat(replace(state.boat("S1"), place=at(FAR)))
+    assert not searchers(away, DAY)
+    assert only(search_ends(away, DAY)) == (MarkerKind.INVERTED, at("M41", 6))
+    assert only(search_ends(replace(away, edition=1), DAY)) == only(away)
+    elsewhere = marked(state, MarkerKind.CONTACT, at("A1", 6))  # she had a chance, but did not search there
+    assert searchers(elsewhere, DAY) and only(search_ends(elsewhere, DAY)) == only(elsewhere)
+
+
+def test_104_1_3_missed_needs_a_search_where_her_marker_lies() -> None:
     for escort in (ship("E1", at(FAR)), ship("E1", at("M30"), speed=5)):  # too far off, too fast
         state = marked(sea(escort), MarkerKind.CONTACT)
         assert not searchers(state, DAY)

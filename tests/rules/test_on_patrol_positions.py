@@ -42,14 +42,14 @@ def test_there_is_a_position_for_every_mode_and_every_rule_that_ever_spoke():
 def test_every_answer_of_the_automaton_stands_in_some_position():
     said = {key for shown in ALL.values() for _, key in answers(shown.decision)}
     topics = ("mode.", "target.", "ring.", "speed.", "change.", "avoid.", "attack.", "weapon.")
-    known = {key for key in SAY.table if key.startswith(topics) and not key.endswith(".ask")}
+    known = {key for key in SAY.tables["en"] if key.startswith(topics) and not key.endswith(".ask")}
     assert known <= said
-    steps = {key for key in SAY.table if key.startswith("leg.")} - {"leg.ask", "leg.to_station", "leg.parallel"}
+    steps = {key for key in SAY.tables["en"] if key.startswith("leg.")} - {"leg.ask", "leg.to_station", "leg.parallel"}
     assert steps <= said  # the two left out are told as one sentence for the whole path
 
 
 def test_every_rule_that_closes_a_hex_has_a_position():
-    rules = {key.removeprefix("closed.") for key in SAY.table if key.startswith("closed.")}
+    rules = {key.removeprefix("closed.") for key in SAY.tables["en"] if key.startswith("closed.")}
     assert rules <= {shown.rule for shown in ALL.values() if shown.group == "avoiding"}
 
 

@@ -184,6 +184,14 @@ def test_104_2_2_a_marker_may_lie_where_the_boat_is_not() -> None:
     assert begin(under).boats[0].place == begin(under).vessels[0].place
 
 
+def test_104_2_4_escorts_alone_are_fast_and_slow_is_refused() -> None:
+    alone = HUNTERS | {"places": ["E20 3", "M20 3"]}
+    assert begin(scenario(fields(**alone))).fleet.row.startswith("fast")
+    with pytest.raises(DataError, match="speed must be fast: escorts alone"):
+        scenario(fields(**alone | {"speed": "slow"}))
+    assert scenario(fields(**alone | {"speed": "slow"}), edition=1).speed == "slow"
+
+
 def test_102_4_weather_is_only_shown() -> None:
     rough = scenario(fields(weather="rough"))
     assert rough.weather == "rough" and scenario(TEXT).weather == "clear"
@@ -239,7 +247,7 @@ def test_101_3_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         scenario(tmp_path / "odd.toml")
 
 
-HUNTERS = {"ships": None, "fuel": None, "escorts": ["flower", "flower"]}
+HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "flower"]}
 
 
 @pytest.mark.parametrize(

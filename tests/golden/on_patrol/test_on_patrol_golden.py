@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 
+import pytest
+
 import navalkit as nk
 from navalkit.games.on_patrol.escort.explain import explain
 from navalkit.games.on_patrol.sea.state import ESCORTS, EscortMove
@@ -22,7 +24,7 @@ package = "{package}"
 night = {night}
 turns = {turns}
 points = 6
-speed = "slow"
+speed = "{speed}"
 ships = {ships}
 escorts = {escorts}
 places = {places}
@@ -79,6 +81,7 @@ class Hunt:
             package=self.package,
             night=str(self.night).lower(),
             turns=self.turns,
+            speed="slow" if self.ships else "fast",
             ships=listed(self.ships),
             escorts=listed(self.escorts),
             places="[]" if self.ships else listed(places),
@@ -94,7 +97,7 @@ CONTACT = (("M36 6", 100, "contact"),)
 HUNTS = (
     Hunt("mode_1_in_formation", "draw", (("M200 6", 200, ""),), ("",), {1}, {"104.3.1"}, CONVOY, ("flower",) * 3),
     Hunt(
-        "mode_2_torpedoes", "loss", (("J32 3", 75, ""),), ("fire 2 at 3", "ahead 1, dive 125", "ahead 1"), {1, 2},
+        "mode_2_torpedoes", "win", (("J32 3", 75, ""),), ("fire 2 at 3", "ahead 1, dive 125", "ahead 1"), {1, 2},
         {"T1", "torpedo", "D1"}, CONVOY, ("flower",) * 2,
     ),
     Hunt("mode_3_contact", "loss", CONTACT, ("ahead 2", "port 2"), {3}, {"105.4.6", "depth charge"}),
@@ -112,6 +115,18 @@ HUNTS = (
         {"105.4.6", "107.1"}, escorts=("captain",) * 4, places=("M20 3", "U20 3", "AC20 3", "AK20 3"), night=True,
     ),
 )  # fmt: skip
+
+
+FIRST = sorted((Path(__file__).parent / "first").glob("*.toml"))
+"""Hunts by the first edition of the rules, as version 0.1.0 wrote them."""
+
+
+@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.stem)
+def test_a_record_of_the_first_edition_plays_by_its_own_rules(path: Path) -> None:
+    match = nk.Match.load(path)
+    assert match.over and match.game.rules_version == "1"
+    record = nk.Match.loads(match.dumps()).record()
+    assert (record.rules, record.actions, record.result) == ("1", match.record().actions, match.record().result)
 
 
 class TestGoldenHunts(GoldenSuite):

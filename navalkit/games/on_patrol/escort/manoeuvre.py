@@ -185,6 +185,7 @@ def approach(
         first = first or chosen
         aimed = aimed or chosen.radial
         steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
+    ran = ran or (zone and in_zone(steering.place, target))
     return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, ran)
 
 

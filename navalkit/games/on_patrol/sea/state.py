@@ -10,8 +10,8 @@ from typing import NamedTuple
 from navalkit.grids.hex import Hex, Place
 
 EDITION = 2
-"""Of the rules. By the first one (version 0.1.0) escorts turned back from zones they had not run through, slowed down on
-the circle for the one that rams, and missed only where they had a chance; what else differs asks for the edition."""
+"""Of the rules. By the first one (version 0.1.0) escorts turned back from zones they had not run through, slowed down
+on the circle for the one that rams, and missed only where they had a chance; what else differs asks for the edition."""
 CAPTAIN, ESCORTS = 0, 1
 """The players: the submarine's captain, and the escorts that move by rule."""
 

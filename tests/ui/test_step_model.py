@@ -254,7 +254,7 @@ def test_two_markers_fire_the_row_of_two_as_well(model):
 
 
 def test_tables_fire_as_the_hunt_goes_on():
-    show = step_hunts.hunt("night-convoy", 1)
+    show = step_hunts.hunt("night-convoy", 2)
     detected, depths = set(), set()
     for at, moment in enumerate(show.row):
         now = step_tables.fired(show.row, at, None)

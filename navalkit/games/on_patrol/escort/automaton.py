@@ -271,8 +271,9 @@ def _tell_steering(t: _Thought, diverted: bool) -> None:
     if t.target is None:
         return  # that she returns to her station has been said
     if t.intention.legs:
-        first, hexes = t.intention.legs[0], len(t.intention.legs)
-        t.say(first.rule, f"steer.{first.why}", children=() if diverted else _legs(t), hexes=hexes)
+        legs = t.intention.legs
+        row = (_cells(*(leg.place.bow for leg in legs), label="path"),) if diverted else ()
+        t.say(legs[0].rule, f"steer.{legs[0].why}", row, () if diverted else _legs(t), hexes=len(legs))
     else:
         t.say("105.3.5", "steer.still")
 

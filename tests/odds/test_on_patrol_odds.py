@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from importlib import resources
 from itertools import product
 from math import comb
 from typing import Any
@@ -128,15 +127,6 @@ def test_every_row_says_where_it_is_from() -> None:
     for where, row in found:
         source = row.get("source", "")
         assert source in ("seed", "facts") or source.startswith(("ruling: ", "derived: ")), where
-
-
-def test_every_sentence_of_an_event_is_there_and_used() -> None:
-    folder = resources.files("navalkit.games.on_patrol.combat")
-    text = "".join(file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".py"))
-    made = {f"depth.{error}" for error in (0, 25, 50, "miss")} | {"gun_missed", "gun_hit", "ram_missed", "ram_hit"}
-    made |= {"dud", "unarmed", "found", "missed", "stopped", "under_way"}
-    for key in RAW["sentences"]:
-        assert f'"{key}"' in text or key in made, key
 
 
 # Torpedoes -----------------------------------------------------------------------------------------------------------

@@ -543,7 +543,7 @@ def test_104_3_3_a_ship_stops_three_hexes_from_one_dead_in_the_water() -> None:
     assert state.vessel("M2").held and state.vessel("M2").speed == 0
     # M3, seven hexes astern, stops behind M2 in the same way.
     assert state.vessel("M3").place.bow.distance(state.vessel("M2").place.stern) == 3
-    assert events == [("held", "M2"), ("held", "M3")]
+    assert events == [("held_up", "M2"), ("held_up", "M3")]
 
 
 def test_104_3_3_it_stops_in_the_middle_of_its_move() -> None:
@@ -670,7 +670,7 @@ def test_104_4_5_a_fast_ship_does_not_run_down_a_slow_one() -> None:
         state, events, _ = move_fleet(state, 3)
         seen |= {(e.rule, e.kind, e.facts["ship"]) for e in events[1:]}
         assert state.vessel("C2").place.bow.distance(state.vessel("C1").place.stern) >= 3
-    assert ("104.4.5", "held", "C2") in seen
+    assert ("104.4.5", "held_up", "C2") in seen
 
 
 def test_104_2_4_escorts_alone_sail_at_fast_convoy_speed_in_unison() -> None:

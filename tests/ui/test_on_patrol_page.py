@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from navalkit.core.awaited import Awaited, run
+from navalkit.core.chances import percent
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol import scenario
-from navalkit.games.on_patrol.board import page
+from navalkit.games.on_patrol.board import window as windows
+from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import SIZES
+from navalkit.games.on_patrol.odds.solution import solutions
+from navalkit.games.on_patrol.sea.state import Shot
+from navalkit.grids.hex import Place, turned
 from navalkit.ui.controller import Controller
+from navalkit.view.page import Glance, Look
+from navalkit.view.scene import Text
 
 from ..boxes import outside
 
@@ -28,7 +38,7 @@ def hunting(name, tall, seed=3):
 
 
 def window(control):
-    return page._window(control.seen, control.window, page._sea(control.tall))
+    return windows.window(control.seen, control.window, windows.sea_size(control.tall))
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -46,7 +56,7 @@ def test_larger_and_smaller_begin_with_what_is_shown(name, tall):
 def test_arrows_move_the_window_and_the_last_two_show_all_or_the_boat_until_they_are_pressed_again(tall):
     control = hunting("night-convoy", tall)
     first = window(control)
-    for move, (dx, dy) in page._ARROWS.items():
+    for move, (dx, dy) in windows.ARROWS.items():
         control.window = first
         control.point(f"view:{move}")
         (x, y), (x0, y0) = (first.layout.center(each.centre) for each in (window(control), first))
@@ -56,7 +66,7 @@ def test_arrows_move_the_window_and_the_last_two_show_all_or_the_boat_until_they
         control.point(f"view:{move}")
         assert all(map(window(control).holds, holds))
         control.point(f"view:{move}")
-        assert window(control) == page._window(control.seen, None, first.size)
+        assert window(control) == windows.window(control.seen, None, first.size)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -65,14 +75,12 @@ def test_the_panel_lies_within_the_picture_and_every_place_can_be_pressed(name, 
     shown = control.scene()
     assert outside(shown.layers[-1].shapes, (0, 0, shown.width, shown.height), 2) == []
     pads = [cell for cell in shown.cells if cell.id.startswith("view:")]
-    assert len(pads) == len(page.PAD)
+    assert len(pads) == len(windows.Move)
     for cell in shown.cells:
         x, y = cell.centre
         assert cell.alt and -60 <= x <= shown.width + 60 and -60 <= y <= shown.height + 60, cell.id
-    orders = [cell for cell in shown.cells if cell.order]
-    legal = set(map(str, control.legal))
-    assert len(orders) > 4 and all(control.game.parse_action(cell.order) is not None for cell in orders)
-    assert legal, "the boat is to be ordered"
+    orders = [cell.action for cell in shown.cells if cell.action]
+    assert len(orders) > 4 and all(control.game.why_not(control.seen, order) is None for order in orders)
 
 
 def test_the_panel_has_room_for_tubes_that_are_reloaded(tall):
@@ -83,11 +91,49 @@ def test_the_panel_has_room_for_tubes_that_are_reloaded(tall):
     assert any("next in" in getattr(shape, "text", "") for shape in shown.layers[-1].shapes)
 
 
+def glance_of(match):
+    return Glance(match.game, match.observe(0), 0, match.legal())
+
+
+def here(value):
+    return run(value) if isinstance(value, Awaited) else value
+
+
+def test_what_is_picked_on_the_panel_goes_with_the_next_order_alone(tall):
+    control = hunting("lone-merchant", tall)
+    boat = control.seen.boats[0]
+    course = boat.place.direction
+    control.point(f"depth={boat.depth + 25}")
+    control.point(f"fire {course}=2")
+    ahead = boat.place.ahead().bow.label
+    order = control.scene().cell(ahead).action
+    assert (order.depth, order.shots) == (boat.depth + 25, (Shot(2, course),))
+    control.point(ahead)
+    assert control.match.plies[-1].by != 0 or str(order) in [str(ply.action) for ply in control.match.plies]
+    assert control.seen.boats[0].depth == boat.depth + 25 and control.seen.launched == 2
+    assert control.scene().cell(control.seen.boats[0].place.ahead().bow.label).action.shots == ()
+
+
+def test_the_panel_shows_the_chance_of_a_hit_once_it_is_calculated():
+    match = Match.new(load("on-patrol", scenario="lone-merchant"), 3)
+    state, prey = match.state, match.state.vessels[0].place
+    place = Place(prey.bow.step(prey.direction, 4).step(turned(prey.direction, 2), 6), turned(prey.direction, -1))
+    boat = replace(state.boats[0], place=place)
+    glance = Glance(match.game, state.with_boat(boat), 0, match.legal())
+    (asked,) = PAGE.awaits(glance, Look())
+    texts = [shape.text for shape in PAGE.scene(glance, Look()).layers[-1].shapes if isinstance(shape, Text)]
+    assert "…" in texts
+    answered = PAGE.scene(glance, Look(answers={asked.key: run(asked)}))
+    shown = [shape.text for shape in answered.layers[-1].shapes if isinstance(shape, Text)]
+    totals = [percent(s.total) for s in solutions(glance.seen, boat, match.game.sea) if s.total]
+    assert "…" not in shown and totals and set(totals) <= set(shown)
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_charts_have_a_value_and_a_label_for_every_bar(name):
     match = Match.new(load("on-patrol", scenario=name), 3)
     for _ in range(6):
-        for chart in page.charts(match.game, match.observe(0)):
+        for chart in map(here, PAGE.charts(glance_of(match))):
             assert len(chart.x) == len(chart.y) == len(chart.labels) and len(set(chart.x)) == len(chart.x)
             assert all(0 <= y <= 1 for y in chart.y) and chart.note
         if match.over:
@@ -97,12 +143,23 @@ def test_charts_have_a_value_and_a_label_for_every_bar(name):
 
 def test_what_the_page_says_follows_the_hunt_to_its_end():
     match = Match.new(load("on-patrol", scenario="lone-merchant"), 2)
-    assert "S1" in page.now(match.game, match.observe(0)) and page.guide(match.game, match.observe(0))
-    first = page.facts(match.game, match.observe(0))
+    first = glance_of(match)
+    assert "S1" in PAGE.now(first) and PAGE.guide(first)
     while not match.over:
+        assert all(match.game.why_not(match.state, order.action) is None for order in PAGE.orders(glance_of(match)))
         match.play(str(match.legal()[0]))
-    seen = match.observe(0)
-    assert page.now(match.game, seen) != "" and "S1" not in page.now(match.game, seen)
-    assert page.facts(match.game, seen).rows != first.rows
-    assert page.orders(match.game, seen, ()) == ()
+    last = glance_of(match)
+    assert PAGE.now(last) != "" and "S1" not in PAGE.now(last)
+    assert PAGE.facts(last).rows != PAGE.facts(first).rows
+    assert PAGE.orders(last) == ()
+    report = PAGE.report(match.game, match, [("skipper", match)])
+    assert all(row[1] == row[2] for row in report.rows) and report.head[2] == "skipper"
     assert scenario("lone-merchant").title
+
+
+def test_a_turn_is_told_without_its_routine():
+    match = Match.new(load("on-patrol", scenario="small-convoy"), 3)
+    before = len(match.log)
+    match.play("S1 ahead 2")
+    told = PAGE.happened(match.log[before:])
+    assert told.startswith("S1 is at") and "moves" not in told and len(told) < 400

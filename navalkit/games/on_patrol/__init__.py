@@ -25,6 +25,7 @@ __all__ = [
     "BOTS",
     "GAME",
     "ODDS",
+    "PAGE",
     "PICTURE",
     "QUESTIONS",
     "OnPatrol",
@@ -37,4 +38,4 @@ __all__ = [
     "stations",
     "tables",
 ]
-__getattr__ = lazily(__name__, ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")
+__getattr__ = lazily(__name__, ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", QUESTIONS=".questions")

@@ -1,225 +1,183 @@
-"""What the page of On Patrol says: sea and conning panel, orders, odds of fire and of being found, the report."""
+"""The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from navalkit.core.awaited import Awaited
 from navalkit.core.chances import percent
+from navalkit.core.event import Event
 from navalkit.core.match import Match
-from navalkit.view.page import Chart, Order, Table
-from navalkit.view.scene import Cell, Layer, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.page import Chart, Look, Order, Page, Table, override
+from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style
 
 from .. import odds
 from ..combat.hull import limits
 from ..combat.sight import in_sight
-from ..data import sentences
 from ..escort.markers import mode
-from ..rules.orders import top_speed
+from ..odds.solution import Solution
+from ..rules.game import OnPatrol
+from ..rules.notation import Action
+from ..rules.orders import DIVE, top_speed
+from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Phase, State
 from ..sea.state import Order as BoatOrder
 from ..sea.tables import TABLES
-from . import conn
+from . import conn, window
 from . import scene as sea_scene
-from .scene import View, everything, fit
+from .conn import Seen
+from .words import SAY
 
-SAY = sentences("page.toml")
-
-NOTES = True
-"""The choices on the conning panel are notes."""
-UNIT = "points"
-WORTH_FIRING = 0.2
-"""The chance of a hit from which on the guide speaks of firing."""
-PAN = 0.35
-"""Share of the window that one press of an arrow moves it."""
-MOST_BUTTONS = 6
+CLOSE = 12
+"""Hexes to a merchant or capital ship within which the guide speaks of firing."""
 DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)
 """Feet, in the chart."""
-WHOLE, BOAT = "all", "boat"
-"""The windows that show everything at sea, and the boat from near."""
-ROUND = 28
-"""Hexes round the boat whose ships the usual window shows."""
-CLOSE_UP = 5
-PAD = (
-    ("in", "+", "Larger hexes"),
-    ("out", "-", "Smaller hexes"),
-    ("left", "", "Look further to the left"),
-    ("up", "", "Look further up"),
-    ("down", "", "Look further down"),
-    ("right", "", "Look further to the right"),
-    (WHOLE, "all", "Show everything at sea"),
-    (BOAT, "boat", "Show the boat from near"),
-)
-"""The buttons that move the window: what they do, what stands on them (the others are arrows), what they are called."""
-BUTTON = 38.0
-_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+ROUTINE = frozenset({"turn", "escort_moves", "escort_stays", "fleet", "missed", "moves"})
+"""Events of every turn, told in one sentence together."""
 
 
-# The window on the sea --------------------------------------------------------------------------------------------
+def _ordered(glance: Seen) -> Boat | None:
+    """The boat whose orders are due."""
+    due = glance.seen.phase is Phase.BOATS and not glance.seen.over
+    return conn.next_boat(glance.seen) if due else None
 
 
-def _sea(tall: bool) -> tuple[float, float]:
-    """Width and height of the sea: on a wide screen the panel beneath it takes its room from it."""
-    width, height = sea_scene.TALL if tall else sea_scene.WIDE
-    return width, height if tall else height - conn.height(width)
+class PatrolPage(Page[OnPatrol, State, Action]):
+    """The page of On Patrol."""
+
+    example = "S1 ahead 2 port, dive 50, fire 2 at 3"
+    adviser = "skipper"
+    unit = "points"
+
+    # The position ---------------------------------------------------------------------------------------------------
+
+    @override
+    def scene(self, glance: Seen, look: Look) -> Scene:
+        seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
+        shown = boat or conn.shown_boat(seen)
+        width, height = window.sea_size(look.tall)
+        view = window.window(seen, look.window, (width, height))
+        live = boat is not None and bool(glance.legal)
+        ways = conn.moves(seen, boat, sea, conn.chosen(boat, look.picks)) if boat and live else {}
+        under = (sea_scene.marked(view, ways),) if ways else ()
+        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night)
+        pad, buttons = window.pad(look.tall, width)
+        panel: tuple[Shape, ...] = (Rect(0, height, width, conn.height(width), Style("paper")),)
+        choices: tuple[Cell, ...] = ()
+        if shown:
+            fire = conn.fire(glance)
+            found = look.known(fire) if fire else None
+            choice, waits = conn.chosen(shown, look.picks), fire is not None and found is None
+            panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
+        cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
+        layers = (*drawn.layers, Layer("conn", (*panel, *pad.shapes)))
+        return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
+
+    @override
+    def awaits(self, glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
+        fire = conn.fire(glance)
+        return (fire,) if fire else ()
+
+    @override
+    def window(self, glance: Seen, look: Look, move: window.Move) -> Any:
+        return window.moved(glance.seen, look.window, move, look.tall)
+
+    @override
+    def now(self, glance: Seen) -> str:
+        if glance.seen.over:
+            return SAY("now.over")
+        boat = _ordered(glance)
+        if boat is None:
+            return SAY("now.wait")
+        return SAY("now.order", boat=boat.id, depth=boat.depth, course=boat.place.direction)
+
+    @override
+    def guide(self, glance: Seen) -> str:
+        boat, seen = _ordered(glance), glance.seen
+        if seen.over:
+            return SAY("guide.over")
+        if boat is None:
+            return ""
+        if marker := seen.marker(boat.id):
+            return SAY(f"guide.{marker.kind}")
+        prey = [v for v in seen.vessels if v not in seen.escorts and not v.sunk]
+        close = any(v.place.bow.distance(boat.place.bow) <= CLOSE for v in prey)
+        return SAY("guide.solution" if close and conn.can_fire(seen, boat, glance.game.sea) else "guide.approach")
+
+    @override
+    def orders(self, glance: Seen) -> Sequence[Order]:
+        """A few orders as buttons; every other on the board, on the panel, or typed."""
+        boat = _ordered(glance)
+        if boat is None or not glance.legal:
+            return ()
+        most = top_speed(boat, boat.depth)
+        deeper, higher = min(DEPTHS[-1], boat.depth + DIVE), max(0, boat.depth - DIVE)
+        wanted = [("stay", BoatOrder(boat.id), 0)]
+        wanted += [("ahead", BoatOrder(boat.id, (0,) * most), most)] if most else []
+        wanted += [
+            (key, BoatOrder(boat.id, (0,), depth), depth)
+            for key, depth in (("dive", deeper), ("rise", higher))
+            if depth != boat.depth
+        ]
+        return tuple(
+            Order(order, SAY(f"order.{key}", value=value), "", SAY(f"order.{key}.help"), "move")
+            for key, order, value in wanted
+            if glance.game.why_not(glance.seen, order) is None
+        )
+
+    @override
+    def spoken(self, glance: Seen, action: Action) -> str:
+        boat = _ordered(glance)
+        if boat and isinstance(action, BoatOrder) and action.depth == boat.depth:
+            action = action._replace(depth=None)
+        return super().spoken(glance, action)
+
+    @override
+    def happened(self, events: Sequence[Event]) -> str:
+        told = [event.text for event in events if event.kind not in ROUTINE]
+        own = [event.text for event in events if event.kind == "moves"]
+        return " ".join([*own, *told])
+
+    # Charts and figures ---------------------------------------------------------------------------------------------
+
+    @override
+    def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:
+        fire = conn.fire(glance)
+        return fire.map(_fire) if fire else _fire({}), _depths(glance)
+
+    @override
+    def facts(self, glance: Seen) -> Table:
+        seen, sea = glance.seen, glance.game.sea
+        rows = [row for boat in seen.boats for row in _boat_facts(glance, boat)]
+        points = sum(value for _, value in seen.points)
+        rows.append((SAY("fact.points"), SAY("fact.points.text", points=points, goal=sea.points)))
+        rows.append((SAY("fact.turn"), SAY("fact.turn.text", turn=seen.turn, turns=sea.turns)))
+        return Table(SAY("fact.title"), (SAY("fact.what"), SAY("fact.how")), tuple(rows), SAY("fact.note"))
+
+    # After the end --------------------------------------------------------------------------------------------------
+
+    @override
+    def report(self, game: OnPatrol, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:
+        outcome = match.outcome
+        if outcome is None:
+            return None
+        matches = [match, *(other for _, other in others)]
+        ends = [m.outcome.facts if m.outcome else {} for m in matches]
+        rows = [
+            (SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
+            for key in ("points", "ships_sunk", "boats_lost", "turns")
+        ]
+        rows.insert(3, (SAY("report.fired"), *(str(m.state.launched) for m in matches)))
+        head = ("", SAY("report.you"), *(name for name, _ in others))
+        return Table(SAY("report.title"), head, tuple(rows), outcome.text)
 
 
-def _window(seen: State, held: View | str | None, size: tuple[float, float]) -> View:
-    """The window: one that was chosen, everything, the boat from near, or by default the boat and what is about her."""
-    if isinstance(held, View):
-        return View(held.centre, held.zoom, size)
-    boat = conn.next_boat(seen) or next((b for b in seen.boats if b.active), None)
-    if boat is None or held == WHOLE:
-        return fit(everything(seen), size)
-    if held == BOAT:
-        return View(boat.place.bow, CLOSE_UP, size)
-    near = ROUND if size[0] >= conn.NARROW else ROUND // 2
-    about = [h for h in everything(seen) if h.distance(boat.place.bow) <= near]
-    return fit([*boat.place.bow.ring(4), *about], size)
+PAGE = PatrolPage()
 
 
-def camera(game: Any, seen: State, held: View | str | None, move: str, tall: bool = False) -> View | str | None:
-    """The window after one of ``PAD``.
-
-    Parameters
-    ----------
-    game, seen
-    held : View, "all", "boat" or None
-        The window before.
-    move : str
-    tall : bool
-        For a phone.
-    """
-    if move in (WHOLE, BOAT):
-        return None if held == move else move
-    view = _window(seen, held, _sea(tall))
-    if move in ("in", "out"):
-        return view.zoomed(1 if move == "in" else -1)
-    dx, dy = _ARROWS[move]
-    return view.moved(PAN * dx, PAN * dy)
-
-
-def _pad(tall: bool, width: float) -> tuple[Layer, tuple[Cell, ...]]:
-    """The buttons that move the window: a column on the right, on a phone a row along the top."""
-    shapes: list[Shape] = []
-    cells = []
-    for n, (move, sign, alt) in enumerate(PAD):
-        x, y = (n * (width - 4) / len(PAD) + 4, 4.0) if tall else (width - BUTTON - 6, 22 + n * (BUTTON + 4))
-        shapes.append(Rect(x, y, BUTTON, BUTTON, Style("card", "card_line", 1, opacity=0.92), 5))
-        cx, cy = x + BUTTON / 2, y + BUTTON / 2
-        if move in _ARROWS:
-            dx, dy = _ARROWS[move]
-            tip, ends = (cx + 8 * dx, cy + 8 * dy), (-6 * dx, -6 * dy)
-            sides = [(cx + ends[0] + 8 * dy * k, cy + ends[1] + 8 * dx * k) for k in (1, -1)]
-            shapes.append(Polygon((tip, *sides), Style("ink")))
-        else:
-            shapes.append(Text(cx, cy, sign, Style("ink"), 20 if len(sign) == 1 else 13, glyph=False))
-        cells.append(Cell(f"view:{move}", rect_outline(x, y, BUTTON, BUTTON), alt))
-    return Layer("pad", tuple(shapes)), tuple(cells)
-
-
-def scene(
-    game: Any,
-    seen: State,
-    tall: bool = False,
-    odds: Mapping[str, str] | None = None,
-    notes: Collection[str] = (),
-    view: View | str | None = None,
-) -> Scene:
-    """The sea, with the conning panel of the boat whose orders are due beneath it.
-
-    Parameters
-    ----------
-    game, seen
-    tall : bool
-        For a phone.
-    odds : mapping of str to str, optional
-        The orders that can be given now; None or empty if none can.
-    notes : collection of str
-        Choices on the panel.
-    view : View, "all", "boat" or None
-        The window, by default the boat and the ships about her.
-    """
-    boat = conn.next_boat(seen) if seen.phase is Phase.BOATS and not seen.over else None
-    width, height = _sea(tall)
-    window = _window(seen, view, (width, height))
-    ordered = conn.moves(seen, boat, game.sea, notes) if boat and odds else {}
-    under = (sea_scene.marked(window, ordered),) if ordered else ()
-    drawn = sea_scene.scene(
-        seen, window, orders={h: str(order) for h, order in ordered.items()}, under=under, night=game.sea.night
-    )
-    pad, buttons = _pad(tall, width)
-    shown = boat or next((b for b in seen.boats if b.active), None)
-    panel: tuple[Shape, ...] = (Rect(0, height, width, conn.height(width), Style("paper")),)
-    choices: tuple[Cell, ...] = ()
-    if shown:
-        panel, choices = conn.panel(seen, shown, game.sea, notes, height, width, bool(ordered))
-    cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-    layers = (*drawn.layers, Layer("conn", (*panel, *pad.shapes)))
-    return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
-
-
-# What can be done ---------------------------------------------------------------------------------------------------
-
-
-def now(game: Any, seen: State) -> str:
-    """What can be done now, in a sentence."""
-    if game.outcome(seen) is not None:
-        return SAY("now.over")
-    boat = conn.next_boat(seen)
-    if seen.phase is not Phase.BOATS or boat is None:
-        return SAY("now.wait")
-    return SAY("now.order", boat=boat.id, depth=boat.depth, course=boat.place.direction)
-
-
-def guide(game: Any, seen: State) -> str:
-    """For a first hunt: what one sees here, and what to think of."""
-    if game.outcome(seen) is not None:
-        return SAY("guide.over")
-    boat = conn.next_boat(seen)
-    if boat is None or seen.phase is not Phase.BOATS:
-        return ""
-    marker = seen.marker(boat.id)
-    if marker is not None:
-        return SAY(f"guide.{marker.kind}")
-    best = max((found.total for found in conn.chances(seen, boat, game.sea).values()), default=0)
-    if best >= WORTH_FIRING:
-        return SAY("guide.solution")
-    return SAY("guide.approach")
-
-
-def orders(game: Any, seen: State, legal: Sequence[Any]) -> tuple[Order, ...]:
-    """A few orders as buttons; every other on the board, on the panel, or typed."""
-    boat = conn.next_boat(seen)
-    if boat is None or not legal:
-        return ()
-    most = top_speed(boat, boat.depth)
-    deeper, higher = min(600, boat.depth + 50), max(0, boat.depth - 50)
-    wanted = [
-        ("Stay", BoatOrder(boat.id), SAY("help.stay")),
-        (f"Ahead {most}", BoatOrder(boat.id, (0,) * most), SAY("help.ahead")),
-        (f"Dive to {deeper} ft", BoatOrder(boat.id, (0,), deeper), SAY("help.dive")),
-        (f"Rise to {higher} ft", BoatOrder(boat.id, (0,), higher), SAY("help.rise")),
-    ]
-    buttons = [
-        Order(str(order), label, "", help, "move")
-        for label, order, help in wanted
-        if not (order.depth == boat.depth or (label.startswith("Ahead") and not most))
-        and game.why_not(seen, order) is None
-    ][:MOST_BUTTONS]
-    named = {order.text for order in buttons}
-    return (*buttons, *(Order(str(a), str(a), "", "", "board") for a in legal if str(a) not in named))
-
-
-def charts(game: Any, seen: State) -> tuple[Chart, ...]:
-    """The chance of a hit by course, and of being found by depth."""
-    boat = conn.next_boat(seen) or next((b for b in seen.boats if b.active), None)
-    return _fire(game, seen, boat), _depths(game, seen, boat)
-
-
-def _fire(game: Any, seen: State, boat: Boat | None) -> Chart:
+def _fire(found: Mapping[int, Solution]) -> Chart:
     title, x, y = SAY("chart.fire"), SAY("chart.fire.x"), SAY("chart.fire.y")
-    found = conn.chances(seen, boat, game.sea) if boat else {}
     if not found:
         return Chart("fire", title, x, y, (), (), (), True, SAY("chart.fire.none"))
     names = tuple(f"{d} {name}" for d, name in enumerate(conn.COURSES, 1))
@@ -229,74 +187,43 @@ def _fire(game: Any, seen: State, boat: Boat | None) -> Chart:
     return Chart("fire", title, x, y, names, shares, labels, True, SAY("chart.fire.note"))
 
 
-def _depths(game: Any, seen: State, boat: Boat | None) -> Chart:
+def _depths(glance: Seen) -> Chart:
     """How surely the nearest escort finds her at each depth, if she lay right ahead of it."""
+    boat, escorts = conn.shown_boat(glance.seen), glance.seen.escorts
     title, x, y = SAY("chart.depth"), SAY("chart.depth.x"), SAY("chart.depth.y")
-    if boat is None or not seen.escorts:
+    if boat is None or not escorts:
         return Chart("depth", title, x, y, (), (), (), True, SAY("chart.depth.none"))
-    nearest = min(seen.escorts, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
+    nearest = min(escorts, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
     distance = nearest.place.bow.distance(boat.place.bow)
-    rows = [
-        row
-        for row in odds.depth_to_go(boat.type, points=max(1, boat.hull), distance=distance, speed=min(boat.speed, 2))
-        if row.depth in DEPTHS_SHOWN
-    ]
+    rows = odds.depth_to_go(boat.type, points=max(1, boat.hull), distance=distance, speed=min(boat.speed, 2))
+    shown = [row for row in rows if row.depth in DEPTHS_SHOWN]
     note = SAY("chart.depth.note", escort=nearest.id, distance=distance, limit=limits(boat).depth)
-    return Chart("depth", title, x, y, tuple(f"{row.depth}" for row in rows), tuple(float(row.found) for row in rows),
-                 tuple(percent(row.found) for row in rows), True, note)  # fmt: skip
+    return Chart("depth", title, x, y, tuple(f"{row.depth}" for row in shown), tuple(float(row.found) for row in shown),
+                 tuple(percent(row.found) for row in shown), True, note)  # fmt: skip
 
 
-def facts(game: Any, seen: State) -> Table:
-    """Boats, tubes and what the escorts know."""
-    rows: list[tuple[str, str]] = []
-    for boat in seen.boats:
-        if not boat.active:
-            rows.append((boat.id, SAY("fact.sunk", turn=boat.sunk) if boat.sunk else SAY("fact.away", turn=boat.away)))
-            continue
-        type_ = TABLES.boats[boat.type]
-        marker = seen.marker(boat.id)
-        known = SAY(f"fact.{marker.kind}") if marker else SAY("fact.unknown")
-        limit = limits(boat)
-        rows += [
-            (f"{boat.id}, {type_.name}", SAY("fact.boat", hull=boat.hull, most=type_.hull, depth=boat.depth,
-                                             limit=limit.depth, under=limit.submerged, above=limit.surfaced)),
-            (f"{boat.id}, tubes", _tubes(boat)),
-            (f"{boat.id}, what escorts know", SAY("fact.mode", known=known, mode=mode(seen, boat.id))),
-            (f"{boat.id}, in sight", ", ".join(in_sight(seen, boat, game.sea)) or SAY("fact.nobody")),
-        ]  # fmt: skip
-    points = sum(value for _, value in seen.points)
-    rows.append(("Points", SAY("fact.points", points=points, goal=game.sea.points)))
-    rows.append(("Turn", SAY("fact.turn", turn=seen.turn, turns=game.sea.turns)))
-    return Table("The boat and the hunt", ("what", "how it stands"), tuple(rows), SAY("fact.note"))
+def _boat_facts(glance: Seen, boat: Boat) -> list[tuple[str, str]]:
+    """A boat, her tubes, what the escorts know of her and what she sees."""
+    seen, id = glance.seen, boat.id
+    if not boat.active:
+        return [(id, SAY("fact.sunk", turn=boat.sunk) if boat.sunk else SAY("fact.away", turn=boat.away))]
+    type_, limit, marker = TABLES.boats[boat.type], limits(boat), seen.marker(id)
+    known = SAY(f"fact.{marker.kind}" if marker else "fact.unknown")
+    hers = SAY("fact.boat.text", hull=boat.hull, most=type_.hull, depth=boat.depth,
+               limit=limit.depth, under=limit.submerged, above=limit.surfaced)  # fmt: skip
+    sighted = ", ".join(in_sight(seen, boat, glance.game.sea)) or SAY("fact.nobody")
+    return [
+        (SAY("fact.boat", boat=id, type=type_.name), hers),
+        (SAY("fact.tubes", boat=id), _tubes(boat)),
+        (SAY("fact.known", boat=id), SAY("fact.mode", known=known, mode=mode(seen, id))),
+        (SAY("fact.sight", boat=id), sighted),
+    ]
 
 
 def _tubes(boat: Boat) -> str:
     parts = []
     for tube in boat.tubes:
-        state = tube.torpedo if tube.torpedo and not tube.ready else f"{tube.torpedo or 'empty'}"
-        parts.append(f"{tube.end} {state}" + (f" (ready in {tube.ready})" if tube.ready else ""))
-    racks = ", ".join(f"{count} {type_}" for type_, count in boat.reloads) or "none"
-    return "; ".join(parts) + f". In the racks: {racks}."
-
-
-# After the end ------------------------------------------------------------------------------------------------------
-
-
-def report(game: Any, match: Match, others: Sequence[tuple[str, Match]] = ()) -> Table | None:
-    """The outcome and what it was made of, beside another captain on the same sea."""
-    outcome = match.outcome
-    if outcome is None:
-        return None
-    head = ("", "you", *(name for name, _ in others))
-    matches = [match, *(other for _, other in others)]
-    rows: list[tuple[str, ...]] = [("points", *(f"{m.outcome.scores[0]:g}" if m.outcome else "-" for m in matches))]
-    for label, word in (("ships sunk", "sunk "), ("boats lost", "lost ")):
-        rows.append((label, *(str(sum(what.startswith(word) for what, _ in m.state.points)) for m in matches)))
-    rows.append(("torpedoes fired", *(str(m.state.launched) for m in matches)))
-    rows.append(("turns", *(str(m.state.turn) for m in matches)))
-    return Table("How the hunt ended", head, tuple(rows), outcome.text)
-
-
-def compare(game: Any, name: str, mine: Match, other: Match) -> Table | None:
-    """None: two hunts part at the first order, and have no steps in common to compare."""
-    return None
+        key = "fact.tube.wait" if tube.ready else "fact.tube" if tube.torpedo else "fact.tube.empty"
+        parts.append(SAY(key, end=tube.end, torpedo=tube.torpedo, turns=tube.ready))
+    racks = ", ".join(f"{count} {type_}" for type_, count in boat.reloads) or SAY("fact.none")
+    return SAY("fact.tubes.text", tubes="; ".join(parts), racks=racks)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import cos, radians, sin
+from typing import Any
 
 from navalkit.grids.hex import Hex, Layout, Place, opposite
 from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
@@ -17,6 +18,7 @@ from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect,
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Boat, Charge, Light, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
+from .words import SAY
 
 WIDE = (800.0, 680.0)
 TALL = (390.0, 430.0)
@@ -31,13 +33,6 @@ BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
 _LENGTH = {Role.MERCHANT: 0.80, Role.CAPITAL: 0.95, Role.ESCORT: 0.68}  # of two hexes
 _BEAM = {Role.MERCHANT: 0.30, Role.CAPITAL: 0.36, Role.ESCORT: 0.22}
 _BOAT_BAND = "vermilion"
-_WORDS = {
-    MarkerKind.SURFACED: "in sight, surfaced",
-    MarkerKind.VISIBLE: "in sight",
-    MarkerKind.CONTACT: "contact",
-    MarkerKind.TORPEDO: "torpedoes",
-    MarkerKind.INVERTED: "lost",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +114,7 @@ def scene(
     state: State,
     view: View | None = None,
     *,
-    orders: Mapping[Hex, str] | None = None,
+    orders: Mapping[Hex, Any] | None = None,
     wakes: Sequence[Sequence[Place]] | None = None,
     over: Sequence[Layer] = (),
     under: Sequence[Layer] = (),
@@ -133,8 +128,8 @@ def scene(
     state : State
     view : View, optional
         By default one that holds everything.
-    orders : mapping of Hex to str, optional
-        Hexes a click on which gives an order, with its notation.
+    orders : mapping of Hex to action, optional
+        Hexes a press on which gives an order.
     wakes : sequence of paths, optional
         Places ships have come through this turn; left out, every ship under way has one as long as she is fast.
     over, under : sequence of Layer
@@ -157,7 +152,7 @@ def scene(
     )
     cells = _cells(view, state, orders or {}, hexes if pointable else ())
     width, height = view.size
-    return Scene(width, height, layers, cells, "The sea around the convoy", describe(state))
+    return Scene(width, height, layers, cells, SAY("sea.title"), describe(state))
 
 
 # The sea ------------------------------------------------------------------------------------------------------------
@@ -288,7 +283,8 @@ def _markers(view: View, markers: Iterable[Marker]) -> list[Shape]:
             points = hull(view, marker.place, 0.4, 0.12)
         shapes.append(Polygon(points, Style(style.fill, style.stroke, style.width, style.dash, 0.8)))
         if view.side >= 9:
-            shapes.append(_name(view, marker.place, f"{marker.boat} {_WORDS[marker.kind]}", side=-1, bold=False))
+            name = f"{marker.boat} " + SAY(f"sea.kind.{marker.kind}")
+            shapes.append(_name(view, marker.place, name, side=-1, bold=False))
     return shapes
 
 
@@ -356,45 +352,55 @@ def _charges(view: View, charges: Iterable[Charge]) -> list[Shape]:
 # Cells and words ----------------------------------------------------------------------------------------------------
 
 
-def _cells(view: View, state: State, orders: Mapping[Hex, str], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
+def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
     """What can be pointed at: hexes with an order, hexes with something on them, or all in the window."""
     told = contents(state)
     wanted = {h for h in (*orders, *told, *hexes) if view.holds(h)}
     reading = sorted(wanted, key=lambda h: (view.layout.center(h)[1], view.layout.center(h)[0]))
     return tuple(
-        Cell(h.label, outline(view, h), f"{h.label}: {told.get(h, 'open sea')}", orders.get(h)) for h in reading
+        Cell(
+            h.label,
+            outline(view, h),
+            SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
+            action=orders.get(h),
+        )
+        for h in reading
     )
 
 
 def contents(state: State) -> dict[Hex, str]:
     """What lies on each hex, in words."""
     found: dict[Hex, list[str]] = {}
+
+    def note(h: Hex, key: str, **facts: Any) -> None:
+        found.setdefault(h, []).append(SAY(f"sea.{key}", **facts))
+
     for vessel in state.vessels:
-        name = TABLES.vessels[vessel.type].name
-        for h, part in zip(vessel.place.hexes, ("bow", "stern"), strict=True):
-            found.setdefault(h, []).append(f"{part} of {vessel.id} ({name}), course {vessel.place.direction}")
+        ship, type_, course = vessel.id, TABLES.vessels[vessel.type].name, vessel.place.direction
+        for h, key in zip(vessel.place.hexes, ("bow", "stern"), strict=True):
+            note(h, key, ship=ship, type=type_, course=course)
     for boat in state.boats:
         if boat.active:
-            for h, part in zip(boat.place.hexes, ("bow", "stern"), strict=True):
-                found.setdefault(h, []).append(f"{part} of {boat.id}, {boat.depth} ft, course {boat.place.direction}")
+            for h, key in zip(boat.place.hexes, ("boat_bow", "boat_stern"), strict=True):
+                note(h, key, boat=boat.id, depth=boat.depth, course=boat.place.direction)
     for marker in state.markers:
-        found.setdefault(marker.place.bow, []).append(f"{marker.kind} marker of {marker.boat}")
-        found.setdefault(marker.target, []).append(f"target hex for {marker.boat}")
+        note(marker.place.bow, "marked", kind=marker.kind, boat=marker.boat)
+        note(marker.target, "target", boat=marker.boat)
     for torpedo in state.torpedoes:
-        found.setdefault(torpedo.at, []).append(f"torpedo {torpedo.id}, course {torpedo.direction}")
+        note(torpedo.at, "torpedo", id=torpedo.id, course=torpedo.direction)
     for charge in state.charges:
-        found.setdefault(charge.at, []).append(f"{charge.weapon} of {charge.escort}")
+        note(charge.at, "charge", weapon=charge.weapon, escort=charge.escort)
     return {h: ", ".join(things) for h, things in found.items()}
 
 
 def describe(state: State) -> str:
     """The moment in a few sentences, for those who do not see the board."""
-    merchants = sum(v.role is not Role.ESCORT and not v.sunk for v in state.vessels)
-    lines = [f"Turn {state.turn}. {merchants} ships in convoy and {len(state.escorts)} escorts afloat."]
+    ships = sum(v.role is not Role.ESCORT and not v.sunk for v in state.vessels)
+    lines = [SAY("sea.turn", turn=state.turn, ships=ships, escorts=len(state.escorts))]
     lines += [
-        f"{b.id} is at {b.place.bow}, course {b.place.direction}, {b.depth} ft, {b.hull} hull points."
+        SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
         for b in state.boats
         if b.active
     ]
-    lines += [f"The escorts' marker for {m.boat} is {m.kind} at {m.place}." for m in state.markers]
+    lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)

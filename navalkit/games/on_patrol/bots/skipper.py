@@ -17,7 +17,7 @@ from navalkit.grids.hex import Hex, Place, reachable, turn_between
 from ..combat.hull import limits
 from ..combat.sight import AWASH, in_sight
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
-from ..data import sentences
+from ..data import words
 from ..odds.solution import Solution, solutions
 from ..rules.orders import DIVE, top_speed, why_not_order
 from ..sea.scenario import DEPTHS
@@ -25,7 +25,7 @@ from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
 from ..sea.tables import TABLES
 
-SAY = sentences("skipper.toml")
+SAY = words("skipper.toml")
 
 PERISCOPE = 50
 """Feet: she sees and is not seen."""

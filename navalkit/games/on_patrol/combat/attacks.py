@@ -6,7 +6,8 @@ from typing import Any
 
 from navalkit.core.dist import Dist
 
-from ..sea.combat_tables import COMBAT, SAY
+from ..sea.combat_tables import COMBAT
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import State, Task
 from ..sea.tables import TABLES

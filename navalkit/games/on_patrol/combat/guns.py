@@ -7,7 +7,8 @@ from typing import Any
 from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex
 
-from ..sea.combat_tables import COMBAT, SAY, first_not_exceeded
+from ..sea.combat_tables import COMBAT, first_not_exceeded
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, State, Task, Vessel
 from ..sea.tables import TABLES

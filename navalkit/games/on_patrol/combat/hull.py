@@ -8,7 +8,8 @@ from typing import NamedTuple
 from navalkit.core.dist import Dist
 from navalkit.core.event import Event
 
-from ..sea.combat_tables import COMBAT, SAY, first_not_exceeded
+from ..sea.combat_tables import COMBAT, first_not_exceeded
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, State, Task, Vessel
 from ..sea.tables import TABLES

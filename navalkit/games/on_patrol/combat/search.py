@@ -8,7 +8,8 @@ from fractions import Fraction
 from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex, Place, opposite
 
-from ..sea.combat_tables import COMBAT, SAY, either, first_not_exceeded
+from ..sea.combat_tables import COMBAT, either, first_not_exceeded
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, State, Task, Vessel
 from ..sea.tables import TABLES
@@ -122,7 +123,7 @@ def _resolve(state: State, task: Task, result: str, _sea: Sea) -> Resolution:
     hunt = replace(hunt, contact=held) if by_sonar else replace(hunt, echoes=held)
     after = state.with_vessel(replace(vessel, hunt=hunt))
     rule = "S1" if by_sonar else "S2"
-    told = SAY.event(rule, result, actor=task.actor, boat=task.target, by=task.kind)
+    told = SAY.event(rule, f"search_{result}", actor=task.actor, boat=task.target, by=task.kind)
     return Resolution(after, (), (told,))
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, line_of_sight
 
-from ..sea.combat_tables import COMBAT, SAY, first_not_exceeded
+from ..sea.combat_tables import COMBAT, first_not_exceeded
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, Light, Phase, State, Vessel
 from ..sea.tables import TABLES

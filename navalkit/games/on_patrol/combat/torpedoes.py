@@ -10,7 +10,8 @@ from navalkit.core.dist import Dist
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, Place, opposite, turn_between
 
-from ..sea.combat_tables import COMBAT, SAY, either
+from ..sea.combat_tables import COMBAT, either
+from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, Shot, State, Task, Torpedo, Tube, Vessel
 from ..sea.tables import TABLES

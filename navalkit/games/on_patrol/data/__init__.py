@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from navalkit.core import datafile
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
 
 def read(file: str) -> dict[str, Any]:
@@ -14,9 +14,9 @@ def read(file: str) -> dict[str, Any]:
     return datafile.read(__name__, file)
 
 
-def sentences(file: str) -> Sentences:
-    """The sentences of a TOML file in this folder, by key."""
-    return Sentences(read(file)["sentences"])
+def words(*files: str) -> Words:
+    """The sentences of TOML files in this folder, by key."""
+    return Words.load(__name__, *files)
 
 
 def listed(folder: str) -> tuple[str, ...]:

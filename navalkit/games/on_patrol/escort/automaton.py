@@ -14,7 +14,7 @@ from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, vectors
 
 from ..combat.hull import top_speed
-from ..data import sentences
+from ..data import words
 from ..sea.fleet import station
 from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel
 from ..sea.tables import TABLES
@@ -30,7 +30,7 @@ CHANGE = 2
 """Hexes a turn an escort's speed may change by."""
 
 ACTIONS = TABLES.actions
-SAY = sentences("escort.toml")
+SAY = words("escort.toml")
 
 
 @dataclass(frozen=True, slots=True)

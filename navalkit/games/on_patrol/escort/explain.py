@@ -8,7 +8,7 @@ from navalkit.core.trace import Fact, Finding, Mark, Option
 from navalkit.grids.hex import Hex, assault_zone, radial_at, radials
 
 from ..combat.sight import as_escorts_see
-from ..data import sentences
+from ..data import words
 from ..sea.setting import Sea
 from ..sea.state import Charge, Phase, State
 from ..sea.tables import TABLES
@@ -18,7 +18,7 @@ from .manoeuvre import Leg
 from .pattern import Placement
 from .precedence import aim
 
-SAY = sentences("explain.toml")
+SAY = words("explain.toml")
 PROLONGED = 7
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.grids.hex import DIRECTIONS, Hex, Place, turned
 
 from ..combat.hull import top_speed
@@ -95,12 +96,18 @@ def solutions(state: State, boat: Boat, sea: Sea, type: str = "") -> tuple[Solut
     type : str
         The torpedo, by default what the first ready tube of that end holds; courses without a ready tube are left out.
     """
+    return finish(solving(state, boat, sea, type))
+
+
+def solving(state: State, boat: Boat, sea: Sea, type: str = "") -> Steps[tuple[Solution, ...]]:
+    """The same in steps: it gives way after every course."""
     found = []
-    for direction in range(1, 7):
+    for direction in DIRECTIONS:
         end, at = tubes_for(boat.place, direction)
         kind = type or next((t.torpedo for t in boat.tubes if t.end == end and t.torpedo and not t.ready), "")
         if kind:
             found.append(solution(state, at, direction, kind, sea))
+            yield direction / len(DIRECTIONS)
     return tuple(found)
 
 

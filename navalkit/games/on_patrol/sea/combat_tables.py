@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from navalkit.core.datafile import sourced
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
-from navalkit.core.trace import Sentences
 
 from ..data import read
 from .tables import D66, TABLES
@@ -288,4 +287,3 @@ def load(data: Mapping[str, Any]) -> CombatTables:
 
 _DATA = read(FILE)
 COMBAT = load(_DATA)
-SAY = Sentences(_DATA["sentences"])

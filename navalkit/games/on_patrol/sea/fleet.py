@@ -16,9 +16,10 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, HexSet, Place, turned
 
+from .say import SAY
 from .setting import Sea
 from .state import Fleet, Role, State, Task, Vessel
-from .tables import FLEET_DIE, SAY, TABLES, FleetMove
+from .tables import FLEET_DIE, TABLES, FleetMove
 
 Entry: TypeAlias = tuple[Vessel, Hex]  # a hex that a ship entered
 
@@ -98,7 +99,7 @@ def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[
     for v in state.vessels:
         if v.id in moved and moved[v.id].held != v.held:
             rule = "104.4.5" if v.role is Role.CAPITAL else "104.3.3"
-            events.append(SAY.event(rule, "held" if moved[v.id].held else "resumed", ship=v.id))
+            events.append(SAY.event(rule, "held_up" if moved[v.id].held else "resumed", ship=v.id))
     ids = tuple(v.id for v in vessels if v.id in moved)
     return replace(state, vessels=vessels, fleet=fleet, moved=ids), tuple(events), tuple(_tasks(state, entered))
 

@@ -1,7 +1,7 @@
-"""The sentences of say.toml: what the log says of markers, orders, turns and the end."""
+"""The sentences of the log."""
 
 from __future__ import annotations
 
-from ..data import sentences
+from ..data import words
 
-SAY = sentences("say.toml")
+SAY = words("log.toml")

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from navalkit.core.datafile import sourced
 from navalkit.core.errors import DataError
-from navalkit.core.trace import Sentences
 from navalkit.grids.hex import Hex
 
 from ..data import read
@@ -31,7 +30,6 @@ from .state import MarkerKind, Role
 __all__ = [
     "D66",
     "FLEET_DIE",
-    "SAY",
     "TABLES",
     "ActionRow",
     "BoatType",
@@ -203,4 +201,3 @@ def load(data: Mapping[str, Any]) -> Tables:
 
 
 TABLES = load(DATA := read("data.toml"))
-SAY = Sentences(DATA["sentences"])

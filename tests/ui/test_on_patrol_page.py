@@ -16,7 +16,7 @@ from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import SIZES
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.state import Shot
-from navalkit.grids.hex import Place, turned
+from navalkit.grids.hex import Place
 from navalkit.ui.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
@@ -117,8 +117,9 @@ def test_what_is_picked_on_the_panel_goes_with_the_next_order_alone(tall):
 def test_the_panel_shows_the_chance_of_a_hit_once_it_is_calculated():
     match = Match.new(load("on-patrol", scenario="lone-merchant"), 3)
     state, prey = match.state, match.state.vessels[0].place
-    place = Place(prey.bow.step(prey.direction, 4).step(turned(prey.direction, 2), 6), turned(prey.direction, -1))
-    boat = replace(state.boats[0], place=place)
+    bow = prey.bow.step(prey.direction, 10)
+    facing = (replace(state.boats[0], place=Place(bow, course)) for course in range(1, 7))
+    boat = next(b for b in facing if any(s.total for s in solutions(state.with_boat(b), b, match.game.sea)))
     glance = Glance(match.game, state.with_boat(boat), 0, match.legal())
     (asked,) = PAGE.awaits(glance, Look())
     texts = [shape.text for shape in PAGE.scene(glance, Look()).layers[-1].shapes if isinstance(shape, Text)]

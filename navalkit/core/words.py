@@ -120,7 +120,7 @@ class Words:
         """The languages there are, English first."""
         return tuple(self.tables)
 
-    def __call__(self, key: str, **facts: Any) -> str:
+    def __call__(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, said now to the present reader.
 
         Raises
@@ -138,11 +138,11 @@ class Words:
             raise KeyError(f"no sentence {key!r}")
         return _FORMAT.vformat(said, (), facts) if "{" in said else said
 
-    def get(self, key: str, **facts: Any) -> str:
+    def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""
         return self(key, **facts) if key in self else ""
 
-    def phrase(self, key: str, **facts: Any) -> Phrase:
+    def phrase(self, key: str, /, **facts: Any) -> Phrase:
         """The sentence of that key, to be said later.
 
         Raises
@@ -154,7 +154,7 @@ class Words:
             raise KeyError(f"no sentence {key!r}")
         return Phrase(self, key, facts)
 
-    def event(self, rule: str, key: str, to: frozenset[int] | None = None, **facts: Any) -> Event:
+    def event(self, rule: str, key: str, /, to: frozenset[int] | None = None, **facts: Any) -> Event:
         """An event with the sentence of that key."""
         return Event(rule, key, self.phrase(key, **facts), facts, to)
 

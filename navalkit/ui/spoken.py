@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from ipywidgets import Box, Button, DOMWidget, VBox, Widget
 
+from navalkit.core.words import Words
+
 from .say import SAY
 
 
@@ -31,16 +33,18 @@ class KeyButton(Button, Spoken):
     Parameters
     ----------
     key : str
-        Of navalkit/ui/words.toml; the label may be changed to another key's by `say`.
+        The label may be changed to another key's by `say`.
     call : callable
         Called with the button when it is pressed.
     *classes : str
         CSS classes.
+    words : Words
+        Where the sentences are.
     """
 
-    def __init__(self, key: str, call: Callable[..., None], *classes: str) -> None:
+    def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:
         super().__init__()
-        self._label, self._tip = key, f"{key}.help"
+        self._words, self._label, self._tip = words, key, f"{key}.help"
         self.on_click(call)
         for name in classes:
             self.add_class(name)
@@ -52,7 +56,7 @@ class KeyButton(Button, Spoken):
         self.relabel()
 
     def relabel(self) -> None:
-        self.description, self.tooltip = SAY(self._label), SAY(self._tip)
+        self.description, self.tooltip = self._words(self._label), self._words(self._tip)
 
 
 def relabel(root: Widget) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, Box, Button, Dropdown, Tab, VBox
+from ipywidgets import HTML, Box, Button, Dropdown, Tab
 
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
@@ -19,22 +19,17 @@ from navalkit.view.pdf import pdf
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
-from . import files, html, step_hunts, step_tables
+from . import html, step_hunts, step_tables
 from .board import Board
-from .bridge import Bridge
-from .shell import PHONE, THEMES
-from .spoken import button
-from .step_model import EXPLAIN, MODES, PREDICT, RULE, WHAT_IF, StepModel
+from .desk import Desk
+from .say import STEP
+from .shell import Shell
+from .spoken import KeyButton, box, button
+from .step_model import MODES, RULE, WHAT_IF, StepModel
 from .step_panels import Panels
 from .step_scene import Camera, board, phase_name
 from .step_widgets import LinesList, StepBar, Track
 
-LABELS = {EXPLAIN: "Explain", PREDICT: "Predict", WHAT_IF: "What if"}
-_HELP = {
-    EXPLAIN: "Show the rules behind each move",
-    PREDICT: "The class says where she will go before it is shown",
-    WHAT_IF: "Move a marker or an escort, or change the mode, and compare",
-}
 _LOG = 60
 """Lines of the log that are shown."""
 _PAN = 0.3
@@ -45,7 +40,7 @@ _TABLE = {
 """The table that says most in a phase; the Escort Action Table in the others."""
 
 
-class EscortStepper:
+class EscortStepper(Shell):
     """The page.
 
     Parameters
@@ -57,18 +52,10 @@ class EscortStepper:
     def __init__(self, show: step_hunts.Show | None = None) -> None:
         self.model = model = StepModel(show or step_hunts.hunt(*step_hunts.FIRST))
         model.changed = self.refresh
-        safe = model.guard
-        self.camera, self.theme, self.large = Camera(), "light", False
-        self._met = False
+        super().__init__(model.guard, Desk(model.guard))
+        safe = self.safe
+        self.camera, self.large = Camera(), False
         self._phase = model.moment.phase
-        self.bridge = Bridge()
-        self.bridge.handlers |= {
-            "hello": safe(self._hello),
-            "theme": safe(lambda message: self.set_theme(message["theme"])),
-            "width": safe(self._width),
-            "copied": safe(self._copied),
-            "file": safe(self._open),
-        }
         self.board = Board(safe(model.point), on_drag=safe(model.drag))
         self.status, self.headline, self.about, self.log = HTML(), HTML(), HTML(), HTML()
         for widget, name in (
@@ -84,8 +71,9 @@ class EscortStepper:
         self.track.look = safe(model.go)
         self.track.pressed = safe(self._key)
         self.panels = Panels(model, safe)
-        self.tables = [HTML() for _ in step_tables.TITLES]
-        self.tabs = Tab([*self.tables, self.log], titles=("Action", "Fleet", "Detection", "Depth", "Log"))
+        self.tables = [HTML() for _ in step_tables.TABLE_NAMES]
+        titles = [STEP(f"tab.{name}") for name in (*step_tables.TABLE_NAMES, "log")]
+        self.tabs = Tab([*self.tables, self.log], titles=titles)
         self.tabs.add_class("nk-tabs")
         self._quiet = False
         self.widget = self._page(safe)
@@ -95,80 +83,78 @@ class EscortStepper:
 
     def _page(self, safe: Callable[..., Callable[..., None]]) -> Box:
         model = self.model
-        self.chooser = Dropdown(options=step_hunts.choices(), description="Show", tooltip="A hunt or a position")
+        self.chooser = Dropdown(
+            options=step_hunts.choices(), description=STEP("show"), tooltip=STEP("show.help")
+        )
         self.chooser.observe(safe(self._chosen), "value")
         self.chooser.add_class("nk-chooser")
-        self.another = button("", "The same scenario with another seed, or the next position", safe(self._another))
-        self.another.add_class("nk-another")
-        choose = Box([self.chooser, self.another])
-        choose.add_class("nk-choose")
+        self.another = button("", STEP("another.help"), safe(self._another), "nk-another")
+        choose = box("nk-choose", self.chooser, self.another)
         self.switches = {
-            mode: button(LABELS[mode], _HELP[mode], safe(_call(model.use, mode)), f"nk-use-{mode.replace(' ', '-')}")
-            for mode in MODES
+            mode: self._key_button(f"mode.{mode}", _call(model.use, mode), f"nk-use-{mode}") for mode in MODES
         }
-        modes = Box(list(self.switches.values()))
-        modes.add_class("nk-mode-switch")
         self.layers = {
-            name: button(name, f"Show or hide: {name}", safe(_call(model.switch, name)), "nk-layer") for name in LAYERS
+            name: button(name, STEP("layer.help", layer=name), safe(_call(model.switch, name)), "nk-layer")
+            for name in LAYERS
         }
-        layers, menu = Box(list(self.layers.values())), self._menu(safe)
-        layers.add_class("nk-layers")
-        left = VBox([choose, self.bar.widget, self.board.widget, self._under(safe, layers, menu), layers, menu])
-        left.add_class("nk-left")
+        modes = box("nk-mode-switch", *self.switches.values())
+        layers, menu = box("nk-layers", *self.layers.values()), self._menu()
+        under = self._under(layers, menu)
+        left = box("nk-left", choose, self.bar.widget, self.board.widget, under, layers, menu, column=True)
         panels = self.panels
-        right = VBox([self.status, modes, panels.predict, panels.what_if, self.headline, self.lines, self.tabs])
-        right.add_class("nk-right")
-        page = Box([left, right, self.bridge])
-        for name in ("nk-page", "nk-step-page"):
-            page.add_class(name)
+        right = box(
+            "nk-right", self.status, modes, panels.predict, panels.what_if, self.headline, self.lines, self.tabs,
+            column=True,
+        )  # fmt: skip
+        page = box("nk-page", left, right, self.bridge)
+        page.add_class("nk-step-page")
         return page
 
-    def _under(self, safe: Callable[..., Callable[..., None]], layers: Box, menu: Box) -> Box:
-        """What stands right under the board: the slider with the key moments, and the buttons of the window."""
+    def _key_button(self, key: str, call: Callable[[Any], None], name: str) -> KeyButton:
+        return KeyButton(key, self.safe(call), name, words=STEP)
+
+    def _under(self, layers: Box, menu: Box) -> Box:
+        """What is right under the board: the slider with the key moments, and the buttons of the window."""
         camera, model = self.camera, self.model
 
-        def looking(label: str, title: str, call: Callable[[], None]) -> Button:
+        def looking(key: str, call: Callable[[], None]) -> KeyButton:
             def look(_button: Any) -> None:
                 call()
                 self.refresh()
 
-            return button(label, title, safe(look), "nk-glyph")
+            return self._key_button(f"view.{key}", look, "nk-glyph")
 
-        window = Box([
-            looking("−", "Smaller hexes", lambda: camera.zoom(model, -1)),
-            looking("+", "Larger hexes", lambda: camera.zoom(model, 1)),
-            looking("←", "Look further left", lambda: camera.move(model, -_PAN, 0)),
-            looking("→", "Look further right", lambda: camera.move(model, _PAN, 0)),
-            looking("↑", "Look further up", lambda: camera.move(model, 0, -_PAN)),
-            looking("↓", "Look further down", lambda: camera.move(model, 0, _PAN)),
-            looking("All", "The whole sea", lambda: camera.whole(model)),
-            looking("Follow", "Follow what is explained", camera.follow),
-            button("Layers", "What is drawn over the sea", safe(_opening(layers)), "nk-open-layers"),
-            button("More", "Links, pictures, report, sheets, large type", safe(_opening(menu)), "nk-more"),
-        ])  # fmt: skip
-        window.add_class("nk-window")
-        slide = VBox([self.bar.slider, self.track])
-        slide.add_class("nk-slide")
-        under = VBox([slide, window])
-        under.add_class("nk-step-controls")
-        return under
+        window = box(
+            "nk-window",
+            looking("smaller", lambda: camera.zoom(model, -1)),
+            looking("larger", lambda: camera.zoom(model, 1)),
+            looking("left", lambda: camera.move(model, -_PAN, 0)),
+            looking("right", lambda: camera.move(model, _PAN, 0)),
+            looking("up", lambda: camera.move(model, 0, -_PAN)),
+            looking("down", lambda: camera.move(model, 0, _PAN)),
+            looking("all", lambda: camera.whole(model)),
+            looking("follow", camera.follow),
+            self._key_button("layers", _opening(layers), "nk-open-layers"),
+            self._key_button("menu", _opening(menu), "nk-more"),
+        )
+        slide = box("nk-slide", self.bar.slider, self.track, column=True)
+        return box("nk-step-controls", slide, window, column=True)
 
-    def _menu(self, safe: Callable[..., Callable[..., None]]) -> Box:
-        self.projector = button("Large type", "For a projector: larger type", safe(self._enlarge), "nk-large")
-        self.theme_switch = button("Theme", "Light, dark or high contrast", safe(self._next_theme), "nk-theme-switch")
-        menu = Box([
+    def _menu(self) -> Box:
+        made = self._key_button
+        self.projector = made("large", self._enlarge, "nk-large")
+        return box(
+            "nk-menu",
             self.projector,
-            button("Copy link", "Copy a link to this very step", safe(self._link), "nk-link"),
-            button("SVG", "This step as an SVG picture", safe(lambda _: self._picture("svg")), "nk-svg"),
-            button("PNG", "This step as a PNG picture", safe(lambda _: self._picture("png")), "nk-png"),
-            button("Report", "The whole hunt as a page to print", safe(self._report), "nk-report-button"),
-            button("Blank sheets", "A hex sheet and a submarine log to print (PDF)", safe(self._sheets), "nk-sheets"),
-            button("Open a file", "A saved game, or your own scenario (.toml)", lambda _: None, "nk-open-file"),
+            made("link", self._link, "nk-link"),
+            made("svg", lambda _: self._picture("svg"), "nk-svg"),
+            made("png", lambda _: self._picture("png"), "nk-png"),
+            made("report", self._report, "nk-report-button"),
+            made("sheets", self._sheets, "nk-sheets"),
+            made("open", lambda _: None, "nk-open-file"),
             self.bar.speed,
             self.theme_switch,
-        ])  # fmt: skip
-        menu.add_class("nk-menu")
-        return menu
+        )
 
     # Painting ------------------------------------------------------------------------------------------------------
 
@@ -184,6 +170,7 @@ class EscortStepper:
         self.bar.show(model.at, last, model.unit, model.at_start, model.at_end)
         self.track.last, self.track.at = last, model.at
         self.track.marks = [[m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row if m.keys]
+        self.camera.tall = self.tall
         rules = model.show.game.rules()
         self.lines.show(model.lines, model.lit, lambda id: rules[id].text if id in rules else "")
         self.headline.value = self._headline()
@@ -212,33 +199,35 @@ class EscortStepper:
         """What just happened, and where in the hunt one is."""
         moment = self.model.moment
         told = " ".join(event.text for event in moment.events[-2:])
-        return f"Turn {moment.turn}, {phase_name(moment.phase)}. {told or self.model.show.about}"
+        return STEP("where", turn=moment.turn, phase=phase_name(moment.phase), told=told or self.model.show.about)
 
     def _now(self) -> str:
         """What to press next."""
         model = self.model
         if model.mode == WHAT_IF:
-            return "Lift a piece with a click and put it down with another, or drag it."
+            return STEP("now.what-if")
         if model.asked:
-            return f"{model.who} is to move. Click the hex where her bow will be."
+            return STEP("now.asked", who=model.who)
         if model.unit == RULE and model.untold:
-            return f"{model.who} is to move: press Next for the next of her rules."
+            return STEP("now.rule", who=model.who)
         if model.at_end:
-            return "This is the end. Choose another hunt or position above the board."
+            return STEP("now.end")
         if model.decision is not None and not model.chosen:
-            return f"{model.who} is to move: her rules stand below. Press Next to let her."
-        return "Press Next, or the right arrow key."
+            return STEP("now.decides", who=model.who)
+        return STEP("now.next")
 
     def _headline(self) -> str:
         model = self.model
         if not model.who:
-            return "<p class=nk-note>No escort is to move now. Click one on the board to see what she would do.</p>"
+            return f"<p class=nk-note>{escape(STEP('nobody'))}</p>"
         name = TABLES.vessels[model.state.vessel(model.who).type].name
         head = f"<h3>{escape(model.who)} <span class=nk-note>{escape(name)}</span></h3>"
         if model.asked or model.untold or model.decision is None:
-            return f"{head}<p>What does she do?</p>"
-        would = "If she were to move now. " if model.chosen and model.chosen != model.moment.who else ""
-        return f"{head}<p>{escape(would)}{escape(str(model.decision.reason))}</p>"
+            return f"{head}<p>{escape(STEP('asks'))}</p>"
+        reason = str(model.decision.reason)
+        if model.chosen and model.chosen != model.moment.who:
+            reason = STEP("would", reason=reason)
+        return f"{head}<p>{escape(reason)}</p>"
 
     def _show_choice(self) -> None:
         self._quiet = True
@@ -248,37 +237,26 @@ class EscortStepper:
         if self.chooser.options != options:
             self.chooser.options = options
         self.chooser.value = self.model.show.key
-        self.another.description = "Another seed" if self.model.show.key.startswith("scenario") else "Next position"
+        kind = "seed" if self.model.show.key.startswith("scenario") else "position"
+        self.another.description = STEP(f"another.{kind}")
         self._quiet = False
 
     # What the browser says -----------------------------------------------------------------------------------------
 
-    def _hello(self, message: dict[str, Any]) -> None:
-        """A page is there: its theme and width, and what its address asks for."""
-        self.theme_switch.layout.display = "none" if message.get("header") else ""
-        self.camera.tall = int(message.get("width", 1280)) < PHONE
-        self.set_theme(message.get("theme", "light"))
-        if not self._met:
-            self._met = True
-            self.model.open_query(message.get("query", ""))
+    def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        self.model.open_query(query)
+
+    def greeted(self) -> None:
         self.model.status.count += 1
-        self.refresh()
 
-    def _width(self, message: dict[str, Any]) -> None:
-        tall = int(message["width"]) < PHONE
-        if tall != self.camera.tall:
-            self.camera.tall = tall
-            self.refresh()
-
-    def set_theme(self, name: str) -> None:
-        """Paint the board in a theme: light, dark or contrast."""
-        self.theme = name if name in THEMES else "light"
+    def themed(self) -> None:
         self.board.theme = self.theme
 
-    def _copied(self, message: dict[str, Any]) -> None:
-        done = "Copied the link to this step" if message.get("ok") else "The browser did not let the link be copied"
-        text = str(message.get("text", ""))
-        self.model.say(f"{done}: {text}" if len(text) < 300 or not message.get("ok") else f"{done}.")
+    def opened(self, data: bytes, name: str) -> None:
+        self.model.open_file(data)
+
+    def tell(self, text: str) -> None:
+        self.model.say(text)
 
     def _key(self, step: str) -> None:
         if step == "play":
@@ -304,7 +282,7 @@ class EscortStepper:
         match = self.model.show.match
         if kind == "scenario" and match is not None:
             self.model.open(step_hunts.hunt(name, match.seed + 1))
-            self.model.say(f"Seed {match.seed + 1}: another hunt of the same scenario.")
+            self.model.say(STEP("another.said", seed=match.seed + 1))
             return
         keys = [key for _, key in step_hunts.choices()]
         here = keys.index(self.model.show.key) if self.model.show.key in keys else -1
@@ -313,18 +291,11 @@ class EscortStepper:
     def _enlarge(self, _button: Any) -> None:
         self.large = self.camera.large = not self.large
         (self.widget.add_class if self.large else self.widget.remove_class)("nk-projector")
-        self.projector.description = "Normal type" if self.large else "Large type"
+        self.projector.say("normal" if self.large else "large")
         self.refresh()
-
-    def _next_theme(self, _button: Any) -> None:
-        self.set_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
 
     def _link(self, _button: Any) -> None:
         self.bridge.copy(self.model.link(), "link", link=True)
-
-    def _open(self, message: dict[str, Any]) -> None:
-        files.check_size(message["name"], message["size"])
-        self.model.open_file(message["data"])
 
     def _picture(self, kind: str) -> None:
         name = f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{kind}"
@@ -334,15 +305,15 @@ class EscortStepper:
         show = self.model.show
         text = report(show.row, show.game, show.title, show.about, paint=lambda scene: svg(scene, "light"))
         self.bridge.download(f"{show.key.replace(' ', '-')}-report.html", text)
-        self.model.say("The report of the whole hunt: open it and print it, or save it as a PDF.")
+        self.model.say(STEP("report.made"))
 
     def _sheets(self, _button: Any) -> None:
         self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()))
-        self.model.say("A hex sheet and a submarine log, two pages to print.")
+        self.model.say(STEP("sheets.made"))
 
 
 def _mark(turn: int, key: Key) -> str:
-    return f"turn {turn}: {key.value}"
+    return STEP("mark", turn=turn, key=key.value)
 
 
 def _call(call: Callable[[str], None], argument: str) -> Callable[[Any], None]:

@@ -19,6 +19,7 @@ from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.players import player
 
 from . import files
+from .say import STEP
 
 FIRST = ("night-convoy", 4)
 """What the page opens with: scenario and seed."""
@@ -92,7 +93,7 @@ def from_query(query: str) -> Asked | None:
 
 def _number(text: str, what: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise OptionError(f"the link's {what} is a whole number, not {text[:40]!r}.")
+        raise OptionError(STEP("unknown.number", what=what, text=repr(text[:40])))
     return int(text)
 
 
@@ -112,8 +113,8 @@ def from_file(data: bytes) -> Show:
 @cache
 def choices() -> tuple[tuple[str, str], ...]:
     """What the chooser offers: (label, key), hunts first."""
-    hunts = [(f"Hunt: {scenario(name).title}", f"scenario {name}") for name in names()]
-    made = [(f"Position: {p.title}", f"position {p.id}") for p in ready_made.positions().values()]
+    hunts = [(STEP("show.hunt", title=scenario(name).title), f"scenario {name}") for name in names()]
+    made = [(STEP("show.position", title=p.title), f"position {p.id}") for p in ready_made.positions().values()]
     return (*hunts, *made)
 
 
@@ -168,9 +169,10 @@ def saved(match: Match) -> Show:
     """
     game = match.game
     if not isinstance(game, OnPatrol):
-        raise RecordError(f"this is a game of {game.name}; the stepper shows games of {OnPatrol.name}.")
+        raise RecordError(STEP("open.foreign", game=game.name, own=OnPatrol.name))
     made = game.scenario
-    return Show("file", f"{made.title} (a saved game)", made.about, game, _at_sea(match), match, query=match.share())
+    title = STEP("show.saved", title=made.title)
+    return Show("file", title, made.about, game, _at_sea(match), match, query=match.share())
 
 
 def position(name: str) -> Show:
@@ -184,6 +186,6 @@ def position(name: str) -> Show:
     made = ready_made.find(name)
     game = OnPatrol(package=made.state.package)
     row = unfolded(game, made.state)
-    about = f"{made.about} (Rule {made.rule}.)"
+    about = STEP("show.rule", about=made.about, rule=made.rule)
     query = f"?position={made.id}"
     return Show(f"position {made.id}", made.title, about, game, row, escort=made.escort, query=query)

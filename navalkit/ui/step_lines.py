@@ -10,6 +10,8 @@ from navalkit.core.trace import Finding, Mark
 from navalkit.games.on_patrol.escort.automaton import EscortDecision
 from navalkit.grids.hex import Hex, Radial
 
+from .say import STEP
+
 TOPICS = {
     "target hex": "target",
     "radials": "radial",
@@ -56,7 +58,7 @@ def lines(decision: EscortDecision) -> tuple[Line, ...]:
     """The findings in the order of the rules, then what was rejected, then the move."""
     found = [line for finding in decision.findings for line in _finding(finding, 0)]
     path = tuple(leg.place.bow for leg in decision.path)
-    move = Line("move", 0, "", "So she does this:", str(decision.reason), path, "move")
+    move = Line("move", 0, "", STEP("line.move"), str(decision.reason), path, "move")
     return (*found, *_rejected(decision), move)
 
 
@@ -82,8 +84,8 @@ def _rejected(decision: EscortDecision) -> Iterator[Line]:
         rows = [radials[str(option.action)] for option in options if str(option.action) in radials]
         hexes = evidence or tuple(h for radial in rows for h in _near(radial))
         why = str(options[0].rejected)
-        said = f"{why[:1].upper()}{why[1:]}."
-        yield Line("rejected", 0, options[0].rule, f"Why not {names}?", said, hexes, "rejected")
+        said = STEP("line.because", why=why[:1].upper() + why[1:])
+        yield Line("rejected", 0, options[0].rule, STEP("line.rejected", names=names), said, hexes, "rejected")
 
 
 def _near(radial: Radial) -> list[Hex]:

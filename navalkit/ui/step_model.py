@@ -26,12 +26,13 @@ from navalkit.grids.hex import Hex, Place
 from . import step_hunts
 from .boundary import guarded
 from .controller import Status
+from .say import STEP
 from .step_lines import TOPICS, Line, lines
 
 RULE = "rule"
 UNITS = (RULE, *MOMENT_UNITS)
 """What one may step by."""
-EXPLAIN, PREDICT, WHAT_IF = MODES = ("explain", "predict", "what if")
+EXPLAIN, PREDICT, WHAT_IF = MODES = ("explain", "predict", "what-if")
 """What a click on the board is for."""
 OFF_AT_FIRST = {"sonar reach"}
 
@@ -245,7 +246,7 @@ class StepModel:
     def step_by(self, unit: str) -> None:
         """Step by "rule", "escort", "phase", "turn", "key moment" or "roll" from now on."""
         if unit not in UNITS:
-            raise OptionError(f"one steps by {', '.join(UNITS)}, not by {unit[:40]!r}.")
+            raise OptionError(STEP("unknown.unit", units=", ".join(UNITS), unit=repr(unit[:40])))
         self.unit = unit
         self.told = 0 if unit == RULE and self._decides(self.at) else None
         self.lit = None
@@ -261,7 +262,7 @@ class StepModel:
     def switch(self, layer: str) -> None:
         """Switch a layer on or off."""
         if layer not in LAYERS:
-            raise OptionError(f"there is no layer {layer[:40]!r}; there are {', '.join(LAYERS)}.")
+            raise OptionError(STEP("unknown.layer", layer=repr(layer[:40]), layers=", ".join(LAYERS)))
         self.layers ^= {layer}
         self._changed()
 
@@ -274,9 +275,9 @@ class StepModel:
     # Clicks on the board -------------------------------------------------------------------------------------------
 
     def use(self, mode: str) -> None:
-        """What a click on the board is for from now on: "explain", "predict" or "what if"."""
+        """What a click on the board is for from now on: "explain", "predict" or "what-if"."""
         if mode not in MODES:
-            raise OptionError(f"the page explains, asks for predictions or supposes; it knows no {mode[:40]!r}.")
+            raise OptionError(STEP("unknown.mode", mode=repr(mode[:40])))
         self.mode, self.lit = mode, None
         self._forget()
         if mode == WHAT_IF:
@@ -315,7 +316,7 @@ class StepModel:
         if ship is not None and ship.role is Role.ESCORT and not ship.sunk:
             self.choose(ship.id)
         elif ship is not None:
-            self.say(f"{ship.id} is a {TABLES.vessels[ship.type].name}: she follows the fleet die. Click an escort.")
+            self.say(STEP("merchant", ship=ship.id, type=TABLES.vessels[ship.type].name))
         else:
             self.choose("")
 
@@ -325,9 +326,8 @@ class StepModel:
         ends = decision.path[-1].place.bow if decision.path else self.state.vessel(self.who).place.bow
         self.guesses[self.at] = Guess(h, ends.distance(h))
         off = self.guesses[self.at].off
-        right = "Right to the hex." if off == 0 else f"{off} {'hex' if off == 1 else 'hexes'} off: she goes to {ends}."
-        good, all_ = self.score
-        self.say(f"{right} {good} of {all_} predicted to the hex.")
+        good, asked = self.score
+        self.say(STEP("predict.off" if off else "predict.hit", off=off, ends=ends, good=good, asked=asked))
 
     # What if -------------------------------------------------------------------------------------------------------
 
@@ -342,7 +342,7 @@ class StepModel:
         self.piece = whatif.piece_at(self.state, h)
         if self.piece.kind == "escort":
             self.chosen = self.piece.id
-        self.say(f"{self.piece} is lifted: click the hex where the bow goes, or drag it there.")
+        self.say(STEP("what-if.lifted", piece=self.piece))
 
     def _put(self, piece: Piece, place: Place) -> None:
         self.supposed = piece.put(self.state, place)
@@ -352,7 +352,7 @@ class StepModel:
         """Turn what was lifted, else the escort, by 60 degrees: to port if negative."""
         piece = self.piece or (Piece("escort", self.who) if self.who else None)
         if piece is None:
-            raise OptionError("there is nothing to turn: click an escort or a marker first.")
+            raise OptionError(STEP("what-if.nothing"))
         self._put(piece, piece.place(self.state).turned(turns))
         self._changed()
 
@@ -367,7 +367,7 @@ class StepModel:
     def reset(self) -> None:
         """The sea as it is again."""
         self._forget()
-        self.say("The sea is as it was.")
+        self.say(STEP("what-if.reset.done"))
 
     def _forget(self) -> None:
         self.supposed, self.piece, self.dragged = None, None, False
@@ -422,7 +422,7 @@ class StepModel:
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
         """``call`` inside the page's error boundary."""
-        return guarded(call, self.say, "Step on, or reload the page.")
+        return guarded(call, self.say, STEP("comfort"))
 
 
 @lru_cache(maxsize=64)

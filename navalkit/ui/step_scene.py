@@ -10,6 +10,7 @@ from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
+from .say import STEP
 from .step_model import WHAT_IF, StepModel
 
 CLOSEST = 4
@@ -141,18 +142,4 @@ def _ring(view: View, state: State, who: str) -> Iterable[Shape]:
 
 def phase_name(phase: Phase) -> str:
     """A phase in words."""
-    return _PHASES[phase]
-
-
-_PHASES = {
-    Phase.CONVOY: "the convoy moves",
-    Phase.CAPITAL: "capital ships move",
-    Phase.ESCORTS: "escorts move",
-    Phase.TORPEDOES: "torpedoes run",
-    Phase.ATTACKS: "attacks on boats",
-    Phase.SEARCH: "sonar and radar",
-    Phase.GUNFIRE: "gunfire",
-    Phase.BOATS: "boats move",
-    Phase.STAR_SHELLS: "star shells",
-    Phase.END: "end of the turn",
-}
+    return STEP(f"phase.{phase.name.lower()}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -13,13 +13,9 @@ from navalkit.games.on_patrol.sea.fleet import EMERGENCY, fleeing
 from navalkit.games.on_patrol.sea.state import Phase
 from navalkit.games.on_patrol.sea.tables import FLEET_DIE, TABLES
 
-TITLES = ("Escort Action Table", "Fleet Movement Table", "Submarine Detection Table", "Depth table")
-ORIGINS: Mapping[str, str] = {
-    "seed": "from the source of these rules",
-    "ruling": "ours: a ruling",
-    "facts": "public figures",
-    "derived": "ours: derived",
-}
+from .say import STEP
+
+TABLE_NAMES = ("action", "fleet", "detection", "depth")
 _DETECTED = {"surfaced": "visible"}
 """Kinds of event that fire another row of the Submarine Detection Table than their own name's."""
 
@@ -76,26 +72,28 @@ def _depth_event(error: int | None) -> str:
 
 
 def tables(now: Fired) -> tuple[str, ...]:
-    """The four tables, in the order of ``TITLES``."""
+    """The four tables, in the order of `TABLE_NAMES`."""
     return _action(now), _fleet(now), _detection(now), _depth(now)
 
 
-def _table(title: str, head: Sequence[str], rows: Iterable[tuple[bool, Sequence[str]]], sources: Iterable[str]) -> str:
-    """A table; a row is (whether it fired, its cells as HTML)."""
-    heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in head)
+def _table(
+    name: str, rows: Iterable[tuple[bool, Sequence[str]]], sources: Iterable[str], more: Iterable[str] = ()
+) -> str:
+    """A table, ``more`` being further heads; a row is (whether it fired, its cells as HTML)."""
+    heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in (*STEP(f"table.{name}.head").split("|"), *more))
     body = "".join(
         f"<tr{' class=nk-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for hit, cells in rows
     )
-    origin = ", ".join(dict.fromkeys(ORIGINS[source.partition(":")[0]] for source in sources))
+    origin = ", ".join(dict.fromkeys(STEP(f"origin.{source.partition(':')[0]}") for source in sources))
     return (
-        f"<div class=nk-table><h3>{escape(title)} <span class=nk-origin>{escape(origin)}</span></h3>"
+        f"<div class=nk-table><h3>{escape(STEP(f'table.{name}'))} <span class=nk-origin>{escape(origin)}</span></h3>"
         f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
 def _sign(hit: bool) -> str:
     """What marks a row that fired besides its colour."""
-    return "<b aria-label='fired'>▶</b>" if hit else ""
+    return f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>" if hit else ""
 
 
 def _action(now: Fired) -> str:
@@ -103,8 +101,7 @@ def _action(now: Fired) -> str:
     for r in TABLES.action_rows:
         hit = r.id in now.action
         rows.append((hit, (_sign(hit), escape(r.label), str(r.mode or r.id), escape(r.text))))
-    head = ("", "Marker", "Mode", "What the escorts do")
-    return _table(TITLES[0], head, rows, (r.source for r in TABLES.action_rows))
+    return _table("action", rows, (r.source for r in TABLES.action_rows))
 
 
 def _fleet(now: Fired) -> str:
@@ -117,26 +114,23 @@ def _fleet(now: Fired) -> str:
             for face, move in zip(FLEET_DIE, r.moves, strict=True)
         ]
         rows.append((hit, (_sign(hit), escape(r.label) + " *" * r.starred, *cells)))
-    head = ("", "Fleet", *map(str, FLEET_DIE))
-    table = _table(TITLES[1], head, rows, (r.source for r in TABLES.fleet_rows.values()))
-    die_text = f"The fleet die shows {die}." if die else "The fleet die has not been rolled yet."
-    key = "L2: turn to port, then 2 hexes. 2R: 2 hexes, then turn to starboard. M: emergency speed. *: advanced game."
-    return f"{table}<p class=nk-note>{die_text} {key}</p>"
+    table = _table("fleet", rows, (r.source for r in TABLES.fleet_rows.values()), map(str, FLEET_DIE))
+    said = STEP("table.fleet.die" if die else "table.fleet.undiced", die=die, key=STEP.phrase("table.fleet.key"))
+    return f"{table}<p class=nk-note>{escape(said)}</p>"
 
 
 def _detection(now: Fired) -> str:
     rows = []
     for r in TABLES.detection:
         hit = r.id in now.detection
-        rows.append((hit, (_sign(hit), str(r.phase or "any"), escape(r.event), escape(r.effect))))
-    head = ("", "Phase", "What happens", "What is done")
-    return _table(TITLES[2], head, rows, (r.source for r in TABLES.detection))
+        rows.append((hit, (_sign(hit), str(r.phase or STEP("table.detection.any")), escape(r.event), escape(r.effect))))
+    return _table("detection", rows, (r.source for r in TABLES.detection))
 
 
 def _depth(now: Fired) -> str:
     rows = []
     for r in TABLES.depth:
         hit = r.id in now.depth
-        rows.append((hit, (_sign(hit), f"{r.low} to {r.high}", f"{len(r.rolls)} in 36", escape(r.text))))
-    head = ("", "Two dice", "Chance", "Where the charge explodes")
-    return _table(TITLES[3], head, rows, (r.source for r in TABLES.depth))
+        span, chance = STEP("table.depth.range", low=r.low, high=r.high), STEP("table.depth.chance", n=len(r.rolls))
+        rows.append((hit, (_sign(hit), span, chance, escape(r.text))))
+    return _table("depth", rows, (r.source for r in TABLES.depth))

@@ -12,7 +12,8 @@ from ipywidgets import Box, Dropdown, IntSlider
 
 from .controls import SpeedChoice
 from .playback import SPEEDS, Playback
-from .spoken import KeyButton, button
+from .say import STEP
+from .spoken import KeyButton
 from .step_lines import Line
 from .step_model import UNITS
 
@@ -114,16 +115,16 @@ class StepBar(Playback):
         )
         self.speed.value = SPEEDS["slow"]
         self.speed.add_class("nk-speed")
-        self.start = button("|‹", "To the start (Home)", lambda _: self._by_hand(first), "nk-glyph")
-        self.back = button("‹ Back", "One step back (left arrow)", lambda _: self._by_hand(back), "nk-step-back")
-        self.on = button("Next ›", "One step on (right arrow)", lambda _: self._by_hand(forward), "nk-step-forward")
+        self.start = KeyButton("bar.start", lambda _: self._by_hand(first), "nk-glyph", words=STEP)
+        self.back = KeyButton("bar.back", lambda _: self._by_hand(back), "nk-step-back", words=STEP)
+        self.on = KeyButton("bar.on", lambda _: self._by_hand(forward), "nk-step-forward", words=STEP)
         self.on.button_style = "primary"
-        self.end = button("›|", "To the end (End)", lambda _: self._by_hand(last), "nk-glyph")
-        units = [(f"by {unit}", unit) for unit in UNITS]
-        self.unit = Dropdown(options=units, value="escort", tooltip="What to step by")
+        self.end = KeyButton("bar.end", lambda _: self._by_hand(last), "nk-glyph", words=STEP)
+        units = [(STEP("bar.unit", unit=unit), unit) for unit in UNITS]
+        self.unit = Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help"))
         self.unit.observe(self._unit_chosen, "value")
         self.unit.add_class("nk-unit")
-        self.slider = IntSlider(0, 0, 0, description="Moment", readout=False)
+        self.slider = IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False)
         self.slider.observe(self._slid, "value")
         self.slider.add_class("nk-moment-slider")
         steps = Box([self.back, self.on, self.play, self.unit, self.start, self.end])

@@ -309,7 +309,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     handle.focus()
     page.keyboard.press("Home")
     step_is(0)
-    page.locator(".nk-stepper select").select_option("fast")
+    page.locator(".nk-stepper select").select_option(label="fast")
     lox.press("nk-play")
     step_is(1)
     page.wait_for_function("document.querySelector('.nk-play').textContent.trim() === 'Play'", timeout=15_000)

@@ -94,7 +94,7 @@ def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
         assert stepper.lines.count() == n
         assert page.locator(".nk-told li").nth(n - 1).get_attribute("class").endswith("nk-lit")
     page.locator(".nk-more").click()
-    page.locator(".nk-speed select").select_option("fast")
+    page.locator(".nk-speed select").select_option(label="fast")
     page.locator(".nk-headline").click()  # the focus leaves the list
     page.keyboard.press(" ")
     page.wait_for_function("() => document.querySelectorAll('.nk-told li').length > 5", timeout=30_000)

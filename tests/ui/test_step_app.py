@@ -202,7 +202,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
     (content, _), = browser.got("copy")
     assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
     browser.says("copied", ok=True, text="http://x/" + content["text"], what="link")
-    assert "Copied the link to this step: http://x/?position" in app.model.status.text
+    assert "Copied the link: http://x/?position" in app.model.status.text
 
 
 def test_a_wrong_link_is_said_in_one_sentence(app):

@@ -16,7 +16,7 @@ from navalkit.core import awaited
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
 from navalkit.games.task_force import SMALL, TaskForce, odds
-from navalkit.games.task_force.odds import belief
+from navalkit.games.task_force.odds import belief, cases
 from navalkit.games.task_force.odds.deduce import deduce
 from navalkit.games.task_force.rules.sea import Sea, sea
 from navalkit.games.task_force.rules.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
@@ -350,21 +350,48 @@ def leaves(finding: Finding) -> list[Finding]:
     return [leaf for child in finding.children for leaf in leaves(child)] or [finding]
 
 
+def sure_of(seen: Observation) -> dict[str, str]:
+    """What is certain of unscratched squares, from the chances of a slow enumeration."""
+    chances, found = slow_posterior(seen), {}
+    for s, name in enumerate(seen.sea.grid.names):
+        if seen.marks[s] == UNSEEN and chances["hit"][s] in (0, 1):
+            found[name] = "hit" if chances["hit"][s] else "empty" if chances["empty"][s] == 1 else "no ship"
+    return found
+
+
 @seas
-def test_what_is_deduced_is_certain(sea_: Sea) -> None:
+def test_what_is_deduced_is_all_that_is_certain(sea_: Sea) -> None:
+    """Every square whose chance is 0 or 1 is found, and no other."""
     found = Counter()
     for seen in glimpses(sea_, 40, 3):
-        p = odds.posterior(seen)
-        for finding in deduce(seen):
-            square = sea_.grid.number(finding.facts[0].value)
-            certain = finding.facts[1].value
-            found[certain] += 1
-            assert seen.marks[square] == UNSEEN
-            if certain == "no ship":
-                assert p.hit.flat[square] < 1e-9, str(seen)
-            else:
-                assert getattr(p, certain).flat[square] == pytest.approx(1), str(seen)
+        said = {f.facts[0].value: f.facts[1].value for f in deduce(seen)}
+        assert said == sure_of(seen), str(seen)
+        found.update(said.values())
     assert found["hit"] and found["no ship"] and found["empty"]
+
+
+def test_a_proof_by_cases_names_what_is_supposed_and_why_it_fails() -> None:
+    """On a map of four rows and six columns, where the rules that go step by step are at an end."""
+    proved = 0
+    for seen in glimpses(SEAS["three ships"], 40, 3):
+        for finding in deduce(seen):
+            text = "\n".join(finding.lines())
+            if "Suppose" in text:
+                proved += 1
+                assert "Then " in text or " fails" in text or "then " in text
+                assert all(
+                    str(leaf.question).startswith("Seen at") or not seen.marks.strip(UNSEEN) for leaf in leaves(finding)
+                )
+    assert proved > 5
+
+
+def test_a_walk_that_takes_too_long_is_given_up_and_nothing_untrue_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "MOST", 3)
+    for seen in glimpses(SEAS["three ships"], 20, 4):
+        sure = sure_of(seen)
+        for finding in deduce(seen):
+            square, what = finding.facts[0].value, finding.facts[1].value
+            assert sure[square] == what or (what, sure[square]) == ("no ship", "empty")
 
 
 def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
@@ -378,7 +405,7 @@ def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
     for finding in findings:
         assert finding.rule in game.rules()
         for leaf in leaves(finding):
-            assert leaf.question.startswith("Seen at") or leaf.rule in ("T1b", "T2a", "T2c")
+            assert str(leaf.question).startswith("Seen at") or leaf.rule in ("T1b", "T2a", "T2c")
         text = "\n".join(finding.lines())
         assert finding.facts[0].value in text
 

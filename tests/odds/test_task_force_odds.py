@@ -355,7 +355,7 @@ def sure_of(seen: Observation) -> dict[str, str]:
     chances, found = slow_posterior(seen), {}
     for s, name in enumerate(seen.sea.grid.names):
         if seen.marks[s] == UNSEEN and chances["hit"][s] in (0, 1):
-            found[name] = "hit" if chances["hit"][s] else "empty" if chances["empty"][s] == 1 else "no ship"
+            found[name] = "hit" if chances["hit"][s] else "empty" if chances["empty"][s] == 1 else "no_ship"
     return found
 
 
@@ -367,7 +367,7 @@ def test_what_is_deduced_is_all_that_is_certain(sea_: Sea) -> None:
         said = {f.facts[0].value: f.facts[1].value for f in deduce(seen)}
         assert said == sure_of(seen), str(seen)
         found.update(said.values())
-    assert found["hit"] and found["no ship"] and found["empty"]
+    assert found["hit"] and found["no_ship"] and found["empty"]
 
 
 def test_a_proof_by_cases_names_what_is_supposed_and_why_it_fails() -> None:
@@ -391,7 +391,7 @@ def test_a_walk_that_takes_too_long_is_given_up_and_nothing_untrue_is_said(monke
         sure = sure_of(seen)
         for finding in deduce(seen):
             square, what = finding.facts[0].value, finding.facts[1].value
-            assert sure[square] == what or (what, sure[square]) == ("no ship", "empty")
+            assert sure[square] == what or (what, sure[square]) == ("no_ship", "empty")
 
 
 def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
@@ -415,7 +415,7 @@ def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
     [
         ({1: "x........."}, None, None),
         ({1: "-x-.......", 2: ".........."}, "B2", "hit"),  # a hit in the top row goes on downward
-        ({4: "..xx......"}, "C3", "no ship"),  # beside the line of a ship
+        ({4: "..xx......"}, "C3", "no_ship"),  # beside the line of a ship
         ({4: ".....s...."}, "F3", "empty"),  # beside a submarine
         ({1: "2-........"}, "A2", "hit"),  # a missile needs a ship
         ({1: "s.........", 5: "....s.....", 9: ".........s"}, None, None),

@@ -110,7 +110,7 @@ def deductions(options: dict[str, Any], games: int, seed: int) -> tuple[int, int
             seen = {s: WORDS[mark] for s, mark in zip(names, view.marks, strict=True) if mark != "."}
             sure = task_force.certain(house.options, seen, fleets)
             facts = [{fact.name: fact.value for fact in finding.facts} for finding in deduce(view)]
-            said = {fact["square"]: fact["certain"] for fact in facts}
+            said = {fact["square"]: fact["certain"].replace("_", " ") for fact in facts}
             for square, what in said.items():
                 assert sure.get(square) == what or (what, sure.get(square)) == ("no ship", "empty"), (
                     f"{house!r}\n{view}\n{square}: the house says {what}, and all maps say {sure.get(square)}"

@@ -12,10 +12,11 @@ from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
-from navalkit.games.wolf_pack.board import page
+from navalkit.games.wolf_pack import PAGE
 from navalkit.games.wolf_pack.rules.cards import listed
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
+from navalkit.view.page import Glance, Look
 from navalkit.view.svg import svg
 
 SHORT = {"transports": 1, "u_boats": 1}
@@ -190,12 +191,10 @@ def test_the_page_is_the_same_whatever_the_opponent_holds(me):
         checked += 1
         shown = []
         for state in (match.state, other):
-            seen, legal = game.observe(state, me), game.legal(state)
-            orders = page.orders(game, seen, legal)
-            odds = {order.text: order.odds for order in orders}
-            pictures = [svg(page.scene(game, seen, tall, odds)) for tall in (False, True)]
-            words = [page.now(game, seen), page.guide(game, seen), page.charts(game, seen), page.facts(game, seen)]
-            shown.append((pictures, orders, words))
+            glance = Glance(game, game.observe(state, me), me, game.legal(state))
+            pictures = [svg(PAGE.scene(glance, Look(tall))) for tall in (False, True)]
+            words = [PAGE.now(glance), PAGE.guide(glance), PAGE.charts(glance), PAGE.facts(glance)]
+            shown.append((pictures, PAGE.orders(glance), words))
         assert shown[0] == shown[1]
     assert checked == 12
 
@@ -209,7 +208,7 @@ def test_no_widget_ever_carries_a_card_the_opponent_drew(tmp_path):
         if control.match.over:
             break
         held = json.dumps([app.log.value, app.status.value, app.facts.value, app.reasons.value])
-        assert "The convoy drew" not in held and "The convoy were dealt" not in held and "U-boats drew" in held
+        assert "The convoy drew" not in held and "The convoy were dealt" not in held and "You drew" in held
         control.order(str(control.legal[0]))
 
 

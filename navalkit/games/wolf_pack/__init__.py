@@ -9,5 +9,12 @@ from .rules.game import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "WolfPack", "cards"]
-__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "WolfPack", "cards"]
+__getattr__ = lazily(
+    __name__,
+    BOTS=".bots",
+    ODDS=".odds",
+    PAGE=".board.page",
+    PICTURE=".board.picture",
+    QUESTIONS=".questions",
+)

@@ -10,7 +10,7 @@ from navalkit.core.trace import Finding
 from ..odds.deduce import deduce
 from ..rules.state import Observation, Phase
 
-KINDS = ("hit", "empty", "no ship")
+KINDS = ("hit", "empty", "no_ship")
 """What can be certain of a square, the most useful first."""
 _SHOWN = 8  # squares that a proof in words names
 

@@ -247,7 +247,7 @@ class Walk:
 
 
 def certain(walk: Walk, asked: tuple[int, ...]) -> Steps[dict[int, str]]:
-    """The squares, of those asked about, of which something is certain: "hit", "empty" or "no ship"."""
+    """The squares, of those asked about, of which something is certain: "hit", "empty" or "no_ship"."""
     always, never = (1 << walk.table.cover.shape[1]) - 1, 0  # bits of squares that held a ship in every map, in any
     found = dict[int, str]()
 
@@ -261,7 +261,7 @@ def certain(walk: Walk, asked: tuple[int, ...]) -> Steps[dict[int, str]]:
     for square in asked:
         if not never >> square & 1 and not (yield from possible("ship", square)):
             sub = yield from possible("submarine", square)
-            found[square] = "no ship" if sub or (yield from possible("missile", square)) else "empty"
+            found[square] = "no_ship" if sub or (yield from possible("missile", square)) else "empty"
         elif always >> square & 1 and not (yield from possible("no_ship", square)):
             found[square] = "hit"
     return found

@@ -36,7 +36,7 @@ def deduce(observation: Observation) -> list[Finding]:
     Returns
     -------
     list of Finding
-        Each has the facts "square" and "certain", which is "hit", "empty" or "no ship" (a missile or a submarine may
+        Each has the facts "square" and "certain", which is "hit", "empty" or "no_ship" (a missile or a submarine may
         lie there); its children are the findings that prove it, down to squares seen.
     """
     return finish(deducing(observation))
@@ -100,7 +100,7 @@ class _Knowledge:
         if all(proofs):
             return self._say("T4b", square, "empty", _unique(p for p in proofs if p))
         proof = self.no_ship[square]
-        return self._say(proof.rule, square, "no ship", (proof,))
+        return self._say(proof.rule, square, "no_ship", (proof,))
 
     # Rules ------------------------------------------------------------------------------------------------------
 
@@ -233,13 +233,12 @@ class _Knowledge:
 
     def _proof(self, rule: str, text: Text, proofs: Sequence[Finding], at: Iterable[int]) -> Finding:
         marks = tuple(Mark("cell", (self.grid.names[s],)) for s in at)
-        return Finding(rule, SAY.phrase("why.why"), text, (Fact("because of", len(proofs), marks),), tuple(proofs))
+        return Finding(rule, SAY.phrase("why.why"), text, (Fact("grounds", len(proofs), marks),), tuple(proofs))
 
     def _say(self, rule: str, square: int, what: str, proofs: Sequence[Finding]) -> Finding:
         name = self.grid.names[square]
         facts = (Fact("square", name, (Mark("cell", (name,), what),)), Fact("certain", what))
-        key = what.replace(" ", "_")
-        question, verdict = SAY.phrase("why.what", square=name), SAY.phrase(f"why.must.{key}", square=name)
+        question, verdict = SAY.phrase("why.what", square=name), SAY.phrase(f"why.must.{what}", square=name)
         return Finding(rule, question, verdict, facts, tuple(proofs))
 
     def _ship(self, place: int) -> dict[str, str]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from navalkit.view.cards import badge, empty_place, face_down
+from navalkit.view.page import Glance
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.cards import CONVOY, RAIDS, ROWS, SIDES, UBOATS, Card, listed
 from ..rules.game import WolfPack
-from ..rules.state import Observation, Phase
+from ..rules.state import Action, Discard, Observation, Phase, Play
+from ..rules.tables import SAY
 
 _INK, _MUTED, _EDGE = Style("ink"), Style("muted"), Style("card", "card_line", 1.5)
 _BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
@@ -21,7 +22,7 @@ _SHORT = {
     Card.MOUSE: ("CAT AND", "MOUSE"),
     Card.MISS: ("NEAR", "MISS"),
 }
-_GOALS = ("Transports sunk", "U-boats sunk")
+_GOALS = ("goal.transports", "goal.u_boats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +46,10 @@ _RATIO = 1.4
 _SMALL = 34.0
 
 
-def scene(
-    game: WolfPack, seen: Observation, tall: bool = False, odds: Mapping[str, str] | None = None
-) -> Scene:
-    """The table as one side sees it.
-
-    Parameters
-    ----------
-    game : WolfPack
-        The game and its options.
-    seen : Observation
-        What that side may know.
-    tall : bool
-        The layout for phones.
-    odds : mapping of str to str, optional
-        The orders that can be given by a click ("play sonar", "discard water").
-    """
-    table = _Table(seen, _TALL if tall else _WIDE, odds or {})
+def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False) -> Scene:
+    """The table as one side sees it; ``tall`` is the layout for phones."""
+    seen = glance.seen
+    table = _Table(glance, _TALL if tall else _WIDE)
     layout = table.layout
     layers = (
         Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
@@ -70,14 +58,14 @@ def scene(
         Layer("piles", table.piles()),
         Layer("hand", table.hand()),
     )
-    return Scene(layout.width, layout.height, layers, tuple(table.cells), game.title, _describe(seen))
+    return Scene(layout.width, layout.height, layers, tuple(table.cells), glance.game.title, _describe(seen))
 
 
 class _Table:
     """Collects shapes and cells of one scene."""
 
-    def __init__(self, seen: Observation, layout: _Layout, odds: Mapping[str, str]) -> None:
-        self.seen, self.layout, self.odds = seen, layout, odds
+    def __init__(self, glance: Glance[WolfPack, Observation, Action], layout: _Layout) -> None:
+        self.seen, self.layout, self.legal = glance.seen, layout, glance.legal
         self.cells: list[Cell] = []
 
     def _heading(self, x: float, y: float, text: str) -> Text:
@@ -86,7 +74,8 @@ class _Table:
     def theirs(self) -> tuple[Shape, ...]:
         x, y = self.layout.theirs
         size, known = self.seen.their_size, sum(self.seen.known)
-        title = f"The {SIDES[1 - self.seen.me]} hold {size} cards" + (f", {known} of them known" if known else "")
+        key = "table.theirs_known" if known else "table.theirs"
+        title = SAY(key, side=SIDES[1 - self.seen.me], n=size, known=known)
         shapes: list[Shape] = [self._heading(x, y - 18, title)]
         for i in range(size):
             shapes += face_down(x + i * (_SMALL + 6), y, _SMALL, _SMALL * _RATIO)
@@ -96,7 +85,7 @@ class _Table:
         """The attack of one side: the cards that lie, and the places still to fill."""
         x, y = self.layout.rows[place]
         w, laid = self.layout.card, self.seen.rows[side]
-        whose = "Your row" if side == self.seen.me else f"The row of the {SIDES[side]}"
+        whose = SAY("table.row", side=SIDES[side], by=side)
         shapes: list[Shape] = [self._heading(x, y - 16, whose)]
         for i, card in enumerate(ROWS[side]):
             cx = x + i * (w + 8)
@@ -105,13 +94,8 @@ class _Table:
             else:
                 shapes += empty_place(cx, y, w, w * _RATIO)
                 shapes += _title(cx, y + 0.1 * w, w, card, _MUTED)
-            self.cells.append(
-                Cell(
-                    f"{SIDES[side]} {i + 1}",
-                    rect_outline(cx, y, w, w * _RATIO),
-                    f"{whose}, place {i + 1}: {card.title}" + ("" if i < laid else ", not laid yet"),
-                )
-            )
+            said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
+            self.cells.append(Cell(f"{SIDES[side]} {i + 1}", rect_outline(cx, y, w, w * _RATIO), said))
         return tuple(shapes)
 
     def piles(self) -> tuple[Shape, ...]:
@@ -120,13 +104,16 @@ class _Table:
         lying = sum(seen.discards)
         shapes: list[Shape] = []
         down = self.layout is _TALL
-        for i, (id, label, count) in enumerate((("deck", "Deck", seen.deck_size), ("discards", "Discards", lying))):
+        for i, (id, count) in enumerate((("deck", seen.deck_size), ("discards", lying))):
             cx, cy = (x, y + i * 150) if down else (x + i * (w + 22), y)
             back = face_down if i == 0 and count else empty_place
             shapes += back(cx, cy, w, w * _RATIO)
             shapes += badge(cx + w / 2, cy + w * _RATIO / 2, str(count), fill="card", ink="ink", size=16)
+            label = SAY(f"table.{id}")
             shapes.append(Text(cx + w / 2, cy + w * _RATIO + 14, label, _INK, 14))
-            self.cells.append(Cell(id, rect_outline(cx, cy, w, w * _RATIO), f"{label}: {count} cards"))
+            self.cells.append(
+                Cell(id, rect_outline(cx, cy, w, w * _RATIO), SAY("table.pile", pile=label, n=count))
+            )
         return tuple(shapes)
 
     def tracks(self) -> tuple[Shape, ...]:
@@ -136,11 +123,11 @@ class _Table:
         for side, label in enumerate(_GOALS):
             cy = y + side * (44 if self.layout is _TALL else 62)
             done, goal = self.seen.sunk[side], self.seen.goals[side]
-            shapes.append(Text(x, cy, f"{label}: {done} of {goal}", _INK, 15, anchor="start", bold=True))
+            shapes.append(Text(x, cy, SAY(label, done=done, goal=goal), _INK, 15, anchor="start", bold=True))
             step = min(34.0, 340 / goal) if self.layout is _TALL else min(34.0, 220 / goal)
             for i in range(goal):
                 shapes += _hull(x + i * step, cy + 20, min(step - 6, 28.0), _BANDS[1 - side], i < done)
-        turn = f"Turn {self.seen.turn}"
+        turn = SAY("table.turn", turn=self.seen.turn)
         if self.layout is _TALL:
             shapes.append(Text(self.layout.width - 16, y, turn, _MUTED, 14, anchor="end"))
         else:
@@ -150,16 +137,15 @@ class _Table:
     def hand(self) -> tuple[Shape, ...]:
         x, y = self.layout.hand
         w, seen = self.layout.card, self.seen
-        shapes: list[Shape] = [self._heading(x, y - 16, f"Your hand: you are the {SIDES[seen.me]}")]
+        shapes: list[Shape] = [self._heading(x, y - 16, SAY("table.hand", side=SIDES[seen.me]))]
         for i, card in enumerate(listed(seen.hand)):
             cx = x + i % self.layout.across * (w + 8)
             cy = y + i // self.layout.across * (w * _RATIO + 12)
-            order = next((o for o in (f"discard {card}", f"play {card}") if o in self.odds), None)
-            shapes += _face(cx, cy, w, card, order is not None or seen.phase is Phase.END or seen.side != seen.me)
-            verb = f": click to {order.split()[0]} it" if order else ""
-            self.cells.append(
-                Cell(f"hand {i + 1}", rect_outline(cx, cy, w, w * _RATIO), f"{card.title}{verb}", order)
-            )
+            action = next((a for a in (Discard(card), Play(card)) if a in self.legal), None)
+            shapes += _face(cx, cy, w, card, action is not None or seen.phase is Phase.END or seen.side != seen.me)
+            verb = "table.card" if action is None else f"table.{'play' if isinstance(action, Play) else 'discard'}"
+            outline = rect_outline(cx, cy, w, w * _RATIO)
+            self.cells.append(Cell(f"hand {i + 1}", outline, SAY(verb, card=card.title), action=action))
         return tuple(shapes)
 
 
@@ -208,8 +194,8 @@ def _hull(x: float, y: float, length: float, token: str, sunk: bool) -> tuple[Sh
 
 def _describe(seen: Observation) -> str:
     """The table in words, for screen readers."""
-    hand = ", ".join(card.title for card in listed(seen.hand)) or "no card"
-    return (
-        f"You are the {SIDES[seen.me]}. Your hand: {hand}. Rows: U-boats {seen.rows[UBOATS]} of 3, convoy "
-        f"{seen.rows[CONVOY]} of 3. Sunk: {seen.sunk[UBOATS]} transports, {seen.sunk[CONVOY]} U-boats."
+    hand = ", ".join(card.title for card in listed(seen.hand)) or SAY("table.no_card")
+    (mine, theirs), (transports, u_boats) = seen.rows, seen.sunk
+    return SAY(
+        "table.said", side=SIDES[seen.me], hand=hand, u_row=mine, c_row=theirs, transports=transports, u_boats=u_boats
     )

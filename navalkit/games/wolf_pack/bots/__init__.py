@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.options import brief
 from navalkit.core.trace import Decision, Fact, Finding, Option
+from navalkit.core.words import Text
 
 from ..odds.belief import EVEN, Belief, kept
 from ..rules.cards import CLEARS, RAIDS, ROWS, SIDES, Card
 from ..rules.game import WolfPack
 from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
+from ..rules.tables import SAY
 from . import policy
 from .ismcts import Search
 from .quick import PASS
@@ -74,11 +77,13 @@ class _Simple(ABC):
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
         options = tuple(
-            Option(a, float(-worth[a]), (Fact("worth keeping", worth[a]),), "" if a == action else "it is worth more")
+            Option(
+                a, float(-worth[a]), (Fact(SAY.phrase("bot.worth"), worth[a]),), _unless(a == action, "bot.worth_more")
+            )
             for a in ranked
         )
-        reason = f"Of the cards in hand, {action.card.title} is worth least to keep ({worth[action]} of 100)."
-        return Decision(action, self.name, reason, options=options, unit="worth keeping, negative")
+        reason = SAY.phrase("bot.worth_least", card=action.card.title, worth=worth[action])
+        return Decision(action, self.name, reason, options=options, unit=SAY("bot.worth_unit"))
 
     @abstractmethod
     def _play(self, seen: Observation, legal: Sequence[Action]) -> Decision: ...
@@ -104,11 +109,11 @@ class Greedy(_Simple):
             gains[Card.MISS] = gains[Card.MOUSE]
         ranked = sorted(legal, key=lambda a: (a != action, -gains[as_move(a)]))
         options = tuple(
-            Option(a, gain, (Fact("gain", f"{gain:g}"),), "" if a == action else "it gains no more")
+            Option(a, gain, (Fact(SAY.phrase("bot.gain"), f"{gain:g}"),), _unless(a == action, "bot.gains_no_more"))
             for a, gain in ((a, gains[as_move(a)]) for a in ranked)
         )
-        reason = f"It gains most at once: {gains[move]:g} card{'s' * (gains[move] != 1)}."
-        return Decision(action, self.name, reason, options=options, unit="cards gained")
+        reason = SAY.phrase("bot.gains_most", gain=f"{gains[move]:g}")
+        return Decision(action, self.name, reason, options=options, unit=SAY("bot.gain_unit"))
 
 
 class Careful(_Simple):
@@ -135,37 +140,35 @@ class Careful(_Simple):
         mine, theirs = _rows(seen)
         due = ROWS[other][theirs]
         holds = Belief(seen).holds(due)
-        danger = "Yes" if theirs == 2 else "No"
-        fact = Fact(f"chance that they hold {due.title}, by counting", holds)
-        chance = f"{due.title} is in their hand with chance {float(holds):.0%}"
-        verdict = f"{danger}: {theirs} of 3 cards lie there; {chance}."
-        row = Finding(("W6", "W7")[other], f"Do the {SIDES[other]} wait for their last card?", verdict, (fact,))
+        fact = Fact(SAY.phrase("bot.chance_of", card=due.title), holds)
+        question = SAY.phrase("bot.do_they_wait", side=SIDES[other])
+        verdict = SAY.phrase(f"bot.wait.{theirs == 2}", n=theirs, card=due.title, chance=holds)
         own = ROWS[me][mine]
-        held = "Yes" if seen.hand[own] else "No"
-        return (row, Finding(("W6", "W7")[me], f"Is {own.title}, the next card of the own row, in hand?", f"{held}."))
+        in_hand = SAY.phrase("bot.is_next_held", card=own.title)
+        return (
+            Finding(("W6", "W7")[other], question, verdict, (fact,)),
+            Finding(("W6", "W7")[me], in_hand, SAY.phrase(f"bot.held.{bool(seen.hand[own])}")),
+        )
 
-    def _reason(self, seen: Observation, move: int) -> str:
+    def _reason(self, seen: Observation, move: int) -> Text:
         mine, theirs = _rows(seen)
         if move == PASS:
-            return "Nothing in hand helps now."
+            return SAY.phrase("bot.pass")
         card = Card(move)
         if card in RAIDS:
-            return "The own row cannot grow now, so the opponent loses a card."
+            return SAY.phrase("bot.raid")
         if card is CLEARS[seen.me]:
-            others = SIDES[1 - seen.me]
-            return f"The {others} wait for their last card, and their row has more to lose: 2 cards against {mine}."
-        return "The third card strikes." if mine == 2 else "The row grows."
+            return SAY.phrase("bot.clear", side=SIDES[1 - seen.me], mine=mine)
+        return SAY.phrase("bot.strike" if mine == 2 else "bot.grow")
 
-    def _rejection(self, seen: Observation, action: Action) -> str:
+    def _rejection(self, seen: Observation, action: Action) -> Text:
         mine, theirs = _rows(seen)
         if isinstance(action, Pass):
-            return "something useful can be played"
+            return SAY.phrase("bot.no_pass")
         assert isinstance(action, Play)
         if action.card is CLEARS[seen.me]:
-            return "it does not hurt enough yet" if theirs < 2 else "it would cost the own row"
-        if action.card in RAIDS:
-            return "another card does more"
-        return "breaking their row comes first"
+            return SAY.phrase("bot.no_clear" if theirs < 2 else "bot.no_clear_own")
+        return SAY.phrase("bot.no_raid" if action.card in RAIDS else "bot.no_lay")
 
 
 class Ismcts:
@@ -192,7 +195,7 @@ class Ismcts:
     """
 
     name = "ismcts"
-    unit = "chance to win"
+    unit = SAY("bot.chance")
 
     def __init__(
         self,
@@ -205,9 +208,9 @@ class Ismcts:
     ) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise OptionError(f"the player ismcts takes {what} as a whole number from 1 up, not {brief(value)}.")
+                raise OptionError(SAY("bot.whole", what=what, value=brief(value)))
         if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
-            raise OptionError(f"the player ismcts takes seconds as a number above 0, not {brief(seconds)}.")
+            raise OptionError(SAY("bot.seconds", value=brief(seconds)))
         self.game = game
         self.iterations = iterations
         self.seconds = seconds
@@ -230,46 +233,60 @@ class Ismcts:
         IllegalActionError
             If it is not this side's turn.
         """
+        return finish(self.think(observation, legal, rng))
+
+    def think(
+        self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator
+    ) -> Steps[Decision]:
+        """As `decide`, in short steps."""
         _check_turn(observation, legal)
         if len(legal) == 1:
-            return Decision(legal[0], self.name, "There is no choice.", options=(Option(legal[0]),), unit=self.unit)
+            options: tuple[Option, ...] = (Option(legal[0]),)
+            return Decision(legal[0], self.name, SAY.phrase("bot.no_choice"), options=options, unit=self.unit)
         seen = observation
         weights = kept(1 - seen.me, seen.rows[1 - seen.me]) if self.kept else EVEN
         belief = Belief(seen, weights)
         search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon, tree=self.tree)
-        best = search.run(self.iterations, self.seconds)
-        node, action = search.root, as_action(seen, best)
-        options = sorted(
-            (self._option(a, search, best) for a in legal), key=lambda o: (o.action != action, -(o.value or 0.0))
-        )
-        tried = node[best]
-        if best != search.careful:
-            ahead = f"{tried.mean_gain:.1%} ± {tried.error:.1%} ahead of {as_action(seen, search.careful)}"
-        else:
-            ahead = "as a careful player would, and nothing looked clearly better"
-        came = f"its {tried.visits:,} came out at {tried.mean:.1%}"
-        reason = f"Of {search.iterations:,} games played on from here, {came}: {ahead}."
-        return Decision(action, self.name, reason, (self._guess(seen, belief),), tuple(options), self.unit)
+        best = yield from search.running(self.iterations, self.seconds)
+        action, tried = as_action(seen, best), search.root[best]
+        found = (self._option(a, search, best) for a in legal)
+        options = tuple(sorted(found, key=lambda o: (o.action != action, -(o.value or 0.0))))
+        reason = SAY.phrase(
+            "bot.as_careful" if best == search.careful else "bot.ahead",
+            games=search.iterations, tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
+            error=f"{tried.error:.1%}", careful=str(as_action(seen, search.careful)),
+        )  # fmt: skip
+        return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 
     def _option(self, action: Action, search: Search, best: int) -> Option:
         move = as_move(action)
         if move not in search.root:
-            return Option(action, search.root[Card.MOUSE].mean, (), "it does the same as CAT AND MOUSE", "W10")
+            mean = search.root[Card.MOUSE].mean
+            return Option(action, mean, (), SAY.phrase("bot.same", card=Card.MOUSE.title), "W10")
         tried = search.root[move]
-        facts = [Fact("visits", tried.visits), Fact("chance to win", f"{tried.mean:.1%}")]
+        facts = [Fact(SAY.phrase("bot.visits"), tried.visits), Fact(SAY.phrase("bot.chance"), f"{tried.mean:.1%}")]
         if move != search.careful:
-            facts.append(Fact("against the careful move", f"{tried.mean_gain:+.1%} ± {tried.error:.1%}"))
-        rejected = "" if move == best else "it was given up" if tried.dropped else "it did not look clearly better"
-        return Option(action, tried.mean, tuple(facts), rejected)
+            against = f"{tried.mean_gain:+.1%} ± {tried.error:.1%}"
+            facts.append(Fact(SAY.phrase("bot.against"), against))
+        rejected = "bot.given_up" if tried.dropped else "bot.not_better"
+        return Option(action, tried.mean, tuple(facts), _unless(move == best, rejected))
 
     def _guess(self, seen: Observation, belief: Belief) -> Finding:
         """What it takes the opponent to hold."""
         other = 1 - seen.me
         due = ROWS[other][seen.rows[other]]
-        how = "weighing what is worth keeping" if self.kept else "counting alone"
-        facts = tuple(Fact(f"chance of {card.title}", belief.holds(card)) for card in (due, CLEARS[other]))
-        chances = ", ".join(f"{str(fact.name).removeprefix('chance of ')} {float(fact.value):.0%}" for fact in facts)
-        return Finding("W13", f"What may the {SIDES[other]} hold, {how}?", f"{chances}.", facts)
+        pair = (due, CLEARS[other])
+        chances = tuple(map(belief.holds, pair))
+        facts = tuple(Fact(SAY.phrase("bot.chance_of", card=card.title), chance)
+                      for card, chance in zip(pair, chances, strict=True))  # fmt: skip
+        verdict = SAY.phrase("bot.may_hold", due=due.title, p=chances[0], clear=CLEARS[other].title, q=chances[1])
+        question = SAY.phrase("bot.guess_weighed" if self.kept else "bot.guess_counted", side=SIDES[other])
+        return Finding("W13", question, verdict, facts)
+
+
+def _unless(chosen: bool, key: str) -> Text:
+    """Why an option was not taken, or nothing for the one that was."""
+    return "" if chosen else SAY.phrase(key)
 
 
 def _rows(seen: Observation) -> tuple[int, int]:
@@ -278,7 +295,7 @@ def _rows(seen: Observation) -> tuple[int, int]:
 
 def _check_turn(seen: Observation, legal: Sequence[Action]) -> None:
     if not legal or seen.side != seen.me or seen.phase not in (Phase.DISCARD, Phase.ACTION):
-        raise IllegalActionError(f"there is nothing for the {SIDES[seen.me]} to decide in this phase ({seen.phase}).")
+        raise IllegalActionError(SAY("bot.nothing", side=SIDES[seen.me]))
 
 
 BOTS: Mapping[str, Callable[..., Any]] = {"greedy": Greedy, "careful": Careful, "ismcts": Ismcts}

@@ -14,6 +14,8 @@ from functools import lru_cache
 from math import sqrt
 from random import Random
 
+from navalkit.core.awaited import Pace, Steps
+
 from ..odds.belief import Belief
 from ..rules.cards import UBOATS
 from ..rules.state import Observation
@@ -139,13 +141,14 @@ class Search:
     careful: int = -1
     iterations: int = 0
 
-    def run(self, iterations: int, seconds: float | None = None) -> int:
+    def running(self, iterations: int, seconds: float | None = None) -> Steps[int]:
         """Search for so many iterations, or until the time is up; the move found best.
 
         The moves of the decision at hand race: all are tried on the same guesses, decks and chance, so that what
         differs between them is what they did. Those clearly worse than the best are given up on the way, and the
         careful player's move stands unless another is better by more than `MARGIN` standard errors.
         """
+        pace = Pace()
         self.root = self._node(self._guess())
         careful = max(self.root, key=lambda move: self.root[move].prior)
         left = sorted(self.root, key=lambda move: move != careful)  # the yardstick comes first
@@ -156,6 +159,8 @@ class Search:
             rounds += 1
             if end is not None and time.monotonic() >= end:
                 break
+            if pace():
+                yield self.iterations / iterations
             if rounds % BATCH == 0:
                 left = self._still_in(left)
         self.careful = careful

@@ -19,13 +19,6 @@ from .tables import SAY, TABLES
 
 Step = tuple[State, tuple[Event, ...]]
 
-_NOW = {  # what may be done in a phase, for the sentence that refuses the rest
-    Phase.DRAW: "a card is being drawn",
-    Phase.DISCARD: 'the {side} discard down to {hand} cards ("discard water")',
-    Phase.ACTION: 'the {side} play one card ("play sonar") or "pass"',
-    Phase.LOSS: "a random card is being given up",
-    Phase.END: "the game is over",
-}
 _PHASES: dict[type, Phase] = {
     Drawn: Phase.DRAW,
     Discard: Phase.DISCARD,
@@ -49,7 +42,7 @@ class WolfPack(Game[State, Action]):
 
     name = "wolf-pack"
     title = "Wolf Pack"
-    blurb = "U-boats against a convoy: build your attack, break the other's, and guess what she holds."
+    blurb = SAY("blurb")
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     hides: ClassVar[bool] = True
@@ -84,16 +77,16 @@ class WolfPack(Game[State, Action]):
     def why_not(self, state: State, action: Action) -> str | None:
         phase = _PHASES.get(type(action))
         if phase is None:
-            return f"{action!r} is no action of {self.title}."
+            return SAY("no.action", action=repr(action), game=self.title)
         if state.phase is not phase:
-            now = _NOW[state.phase].format(side=SIDES[state.side], hand=self.hand_size)
-            return f'"{action}" is not possible now: {now}.'
+            now = SAY(f"no.now.{state.phase}", side=SIDES[state.side], hand=self.hand_size)
+            return SAY("no.not_now", action=str(action), now=now)
         if isinstance(action, Drawn):
             return self._why_not_drawn(state, action)
         if isinstance(action, Lost):
             return self._why_not_lost(state, action)
         if isinstance(action, (Discard, Play)) and not state.hands[state.side][action.card]:
-            return f"the {SIDES[state.side]} hold no {action.card.title}."
+            return SAY("no.card", side=SIDES[state.side], card=action.card.title)
         return self._why_not_play(state, action.card) if isinstance(action, Play) else None
 
     def chance(self, state: State) -> Draw:
@@ -158,14 +151,15 @@ class WolfPack(Game[State, Action]):
 
     def _why_not_drawn(self, state: State, action: Drawn) -> str | None:
         if action.side != state.side:
-            return f"it is the {SIDES[state.side]}'s draw, not the {SIDES[action.side]}'s."
-        return None if state.deck[action.card] else f"no {action.card.title} is left in the deck."
+            return SAY("no.draw", side=SIDES[state.side], other=SIDES[action.side])
+        return None if state.deck[action.card] else SAY("no.left", card=action.card.title)
 
     def _why_not_lost(self, state: State, action: Lost) -> str | None:
         victim = 1 - state.side
         if action.side != victim:
-            return f"it is the {SIDES[victim]} who must give up a card."
-        return None if state.hands[victim][action.card] else f"the {SIDES[victim]} hold no {action.card.title}."
+            return SAY("no.victim", side=SIDES[victim])
+        held = state.hands[victim][action.card]
+        return None if held else SAY("no.card", side=SIDES[victim], card=action.card.title)
 
     def _why_not_play(self, state: State, card: Card) -> str | None:
         side = state.side
@@ -174,16 +168,17 @@ class WolfPack(Game[State, Action]):
         row = ROWS[side]
         if card in row:
             due = row[state.rows[side]]
-            return None if card is due else f"{card.title} is out of turn: the next card of your row is {due.title}."
+            return None if card is due else SAY("no.order", card=card.title, due=due.title)
         if card is Card.WATER:
-            return "WATER cannot be played: it only fills the hand."
-        return f"{card.title} is a card of the {SIDES[1 - side]}; hold it or discard it."
+            return SAY("no.water")
+        return SAY("no.theirs", card=card.title, side=SIDES[1 - side])
 
     # What actions do --------------------------------------------------------------------------------------------
 
     def _drawn(self, state: State, action: Drawn) -> Step:
         rule, key = ("W0", "dealt") if not state.turn else ("W3", "drawn")
-        event = SAY.event(rule, key, to=frozenset((state.side,)), side=SIDES[state.side], card=action.card.title)
+        to, side = frozenset((state.side,)), SIDES[state.side]
+        event = SAY.event(rule, key, to=to, by=state.side, side=side, card=action.card.title)
         state = replace(
             state,
             hands=_set(state.hands, state.side, plus(state.hands[state.side], action.card)),
@@ -193,11 +188,11 @@ class WolfPack(Game[State, Action]):
         return self._draw_on(state, event)
 
     def _discard(self, state: State, action: Discard) -> Step:
-        event = SAY.event("W4", "discarded", side=SIDES[state.side], card=action.card.title)
+        event = SAY.event("W4", "discarded", by=state.side, side=SIDES[state.side], card=action.card.title)
         return self._discard_on(_leave(state, state.side, action.card), event)
 
     def _pass(self, state: State, action: Pass) -> Step:
-        return self._end_action(_acted(state, action), SAY.event("W5", "passed", side=SIDES[state.side]))
+        return self._end_action(_acted(state, action), SAY.event("W5", "passed", by=state.side, side=SIDES[state.side]))
 
     def _play(self, state: State, action: Play) -> Step:
         card, side = action.card, state.side
@@ -207,13 +202,13 @@ class WolfPack(Game[State, Action]):
         if card is CLEARS[side]:
             lying = cards.row_counts(state.rows)
             state = _leave(replace(state, rows=(0, 0), discards=cards.total(state.discards, lying)), side, card)
-            cleared = f"{cards.show(lying)} discarded" if any(lying) else "no card lay in either row"
+            cleared = SAY.phrase("cleared" if any(lying) else "cleared_none", cards=cards.show(lying))
             rule, key = ("W8", "dive") if side == UBOATS else ("W9", "sweep")
-            return self._end_action(state, SAY.event(rule, key, cleared=cleared))
+            return self._end_action(state, SAY.event(rule, key, by=side, cleared=cleared, cards=sum(lying)))
         return self._lay(state, card)
 
     def _lost(self, state: State, action: Lost) -> Step:
-        event = SAY.event("W10", "lost", side=SIDES[action.side], card=action.card.title)
+        event = SAY.event("W10", "lost", by=action.side, side=SIDES[action.side], card=action.card.title)
         return self._end_action(replace(_leave(state, action.side, action.card), losses=state.losses + 1), event)
 
     # What follows -----------------------------------------------------------------------------------------------
@@ -226,21 +221,24 @@ class WolfPack(Game[State, Action]):
         names = " – ".join(c.title for c in row[:laid])
         if laid < len(row):
             state = replace(_leave(state, side, card, to_pile=False), rows=_set(state.rows, side, laid))
-            return self._end_action(state, SAY.event(rule, "laid", side=SIDES[side], card=card.title, row=names))
+            event = SAY.event(rule, "laid", by=side, side=SIDES[side], card=card.title, row=names)
+            return self._end_action(state, event)
         sunk = state.sunk[side] + 1
         state = _leave(state, side, card)
         for under in row[:-1]:
             state = replace(state, discards=plus(state.discards, under))
         state = replace(state, rows=_set(state.rows, side, 0), sunk=_set(state.sunk, side, sunk))
-        what = ("a transport", "a U-boat")[side]
-        event = SAY.event(rule, "struck", side=SIDES[side], row=names, what=what, sunk=sunk, goal=self.goals[side])
+        what = SAY.phrase(("struck.transport", "struck.u_boat")[side])
+        facts: dict[str, Any] = {"by": side, "side": SIDES[side], "row": names, "what": what}
+        event = SAY.event(rule, "struck", sunk=sunk, goal=self.goals[side], **facts)
         if sunk >= self.goals[side]:
             return self._finish(state, SIDES[side], "W12", event)
         return self._end_action(state, event)
 
     def _raid(self, state: State, card: Card) -> Step:
         victim = 1 - state.side
-        words: dict[str, Any] = {"side": SIDES[state.side], "card": card.title, "victim": SIDES[victim]}
+        names = {"side": SIDES[state.side], "card": card.title, "victim": SIDES[victim]}
+        words: dict[str, Any] = {"by": state.side, **names}
         if not any(state.hands[victim]):
             return self._end_action(state, SAY.event("W10", "raid_in_vain", **words))
         return replace(state, phase=Phase.LOSS), (SAY.event("W10", "raid", **words),)
@@ -259,7 +257,7 @@ class WolfPack(Game[State, Action]):
                     known=state.hands,  # all other cards lie, or have just lain, face up: rule W13
                 )
             else:
-                events += (SAY.event("W3b", "nothing_left", side=SIDES[state.side]),)
+                events += (SAY.event("W3b", "nothing_left", by=state.side, side=SIDES[state.side]),)
                 state = replace(state, to_draw=0)
         if state.to_draw:
             return state, events

@@ -45,20 +45,20 @@ BLUE = BATTLE.side(BATTLE.numbers["Iowa"])
 
 def test_an_order_does_what_the_odds_of_its_guns_say():
     state = position(BLUE, Iowa="E5 N", Musashi="H5 N")
-    assert prospects.damage_of(BATTLE, state, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3)
-    once = prospects.damage_of(BATTLE, state, Guns("Iowa", "Musashi", "secondary", once=True))
+    assert prospects.volley(BATTLE, state, Guns("Iowa", "Musashi")).damage == odds.broadside("Iowa", 3)
+    once = prospects.volley(BATTLE, state, Guns("Iowa", "Musashi", "secondary", once=True)).damage
     assert once == odds.salvo("5in/38", 10, 3, firings=1)
     ahead = position(BLUE, Iowa="E5 E", Musashi="H5 N")
-    assert prospects.damage_of(BATTLE, ahead, Guns("Iowa", "Musashi")) == odds.broadside("Iowa", 3, 0)
+    assert prospects.volley(BATTLE, ahead, Guns("Iowa", "Musashi")).damage == odds.broadside("Iowa", 3, 0)
 
 
 def test_later_firings_of_guns_that_have_fired_go_on_where_they_left_off():
     state = position(BLUE, Fletcher="E5 N", Musashi="F5 N")
     after, _ = firing.aim(BATTLE, state, Guns("Fletcher", "Musashi", once=True))
-    rest = prospects.damage_of(BATTLE, after, Guns("Fletcher", "Musashi"))
+    rest = prospects.volley(BATTLE, after, Guns("Fletcher", "Musashi")).damage
     assert rest == hits(15, 4)
     whole = odds.salvo("5in/38", 5, 1)
-    assert prospects.damage_ordered(BATTLE, after, BATTLE.numbers["Musashi"]) + rest == whole
+    assert prospects.ordered(BATTLE, after, BATTLE.numbers["Musashi"]).damage + rest == whole
 
 
 @pytest.mark.parametrize("heading, aspect", [("N", "beam"), ("E", "end"), ("SE", "diagonal")])
@@ -67,7 +67,7 @@ def test_torpedoes_and_guns_add_up_to_the_chance_to_sink(heading, aspect):
     musashi = BATTLE.numbers["Musashi"]
     set_one = Torpedoes("Fletcher", 1, "Musashi")
     fish = odds.torpedoes("Mk 15", 5, aspect)
-    assert prospects.damage_of(BATTLE, state, set_one) == fish
+    assert prospects.volley(BATTLE, state, set_one).damage == fish
     assert prospects.chance_to_sink(BATTLE, state, musashi) == 0
     assert prospects.chance_to_sink(BATTLE, state, musashi, set_one) == odds.sink_chance("Musashi", 900, fish)
     after, _ = firing.aim(BATTLE, state, set_one)
@@ -77,7 +77,7 @@ def test_torpedoes_and_guns_add_up_to_the_chance_to_sink(heading, aspect):
 
 @cache
 def damage_of(state, order):
-    return prospects.damage_of(BATTLE, state, order)
+    return prospects.volley(BATTLE, state, order).damage
 
 
 def worth_of(state, assignment, torpedo_price=0.0):

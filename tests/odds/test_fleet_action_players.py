@@ -147,7 +147,7 @@ def test_gunnery_closes_until_its_guns_bear():
     near.play(str(decide("gunnery", near).action)).to_fire(0)
     whole = odds.broadside("Ajax", 5).mean  # all her guns in range bear
     order = Guns("Ajax", "Emden")
-    assert prospects.damage_of(near.battle, near.state, order).mean >= whole * Fraction(9, 10)
+    assert prospects.volley(near.battle, near.state, order).mean >= whole * Fraction(9, 10)
 
 
 def test_the_admiral_makes_a_torpedo_run_that_sinks_and_says_so():

@@ -9,5 +9,7 @@ from .game import FleetAction
 
 GAME = FleetAction
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "FleetAction", "points", "range_squares", "ship"]
-__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "FleetAction", "points", "range_squares", "ship"]
+__getattr__ = lazily(
+    __name__, BOTS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", QUESTIONS=".questions"
+)

@@ -27,6 +27,7 @@ from navalkit.view.scene import (
 from ..cards import TABLES
 from ..cards.figures import points
 from ..cards.vessels import BATTERIES, ShipCard, allowance, quarters
+from ..state import Turret
 
 WIDTH = 390.0
 _MARGIN, _LINE = 20.0, 24.0
@@ -50,7 +51,7 @@ def card(
     damage: int = 0,
     out: Sequence[int] = (),
     loaded: Sequence[bool] = (),
-    orders: Mapping[int, str] | None = None,
+    orders: Mapping[int, Turret] | None = None,
 ) -> Scene:
     """The card of a ship.
 
@@ -63,8 +64,8 @@ def card(
         Guns out of action in each mount, in the order of her mounts; none if not given.
     loaded : sequence of bool
         Whether each torpedo set is loaded; all are if not given.
-    orders : mapping of int to str, optional
-        Mount (from 0) -> the order a click on it gives.
+    orders : mapping of int to Turret, optional
+        Mount (from 0) -> the order a press on it gives.
 
     Returns
     -------
@@ -110,7 +111,7 @@ class _Card:
             Text(_MARGIN, 75, named, _MUTED, 14, "start"),
         )
 
-    def plan(self, orders: Mapping[int, str]) -> tuple[Shape, ...]:
+    def plan(self, orders: Mapping[int, Turret]) -> tuple[Shape, ...]:
         """The ship from above, her bow to the right, each mount with the number of its guns in action."""
         size = max(0.5, min(1.0, (self.ship.displacement / _LONGEST) ** 0.25))
         length, beam = size * (WIDTH - 2 * _MARGIN), 12 + 18 * size
@@ -128,7 +129,8 @@ class _Card:
             shapes.append(Text(x, y, str(left_guns), _INK if left_guns == mount.guns else Style("bad"), r))
             lost = f", {self.out[i]} of them out of action" if self.out[i] else ""
             alt = f"Mount {i + 1}: {mount.guns} × {mount.gun}, {mount.arc}, {mount.battery} battery{lost}"
-            self.cells.append(Cell(f"mount {i + 1}", rect_outline(x - r, y - r, 2 * r, 2 * r), alt, orders.get(i)))
+            outline = rect_outline(x - r, y - r, 2 * r, 2 * r)
+            self.cells.append(Cell(f"mount {i + 1}", outline, alt, action=orders.get(i)))
         self.y = _MIDDLE + 56
         return tuple(shapes)
 

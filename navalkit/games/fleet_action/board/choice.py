@@ -1,26 +1,49 @@
 """What a player has picked on the page: the ship or division to be ordered, an enemy, a square to go to.
 
-The picks are notes of the page: "note:ship=Ajax", "note:foe=Graf Spee", "note:aim=G4" (dropped after an order),
-"note:aim-look=G4" (the window, dropped too) and "note:cards". A note may end in "/" and more, to tell two places on
-the page apart that pick the same.
+A pick is of one of the kinds below; a square to go to and the place looked at are dropped after an order.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from navalkit.grids.square_headings import HEADINGS, ahead, bearing, distance, shifted
+from navalkit.view.page import Glance
+from navalkit.view.scene import Lasts, Pick, Picks
 
+from ..game import FleetAction
 from ..rules.movement import movers, reach
-from ..state import HIDDEN, Fate, Phase
+from ..state import HIDDEN, Action, Done, Fate, First, Guns, Move, Phase, Torpedoes, Weather
 from ..state.observation import Observation
 from ..state.scenario import Scenario
 
-SHIP, FOE, AIM, LOOK, CARDS = "note:ship=", "note:foe=", "note:aim=", "note:aim-look=", "note:cards"
-_LAST = re.compile(r"[=/]")
-_PLACE = re.compile(r"([A-Z]\d+) ([NESW]{1,2})")
+Sight = Glance[FleetAction, Observation, Action]
+"""One look at a battle."""
+
+_SHIP, _FOE, _AIM, _LOOK, _CARDS = "ship", "foe", "aim", "look", "cards"
+CARDS = Pick(_CARDS, lasts=Lasts.PAGE)
+"""Ship cards are shown."""
+
+
+def unit_pick(name: str) -> Pick:
+    """That ship or division is given her orders."""
+    return Pick(_SHIP, name)
+
+
+def foe_pick(ship: int) -> Pick:
+    """That enemy ship is aimed at, or looked at."""
+    return Pick(_FOE, ship)
+
+
+def aim_pick(square: int) -> Pick:
+    """The ship is to go there."""
+    return Pick(_AIM, square, Lasts.ORDER)
+
+
+def look_pick(square: int) -> Pick:
+    """The window shows the board around there."""
+    return Pick(_LOOK, square, Lasts.ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +66,12 @@ class Choice:
         Whether ship cards are shown.
     picked : bool
         Whether ``unit`` was picked, and is not merely the next.
-    orders : mapping of str to tuple of str
-        Ship or division -> the orders that can be given to her now, without her name.
-    moves : mapping of int to tuple of int
-        Square -> the headings on which ``unit`` can go there now.
+    orders : mapping of str to tuple of Action
+        Ship or division -> the orders that can be given to her now.
+    moves : mapping of int to mapping of int to Move
+        Square -> heading -> the order that takes ``unit`` there.
+    targets : mapping of int to tuple of Guns and Torpedoes
+        Enemy -> the ways in which ``unit`` can fire at her, all guns first.
     """
 
     unit: str = ""
@@ -56,18 +81,25 @@ class Choice:
     look: int | None = None
     cards: bool = False
     picked: bool = False
-    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    moves: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    orders: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
+    moves: Mapping[int, Mapping[int, Move]] = field(default_factory=dict)
+    targets: Mapping[int, tuple[Guns | Torpedoes, ...]] = field(default_factory=dict)
 
 
-def by_unit(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Orders in notation by the ship or division they are for; those for nobody in particular are left out."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        name, colon, rest = text.partition(": ")
-        if colon:
-            found.setdefault(name, []).append(rest)
-    return {name: tuple(rest) for name, rest in found.items()}
+def by_unit(glance: Sight) -> Mapping[str, tuple[Action, ...]]:
+    """The orders that can be given now, by the ship or division they are for."""
+    found: dict[str, list[Action]] = {}
+    for action in glance.legal:
+        if name := who(action):
+            found.setdefault(name, []).append(action)
+    return {name: tuple(orders) for name, orders in found.items()}
+
+
+def who(action: Action) -> str:
+    """The ship or division that an order is for; "" for none."""
+    if isinstance(action, Done | First | Weather):
+        return ""
+    return action.who if isinstance(action, Move) else action.ship
 
 
 def units(battle: Scenario, side: int) -> tuple[str, ...]:
@@ -77,44 +109,48 @@ def units(battle: Scenario, side: int) -> tuple[str, ...]:
     return (*divisions, *(battle.units[ship].name for ship in fleet))
 
 
-def choose(seen: Observation, texts: Iterable[str], notes: Collection[str]) -> Choice:
-    """What is picked, where it still can be; else what comes next.
-
-    Parameters
-    ----------
-    seen : Observation
-    texts : iterable of str
-        The orders that can be given now.
-    notes : collection of str
-    """
-    battle, orders = seen.battle, by_unit(texts)
-    unit = _unit(seen, orders, _picked(notes, SHIP))
-    ships = unit_ships(seen, unit)
-    moves = places(battle, orders.get(unit, ()))
-    aimed = _square(battle, _picked(notes, AIM))
+def choose(glance: Sight, picks: Picks) -> Choice:
+    """What is picked, where it still can be; else what comes next."""
+    seen, orders = glance.seen, glance.once(by_unit)
+    picked = picks.get(_SHIP)
+    unit = _unit(seen, orders, picked)
+    ships, own = unit_ships(seen, unit), orders.get(unit, ())
+    moves, aims = places(seen.battle, own), targets(seen.battle, own)
+    aim = picks.get(_AIM)
     return Choice(
         unit=unit,
         ships=ships,
-        foe=_foe(seen, ships, orders.get(unit, ()), _picked(notes, FOE)),
-        aim=aimed if aimed in moves else None,
-        look=_square(battle, _picked(notes, LOOK)),
-        cards=CARDS in notes,
-        picked=unit == _picked(notes, SHIP) != "",
+        foe=_foe(seen, ships, aims, picks.get(_FOE)),
+        aim=aim if aim in moves else None,
+        look=picks.get(_LOOK),
+        cards=CARDS in picks,
+        picked=bool(unit) and unit == picked,
         orders=orders,
         moves=moves,
+        targets=aims,
     )
 
 
-def places(battle: Scenario, orders: Iterable[str]) -> dict[int, tuple[int, ...]]:
-    """Of the orders to one ship or division those to go somewhere: square -> headings."""
-    found: dict[int, list[int]] = {}
+def places(battle: Scenario, orders: Iterable[Action]) -> dict[int, dict[int, Move]]:
+    """Of the orders to one ship or division those to go somewhere: square -> heading -> order."""
+    found: dict[int, dict[int, Move]] = {}
     for order in orders:
-        if match := _PLACE.fullmatch(order):
-            found.setdefault(battle.grid.number(match[1]), []).append(HEADINGS.index(match[2]))
-    return {square: tuple(sorted(headings)) for square, headings in found.items()}
+        if isinstance(order, Move):
+            found.setdefault(battle.grid.number(order.square), {})[HEADINGS.index(order.heading)] = order
+    return found
 
 
-def natural(seen: Observation, ships: tuple[int, ...], square: int, headings: tuple[int, ...]) -> int:
+def targets(battle: Scenario, orders: Iterable[Action]) -> dict[int, tuple[Guns | Torpedoes, ...]]:
+    """Of the orders to one ship those to fire: target -> orders, all guns first."""
+    found: dict[int, tuple[Guns | Torpedoes, ...]] = {}
+    for order in orders:
+        if isinstance(order, Guns | Torpedoes):
+            target = battle.numbers[order.target]
+            found[target] = (*found.get(target, ()), order)
+    return found
+
+
+def natural(seen: Observation, ships: tuple[int, ...], square: int, headings: Iterable[int]) -> int:
     """Of the headings on which a ship may arrive in a square that which costs least, and lies nearest to her way."""
     battle, state = seen.battle, seen.view
     guide, found = state.ships[ships[0]], reach(battle, state, ships[0])
@@ -147,25 +183,35 @@ def unit_ships(seen: Observation, unit: str) -> tuple[int, ...]:
     return (battle.numbers[unit],) if unit else ()
 
 
-def furthest(seen: Observation, ships: tuple[int, ...], moves: Mapping[int, tuple[int, ...]]) -> int | None:
-    """How far the first of the ships can go straight ahead."""
+def furthest(seen: Observation, ships: tuple[int, ...], moves: Mapping[int, Mapping[int, Move]]) -> Move | None:
+    """The order that takes the first of the ships as far straight ahead as she goes."""
     if not ships:
         return None
     own, found = seen.view.ships[ships[0]], None
     square = ahead(seen.battle.grid, own.square, own.heading)
-    while square is not None and own.heading in moves.get(square, ()):
-        found, square = square, ahead(seen.battle.grid, square, own.heading)
+    while square is not None and (further := moves.get(square, {}).get(own.heading)):
+        found, square = further, ahead(seen.battle.grid, square, own.heading)
     return found
 
 
+def unit_id(name: str) -> str:
+    """The id of the cell in the panel that stands for a ship or division."""
+    return f"unit {name}"
+
+
+def foe_id(name: str) -> str:
+    """The id of the cell in the panel that stands for a target."""
+    return f"foe {name}"
+
+
 def pointed_at(seen: Observation, cell: str) -> int | None:
-    """The ship, at a place that is known, that a cell of the page stands for: by her name, or by where she lies."""
-    known = (*located(seen, seen.me), *located(seen, 1 - seen.me))
-    number = seen.battle.numbers.get(cell.partition("=")[2].partition("/")[0])
-    if number in known:
-        return number
-    square = _square(seen.battle, _LAST.split(cell)[-1])
-    return next((n for n in known if seen.view.ships[n].square == square), None)
+    """The ship, at a place that is known, that a cell stands for: by where she lies, or in the panel."""
+    names = seen.battle.grid.names
+    for n in (*located(seen, seen.me), *located(seen, 1 - seen.me)):
+        name = seen.battle.units[n].name
+        if cell in (names[seen.view.ships[n].square], unit_id(name), foe_id(name)):
+            return n
+    return None
 
 
 def located(seen: Observation, side: int) -> tuple[int, ...]:
@@ -174,29 +220,10 @@ def located(seen: Observation, side: int) -> tuple[int, ...]:
     return tuple(n for n in seen.battle.fleet(side) if ships[n].fate is Fate.AT_SEA and ships[n].square != HIDDEN)
 
 
-def targets(battle: Scenario, orders: Iterable[str]) -> dict[int, tuple[str, ...]]:
-    """Of the orders to one ship those to fire: target -> orders, all guns first."""
-    found: dict[int, list[str]] = {}
-    names = sorted(battle.numbers, key=len, reverse=True)
-    for order in orders:
-        if order.startswith(("guns ", "torpedoes ")):
-            name = next(name for name in names if order.endswith(f" {name}"))
-            found.setdefault(battle.numbers[name], []).append(order)
-    return {target: tuple(each) for target, each in found.items()}
-
-
 # Inside ---------------------------------------------------------------------------------------------------------
 
 
-def _picked(notes: Collection[str], key: str) -> str:
-    return next((note.removeprefix(key).partition("/")[0] for note in notes if note.startswith(key)), "")
-
-
-def _square(battle: Scenario, name: str) -> int | None:
-    return battle.grid.number(name) if name in battle.grid.names else None
-
-
-def _unit(seen: Observation, orders: Mapping[str, tuple[str, ...]], picked: str) -> str:
+def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: str | None) -> str:
     """The one picked, if she has something to do or nobody has; else the first with something to do."""
     own = units(seen.battle, seen.me)
     if picked in own and (picked in orders or not orders):
@@ -205,16 +232,13 @@ def _unit(seen: Observation, orders: Mapping[str, tuple[str, ...]], picked: str)
     return next((name for name in own if name in orders), next(iter(afloat), ""))
 
 
-def _foe(seen: Observation, ships: tuple[int, ...], orders: tuple[str, ...], picked: str) -> int | None:
+def _foe(
+    seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]], picked: int | None
+) -> int | None:
     """The enemy picked; in the firing phase she or else the nearest must be a target."""
     battle, state = seen.battle, seen.view
-    number = battle.numbers.get(picked)
-    if number is not None and battle.side(number) == seen.me:
-        number = None
-    if state.phase is not Phase.FIRE or not ships:
-        return number
-    aims = targets(battle, orders)
-    if number in aims or not aims:
+    number = picked if picked in battle.fleet(1 - seen.me) else None
+    if state.phase is not Phase.FIRE or not ships or number in aims or not aims:
         return number
     own = state.ships[ships[0]].square
     return min(aims, key=lambda n: (distance(battle.grid, own, state.ships[n].square), n))

@@ -6,22 +6,38 @@ A phone shows a window on the board; its panel begins with what can be done now 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 
 from navalkit.core.chances import percent
 from navalkit.grids.square_headings import HEADINGS, distance
-from navalkit.view.scene import Cell, Circle, Rect, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Circle, Pick, Rect, Shape, Style, Text, rect_outline
 
 from ..cards import TABLES
 from ..odds.prospects import guns_on, prospect
 from ..rules import victory
 from ..rules.damage import failing, mounts_left
 from ..rules.movement import squares_a_move
-from ..state import Fate, Phase, sight
+from ..state import Action, Fate, Guns, Lay, Leave, Phase, Reload, Sweep, Torpedoes, Turret, sight
 from ..state.observation import Observation
 from ..state.scenario import weapons
 from . import SAY
-from .choice import AIM, CARDS, FOE, LOOK, SHIP, Choice, furthest, located, natural, places, targets, units
+from .choice import (
+    CARDS,
+    Choice,
+    aim_pick,
+    foe_id,
+    foe_pick,
+    furthest,
+    located,
+    look_pick,
+    natural,
+    places,
+    targets,
+    unit_id,
+    unit_pick,
+    units,
+)  # fmt: skip
 from .overlay import points
 from .pieces import INK, MUTED, SIDE_COLOURS, chip, fitting, quarters_bar, wreck
 from .window import Window
@@ -36,9 +52,21 @@ _CLEAR = 7.0  # px between the head's last line and the switch below it
 _DOT = 11.0  # px of a square in the overview
 _ACROSS, _DOWN = 4, 10  # squares of a place to press in the overview: 44 px across
 _LOW, _FLAT = 158.0, 107.0  # px kept free for the choice of a heading, so that nothing moves when it comes
-Item = tuple[Sequence[str], str, str, str | None, bool]
-"""A place to press: its lines, cell id, alt text, order, and whether it is chosen. Without an id it is dead."""
-_SPECIAL = ("lay mines", "sweep", "reload", "leave")
+
+Special = Lay | Sweep | Reload | Leave
+"""What a ship can do in the movement phase besides going somewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A place to press: its lines, cell id, alt text, what it does, whether it is chosen; without an id it is dead."""
+
+    lines: Sequence[str]
+    id: str
+    alt: str
+    action: Action | None = None
+    pick: Pick | None = None
+    on: bool = False
 
 
 class Panel:
@@ -96,12 +124,12 @@ class Panel:
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, so many side by side."""
         wide = (self.width - GAP * (across + 1)) / across
-        for i, (lines, id_, alt, order, on) in enumerate(items):
+        for i, item in enumerate(items):
             x, y = GAP + i % across * (wide + GAP), self.y + i // across * (high + GAP)
-            live = bool(id_)
-            self.shapes += chip(x, y, wide, high, lines, on=on, live=live)
-            if live:
-                self.cells.append(Cell(id_, rect_outline(x, y, wide, high), alt, order))
+            self.shapes += chip(x, y, wide, high, item.lines, on=item.on, live=bool(item.id))
+            if item.id:
+                outline = rect_outline(x, y, wide, high)
+                self.cells.append(Cell(item.id, outline, item.alt, action=item.action, pick=item.pick))
         self.y += -(-len(items) // across) * (high + GAP)
 
     def _says(self, words: str) -> None:
@@ -131,7 +159,7 @@ class Panel:
         left, high = x + wide - switch, y + (len(lines) * step + _CLEAR if narrow else 0)
         on = self.choice.cards
         self.shapes += chip(left, high, switch, _TOUCH, (SAY("cards.hide" if on else "cards.show"),), on=on)
-        self.cells.append(Cell(CARDS, rect_outline(left, high, switch, _TOUCH), SAY("cards.alt")))
+        self.cells.append(Cell("cards", rect_outline(left, high, switch, _TOUCH), SAY("cards.alt"), pick=CARDS))
 
     def _overview(self, w: Window) -> None:
         """The whole board, small, with the window's frame; a press moves the window there. Beside it the head."""
@@ -155,9 +183,10 @@ class Panel:
         for column in range(0, grid.columns, _ACROSS):
             for row in range(0, grid.rows, _DOWN):
                 across, down = min(_ACROSS, grid.columns - column), min(_DOWN, grid.rows - row)
-                name = grid.names[(row + down // 2) * grid.columns + column + across // 2]
-                outline = rect_outline(left + column * u, top + row * u, across * u, down * u)
-                self.cells.append(Cell(f"{LOOK}{name}", outline, SAY("look.alt", square=name)))
+                middle = (row + down // 2) * grid.columns + column + across // 2
+                outline, name = rect_outline(left + column * u, top + row * u, across * u, down * u), grid.names[middle]
+                alt = SAY("look.alt", square=name)
+                self.cells.append(Cell(f"look {name}", outline, alt, pick=look_pick(middle)))
         x = left + wide + 1.5 * GAP
         self._head(x, top, self.width - x - GAP)
         self.y += max(high, 4 * 15.0 + _CLEAR + _TOUCH) + GAP
@@ -182,7 +211,7 @@ class Panel:
 
     def _unit(self, name: str) -> Item:
         lines = (name, self._status(name))
-        return lines, f"{SHIP}{name}", f"{name}: {lines[1]}", None, name == self.choice.unit
+        return Item(lines, unit_id(name), f"{name}: {lines[1]}", pick=unit_pick(name), on=name == self.choice.unit)
 
     def _status(self, name: str) -> str:
         """What a ship or division can still do in this phase, or what has become of her."""
@@ -208,7 +237,7 @@ class Panel:
 
     def _move(self) -> None:
         """The headings at the square picked; else what to do, and what else than going she can do."""
-        seen, choice, names = self.seen, self.choice, self.seen.battle.grid.names
+        seen, choice = self.seen, self.choice
         if choice.aim is not None:
             self._headings(choice.aim)
             return
@@ -216,15 +245,13 @@ class Panel:
         if choice.ships:
             self._says(self._facts(choice.ships[0]))
         items: list[Item] = []
-        if (far := furthest(seen, choice.ships, choice.moves)) is not None:
-            heading = HEADINGS[seen.view.ships[choice.ships[0]].heading]
-            order = f"{choice.unit}: {names[far]} {heading}"
-            alt = SAY("move.alt", unit=choice.unit, square=names[far], heading=heading)
-            items.append(((SAY("move.ahead"), f"{names[far]} {heading}"), "ahead", alt, order, False))
-        for special in choice.orders.get(choice.unit, ()):
-            if special.startswith(_SPECIAL):
-                order = f"{choice.unit}: {special}"
-                items.append(((special[:1].upper() + special[1:],), f"do {special}", order, order, False))
+        if far := furthest(seen, choice.ships, choice.moves):
+            alt = SAY("move.alt", unit=choice.unit, square=far.square, heading=far.heading)
+            items.append(Item((SAY("move.ahead"), f"{far.square} {far.heading}"), "ahead", alt, far))
+        for order in choice.orders.get(choice.unit, ()):
+            if isinstance(order, Special):
+                words = special_words(order)
+                items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
         self._row(items, 3 if self.tall else 6)
 
     def _facts(self, ship: int) -> str:
@@ -259,11 +286,9 @@ class Panel:
             there = heading in choice.moves[square]
             lines = (word, "" if guns is None or not there else SAY("move.guns", n=guns))
             alt = SAY("move.alt", unit=choice.unit, square=name, heading=word)
-            order = f"{choice.unit}: {name} {word}"
-            items.append(
-                (lines if lines[1] else lines[:1], f"head {word}" if there else "", alt, order, heading == course)
-            )
-        items.append(((SAY("move.back"),), f"{AIM}{name}", SAY("move.back.alt", square=name), None, False))
+            id_, order = f"head {word}" if there else "", choice.moves[square].get(heading)
+            items.append(Item(lines if lines[1] else lines[:1], id_, alt, order, on=heading == course))
+        items.append(Item((SAY("move.back"),), "back", SAY("move.back.alt", square=name), pick=aim_pick(square)))
         self._row(items, 5 if self.tall else 9)
 
     def _nearest(self, square: int) -> int | None:
@@ -277,8 +302,8 @@ class Panel:
     def _fire(self) -> None:
         """The targets of the chosen ship, and what she can fire at the one picked."""
         seen, choice, battle = self.seen, self.choice, self.seen.battle
-        aims = targets(battle, choice.orders.get(choice.unit, ()))
-        if not aims or choice.foe not in aims:
+        aims, foe = choice.targets, choice.foe
+        if foe is None or foe not in aims:
             self._says(SAY("fire.none", unit=choice.unit))
             return
         own = seen.view.ships[choice.ships[0]].square
@@ -291,19 +316,18 @@ class Panel:
             facts = SAY("fire.range", n=far), SAY("fire.left", left=left)
             told = " · ".join(facts)
             lines = (name, *facts) if self.tall else (name, told)
-            items.append((lines, f"{FOE}{name}", f"{name}: {told}", None, target == choice.foe))
+            items.append(Item(lines, foe_id(name), f"{name}: {told}", pick=foe_pick(target), on=target == foe))
         across, high = (3, ROW + 14) if self.tall else (5, ROW)
         self._row(items, across, high)
-        ways = {prospect(battle, seen.view, f"{choice.unit}: {order}"): order for order in reversed(aims[choice.foe])}
+        ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
         self._row([self._shot(order) for order in reversed(ways.values())], 2 if self.tall else 4, ROW + 14)
 
-    def _shot(self, order: str) -> Item:
+    def _shot(self, order: Guns | Torpedoes) -> Item:
         """One way to fire, with its odds."""
-        text = f"{self.choice.unit}: {order}"
-        found = prospect(self.seen.battle, self.seen.view, text)
+        found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
-        lines = (weapon_words(order), SAY("fire.hit", hit=hit, points=mean), SAY("fire.sink", sink=sink))
-        return lines, f"fire {order}", f"{text}: {lines[1]}, {lines[2]}", text, False
+        lines = (weapon, SAY("fire.hit", hit=hit, points=mean), SAY("fire.sink", sink=sink))
+        return Item(lines, f"fire {weapon}", f"{order}: {lines[1]}, {lines[2]}", order)
 
     def _turrets(self) -> None:
         """The mounts of which one loses its guns."""
@@ -313,20 +337,22 @@ class Panel:
         self._says(SAY("turret.pick", ship=name))
         items: list[Item] = []
         for mount in mounts_left(battle, state, ship):
-            row, order = card.mounts[mount], f"{name}: turret {mount + 1} out"
-            lines = (
-                SAY("turret.name", n=mount + 1, arc=row.arc),
-                f"{row.guns - state.ships[ship].out[mount]} × {row.gun}",
-            )
-            items.append((lines, f"turret {mount + 1}", order, order, False))
+            row = card.mounts[mount]
+            turret = SAY("turret.name", n=mount + 1, arc=row.arc)
+            lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {row.gun}")
+            items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
         self._row(items, 2 if self.tall else 4)
 
 
-def weapon_words(order: str) -> str:
+def weapon_words(order: Guns | Torpedoes) -> str:
     """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
-    what, *rest = order.split()
-    if what == "torpedoes":
-        return SAY("fire.set", n=rest[0])
-    battery = rest[0] if rest[0] in ("main", "secondary") else "all"
-    once = "once" in rest[:2]
-    return SAY(f"fire.{battery}") + (SAY("fire.once") if once else "")
+    if isinstance(order, Torpedoes):
+        return SAY("fire.set", n=order.number)
+    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
+
+
+def special_words(order: Special) -> str:
+    """What a ship does besides going somewhere, in words."""
+    if isinstance(order, Lay):
+        return SAY("do.lay", n=order.squares)
+    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])

@@ -11,18 +11,19 @@ from itertools import groupby
 from math import cos, pi, sin, sqrt
 
 from navalkit.core.event import Event
-from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Scene, Shape, Style
+from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.scene import Circle, Layer, Line, Picks, Point, Polygon, Scene, Shape, Style
 
+from ..game import FleetAction
 from ..state.observation import Observation
 from . import SAY
-from .choice import LOOK, located
+from .choice import located, look_pick
 from .overlay import tag
 from .scene import scene
 from .window import Window, window
 
-Moment = tuple[Observation, Sequence[Event]]
-"""What a side saw, and what it then heard of."""
-
+FIRES = ("salvo", "torpedoes")
+"""The kinds of event that tell of fire."""
 FLIGHT = (0.3, 0.55, 0.8)
 """Shares of the way that shells and torpedoes have come in the pictures between flash and fall."""
 HOLD = 3
@@ -46,13 +47,13 @@ class Fire:
     points: int = 0
 
 
-def film(game: object, moments: Sequence[Moment], tall: bool, last: Scene) -> tuple[Scene, ...]:
+def film(game: FleetAction, moments: Sequence[Moment[Observation]], tall: bool, last: Scene) -> tuple[Scene, ...]:
     """The pictures of all salvos in what has happened since the page was shown.
 
     Parameters
     ----------
     game : FleetAction
-    moments : sequence of (Observation, events)
+    moments : sequence of Moment
         Before each action since, what was seen, and what the action then brought.
     tall : bool
     last : Scene
@@ -64,11 +65,11 @@ def film(game: object, moments: Sequence[Moment], tall: bool, last: Scene) -> tu
         Empty if nobody has fired.
     """
     shown: list[Scene] = []
-    fired = (moment for moment in moments if any(e.kind in ("salvo", "torpedoes") for e in moment[1]))
-    for _, group in groupby(fired, key=lambda moment: moment[0].view.move):
+    fired = (moment for moment in moments if any(e.kind in FIRES for e in moment.events))
+    for _, group in groupby(fired, key=lambda moment: moment.seen.view.move):
         salvo = list(group)
-        seen = salvo[0][0]
-        events = [event for _, told in salvo for event in told]
+        seen = salvo[0].seen
+        events = [event for moment in salvo for event in moment.events]
         if fires := _fires(seen, events):
             shown += _salvo(game, seen, fires, events, tall, last)
     return tuple(shown)
@@ -79,7 +80,7 @@ def _fires(seen: Observation, events: Sequence[Event]) -> list[Fire]:
     known = {*located(seen, 0), *located(seen, 1)}
     found: dict[tuple[int, int, bool], Fire] = {}
     for event in events:
-        if event.kind in ("salvo", "torpedoes"):
+        if event.kind in FIRES:
             facts = event.facts
             key = seen.battle.numbers[facts["ship"]], seen.battle.numbers[facts["target"]], event.kind == "torpedoes"
             if {*key[:2]} <= known:
@@ -91,14 +92,14 @@ def _fires(seen: Observation, events: Sequence[Event]) -> list[Fire]:
 
 
 def _salvo(
-    game: object, seen: Observation, fires: list[Fire], events: Sequence[Event], tall: bool, last: Scene
+    game: FleetAction, seen: Observation, fires: list[Fire], events: Sequence[Event], tall: bool, last: Scene
 ) -> Iterator[Scene]:
     """The pictures of one salvo."""
     grid, ships = seen.battle.grid, seen.view.ships
     places = [grid.place(ships[n].square) for fire in fires for n in (fire.ship, fire.target)]
     (top, left), (bottom, right) = (tuple(map(pick, zip(*places, strict=True))) for pick in (min, max))
     middle = (top + bottom) // 2 * grid.columns + (left + right) // 2
-    still = scene(game, seen, tall, None, {f"{LOOK}{grid.names[middle]}"}).layers
+    still = scene(Glance(game, seen, seen.me), Look(tall, Picks.of(look_pick(middle)))).layers
     w = window(grid, tall, middle)
     sunk = [seen.battle.numbers[event.facts["ship"]] for event in events if event.kind == "sunk"]
     pictures = [_flashes(w, seen, fires), *(_flight(w, seen, fires, share) for share in FLIGHT)]

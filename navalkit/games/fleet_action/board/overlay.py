@@ -14,7 +14,7 @@ from ..odds.prospects import Prospect, prospect
 from ..state import Shot, sight
 from ..state.observation import Observation
 from ..state.scenario import weapons
-from .choice import Choice, formation, located, natural, targets
+from .choice import Choice, formation, located, natural
 from .pieces import ghost, turned
 from .window import Window
 
@@ -148,15 +148,14 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
     """At each enemy the chosen ship can fire at: mean damage, the chance to sink her, and among others her name."""
     shapes: list[Shape] = []
     above: dict[int, int] = {}
-    aims = targets(seen.battle, choice.orders.get(choice.unit, ()))
-    lying = Counter(seen.view.ships[target].square for target in aims)
-    for target, orders in aims.items():
+    lying = Counter(seen.view.ships[target].square for target in choice.targets)
+    for target, orders in choice.targets.items():
         square = seen.view.ships[target].square
         name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
         if w.holds(square):
             stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)
-            found = prospect(seen.battle, seen.view, f"{choice.unit}: {orders[0]}")
+            found = prospect(seen.battle, seen.view, orders[0])
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
                 told = f"{name}{points(found)} · {percent(found.sink)}"
                 shapes += tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)

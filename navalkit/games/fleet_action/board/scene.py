@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from navalkit.core.trace import Decision
-from navalkit.grids.square_headings import HEADINGS, ahead
-from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.grids.square_headings import ahead
+from navalkit.view.page import Look
+from navalkit.view.scene import Cell, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..cards import TABLES
 from ..rules.damage import failing
-from ..state import Phase
+from ..state import Action, Phase, Turret
 from ..state.observation import Observation
 from . import SAY, overlay
 from .card import card
-from .choice import AIM, FOE, SHIP, Choice, choose, located, natural, pointed_at, targets
+from .choice import Choice, Sight, aim_pick, choose, foe_pick, located, natural, pointed_at, unit_pick
 from .conn import GAP, Panel
 from .evidence import evidence
 from .pieces import MUTED, ON_BAND, SIDE_COLOURS, berths, disc, fitting, mine, moved, ship, wreck
@@ -27,41 +28,16 @@ _NAMED = 44.0
 CARD_WIDTH = 390.0
 
 
-def scene(
-    game: object,
-    seen: Observation,
-    tall: bool = False,
-    odds: Mapping[str, str] | None = None,
-    notes: Collection[str] = (),
-    *,
-    hover: str = "",
-    reasons: Decision | None = None,
-) -> Scene:
-    """The board as one side sees it.
-
-    Parameters
-    ----------
-    game : FleetAction
-    seen : Observation
-        What that side may know.
-    tall : bool
-        The layout for phones: a window on the board, and an overview above it.
-    odds : mapping of str to str, optional
-        The orders that can be given now; None or empty if none can.
-    notes : collection of str
-        What is picked (see `choice`).
-    hover : str
-        Id of the cell under the pointer; a ship there shows her arcs and ranges.
-    reasons : Decision, optional
-        Why somebody would act so here.
-    """
-    choice = choose(seen, odds or {}, notes)
+def scene(glance: Sight, look: Look) -> Scene:
+    """The board as one side sees it; on a phone a window on it, with an overview below."""
+    seen, tall = glance.seen, look.tall
+    choice = choose(glance, look.picks)
     w = window(seen.battle.grid, tall, _middle(seen, choice))
     sea = Layer("sea", tuple(seascape(w, seen)))
-    under = Layer("under", (*_fields(w, seen, choice, hover), *_marks(w, seen)))
+    under = Layer("under", (*_fields(w, seen, choice, look.hover), *_marks(w, seen)))
     ships = Layer("ships", (*_wakes(w, seen), *_ships(w, seen, choice)))
-    laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *_odds(w, seen, choice))
-    over = Layer("over", (*laid, *evidence(w, seen, reasons)))
+    laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *overlay.odds_at_targets(w, seen, choice))
+    over = Layer("over", (*laid, *evidence(w, seen, look.reasons)))
     cells = list(_cells(w, seen, choice))
     panel = Panel(w, seen, choice, tall)
     cards, height = _cards(seen, choice, panel.y, tall)
@@ -179,7 +155,7 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
             letters = TABLES.types[unit.card.type]
             own = state.ships[number]
             yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
-            led = number in (*choice.ships[:1], choice.foe) and number not in _targeted(seen, choice)
+            led = number in (*choice.ships[:1], choice.foe) and number not in choice.targets
             if len(numbers) == 1 and (w.side >= _NAMED or led):
                 yield words_at(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
     for square in sorted(set(seen.discs)):
@@ -190,26 +166,17 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
                 yield from disc(x + dx, y + dy, 1 - seen.me, size)
 
 
-def _targeted(seen: Observation, choice: Choice) -> Collection[int]:
-    """The enemies that carry odds in the place of a name."""
-    return targets(seen.battle, choice.orders.get(choice.unit, ()))
-
-
-def _odds(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
-    return overlay.odds_at_targets(w, seen, choice)
-
-
 # Cards ---------------------------------------------------------------------------------------------------------
 
 
 def _cards(seen: Observation, choice: Choice, top: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
-    orders: dict[int, str] = {}
+    orders: dict[int, Turret] = {}
     if seen.view.phase is Phase.TURRETS and choice.orders:
         wanted = [failing(seen.battle, seen.view)[0]]
-        name = seen.battle.units[wanted[0]].name
-        orders = {int(o.split()[1]) - 1: f"{name}: {o}" for o in choice.orders[name]}
+        own = choice.orders[seen.battle.units[wanted[0]].name]
+        orders = {order.mount - 1: order for order in own if isinstance(order, Turret)}
     placed: list[Scene] = []
     x = 0.0 if tall else (WIDE - CARD_WIDTH * len(wanted)) / 2
     width, y, end = (TALL if tall else WIDE), top, top
@@ -224,7 +191,7 @@ def _cards(seen: Observation, choice: Choice, top: float, tall: bool) -> tuple[l
     return placed, end
 
 
-def _card(seen: Observation, number: int, orders: Mapping[int, str]) -> Scene:
+def _card(seen: Observation, number: int, orders: Mapping[int, Turret]) -> Scene:
     unit, own = seen.battle.units[number], seen.view.ships[number]
     loaded = tuple(bool(own.loaded >> k & 1) for k in range(len(unit.card.torpedoes)))
     return card(unit.card, damage=own.damage, out=own.out, loaded=loaded, orders=orders)
@@ -234,7 +201,7 @@ def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
     """A card in its place on the page, its cells named for the ship."""
     layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.shapes)) for each in drawn.layers)
     cells = tuple(
-        Cell(f"{name} {cell.id}", tuple((x + dx, y + dy) for x, y in cell.outline), cell.alt, cell.order)
+        replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
         for cell in drawn.cells
     )
     return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
@@ -245,32 +212,33 @@ def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
 
 def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     """Every square of the window, with what a press on it does."""
-    names, battle = w.grid.names, seen.battle
-    headings = {square: heading for heading, square in overlay.rose(w, choice).items()}
-    course = natural(seen, choice.ships, choice.aim, choice.moves[choice.aim]) if choice.aim is not None else 0
+    names, battle, ships = w.grid.names, seen.battle, seen.view.ships
+    going = choice.moves[choice.aim] if choice.aim is not None else {}
+    headings: dict[int, int] = {}
+    if choice.aim is not None:
+        headings = {square: heading for heading, square in overlay.rose(w, choice).items()}
+        headings.setdefault(choice.aim, natural(seen, choice.ships, choice.aim, going))
     owns: dict[int, int] = {}
     for number in sorted(located(seen, seen.me), key=lambda n: battle.units[n].name not in choice.orders, reverse=True):
-        owns[seen.view.ships[number].square] = number
-    foes = {seen.view.ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
-    aims = targets(battle, choice.orders.get(choice.unit, ())) if seen.view.phase is Phase.FIRE else {}
-    foes |= {seen.view.ships[n].square: n for n in aims if n != choice.foe}
-    if choice.foe in aims and choice.foe is not None:
-        foes[seen.view.ships[choice.foe].square] = choice.foe
+        owns[ships[number].square] = number
+    foes = {ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
+    aims = choice.targets
+    foes |= {ships[n].square: n for n in (*(n for n in aims if n != choice.foe), *(n for n in aims if n == choice.foe))}
     told = spoken(seen, w.squares())
     for square in w.squares():
-        name, alt, order = names[square], told[square], None
-        id_ = name
-        if square in headings or square == choice.aim:
-            heading = headings.get(square, course)
-            at = names[choice.aim] if choice.aim is not None else ""
-            order = f"{choice.unit}: {at} {HEADINGS[heading]}"
-            alt = SAY("move.alt", unit=choice.unit, square=at, heading=HEADINGS[heading])
+        alt = told[square]
+        action: Action | None = None
+        pick: Pick | None = None
+        if square in headings:
+            action = going[headings[square]]
+            alt = SAY("move.alt", unit=choice.unit, square=action.square, heading=action.heading)
         elif square in choice.moves:
-            id_, alt = f"{AIM}{name}", SAY("reach.alt", unit=choice.unit, square=name, what=alt)
+            pick, alt = aim_pick(square), SAY("reach.alt", unit=choice.unit, square=names[square], what=alt)
         elif square in foes and foes[square] == choice.foe and choice.foe in aims:
-            order = f"{choice.unit}: {aims[foes[square]][0]}"
+            action = aims[choice.foe][0]
         elif square in foes:
-            id_ = f"{FOE}{battle.units[foes[square]].name}/{name}"
+            pick = foe_pick(foes[square])
         elif square in owns:
-            id_ = f"{SHIP}{battle.units[owns[square]].name}/{name}"
-        yield Cell(id_, rect_outline(*w.corner(square), w.side, w.side), alt, order)
+            pick = unit_pick(battle.units[owns[square]].name)
+        outline = rect_outline(*w.corner(square), w.side, w.side)
+        yield Cell(names[square], outline, alt, action=action, pick=pick)

@@ -15,10 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.dist import Dist
-
 from ..cards.figures import points
-from ..odds.prospects import Order, damage_of, damage_ordered, left
+from ..odds.prospects import Order, left, ordered, volley
 from ..rules import firing
 from ..state import Guns, State, Torpedoes
 from ..state.scenario import Scenario
@@ -92,7 +90,7 @@ def share_out(
         choices,
         {n: _value(battle, state, n, given.get(n, points(battle.card(n)))) for n in ships},
         {
-            (source, target): _row(damage_of(battle, state, order), left(battle, state, target))
+            (source, target): volley(battle, state, order).row(left(battle, state, target))
             for source, options in choices.items()
             for target, order in options.items()
         },
@@ -103,7 +101,7 @@ def share_out(
     sunk = {}
     for n in ships:
         chance = np.append(np.zeros(left(battle, state, n)), 1.0)
-        chance = sharing.after(_after(chance, _row(damage_ordered(battle, state, n), len(chance) - 1)), n)
+        chance = sharing.after(_after(chance, ordered(battle, state, n).row(len(chance) - 1)), n)
         sunk[n] = min(1.0, float(chance[0]))  # not above 1 by rounding
     orders = tuple(choices[source][target] for source, target in sharing.aim.items() if target is not None)
     return Plan(orders, sum(float(value[0]) for value in sharing.values.values()), sunk)
@@ -184,15 +182,7 @@ def _value(battle: Scenario, state: State, ship: int, worth: float) -> Row:
     enough = left(battle, state, ship)
     share = AFLOAT / battle.card(ship).sinking_rate
     fresh = worth * np.append(share * np.arange(enough), 1.0)
-    return _after(fresh, _row(damage_ordered(battle, state, ship), enough))
-
-
-def _row(fire: Dist[int], enough: int) -> Row:
-    """Probabilities of 0, 1, 2 ... points, all that are ``enough`` in one."""
-    row = np.zeros(min(max(fire), enough) + 1)
-    for damage, chance in fire.items():
-        row[min(damage, enough)] += float(chance)
-    return row
+    return _after(fresh, ordered(battle, state, ship).row(enough))
 
 
 def _after(value: Row, fire: Row) -> Row:

@@ -171,16 +171,15 @@ def _same_weapon(order: Any, chosen: Guns | Torpedoes) -> bool:
 
 
 def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: str) -> Option:
-    damage, target = prospects.damage_of(battle, view, order), battle.numbers[order.target]
+    found, target = prospects.prospect(battle, view, order), battle.numbers[order.target]
     names, ships = battle.grid.names, view.ships
     line = (names[ships[battle.numbers[order.ship]].square], names[ships[target].square])
-    sink = prospects.chance_to_sink(battle, view, target, order)
     facts = (
-        Fact(SAY("fact.damage"), f"{float(damage.mean):.1f}", (Mark("line", line, str(order)),)),
-        Fact(SAY("fact.hit"), percent(1 - damage[0])),
-        Fact(SAY("fact.sunk"), percent(sink)),
+        Fact(SAY("fact.damage"), f"{float(found.mean):.1f}", (Mark("line", line, str(order)),)),
+        Fact(SAY("fact.hit"), percent(found.hit)),
+        Fact(SAY("fact.sunk"), percent(found.sink)),
     )
-    return Option(order, float(damage.mean), facts, rejected, "F15" if rejected else "")
+    return Option(order, float(found.mean), facts, rejected, "F15" if rejected else "")
 
 
 # Turrets ----------------------------------------------------------------------------------------------------------

@@ -87,19 +87,22 @@ def _why_not_guns(battle: Scenario, state: State, action: Guns, ship: int, targe
     return None
 
 
-def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
-    """Fire is ordered; the other side learns of it when both have ordered (rule F38)."""
+def shots(battle: Scenario, state: State, action: Guns | Torpedoes) -> tuple[Shot, ...]:
+    """The shots that an order to fire is made of."""
     ship, target = battle.numbers[action.ship], battle.numbers[action.target]
     if isinstance(action, Torpedoes):
-        shots = [Shot(ship, target, True, action.number - 1)]
-    else:
-        shots = [
-            Shot(ship, target, False, weapon, firing)
-            for weapon in armed(battle, state, ship, target, action.battery)
-            for firing in _firings(battle, state, ship, weapon, action.once)
-        ]
+        return (Shot(ship, target, True, action.number - 1),)
+    return tuple(
+        Shot(ship, target, False, weapon, firing)
+        for weapon in armed(battle, state, ship, target, action.battery)
+        for firing in _firings(battle, state, ship, weapon, action.once)
+    )
+
+
+def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
+    """Fire is ordered; the other side learns of it when both have ordered (rule F38)."""
     event = SAY.event("F38", "ordered", to=frozenset((state.side,)), order=str(action))
-    return replace(state, shots=(*state.shots, *shots)), (event,)
+    return replace(state, shots=(*state.shots, *shots(battle, state, action))), (event,)
 
 
 def _firings(battle: Scenario, state: State, ship: int, weapon: int, once: bool) -> range:

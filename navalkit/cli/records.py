@@ -15,19 +15,20 @@ from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.options import brief
-from navalkit.core.registry import drawing, load
+from navalkit.core.registry import load
 from navalkit.players import makers, player
 
 from .text import options
 
 
 def card(arguments: argparse.Namespace) -> int:
+    from navalkit.view.module_page import page_of
     from navalkit.view.pdf import pdf
     from navalkit.view.svg import svg
 
     game = load(arguments.game, **options(arguments.option))
-    page = drawing(game, "page")
-    if not hasattr(page, "card"):
+    page = page_of(game.name)
+    if not page.prints_card:
         raise OptionError(f"{game.title} has no card to print.")
     seed = arguments.seed
     if arguments.day is not None:
@@ -58,11 +59,13 @@ def replay(arguments: argparse.Namespace) -> int:
     for line in story(match, last):
         print(line)
     if arguments.svg:
+        from navalkit.view.module_page import page_of
+        from navalkit.view.page import Glance, Look
         from navalkit.view.svg import svg
 
         game, state = match.game, match.at(last)
-        scene = drawing(game, "scene").scene
-        write_atomic(Path(arguments.svg), svg(scene(game, game.observe(state, max(game.turn(state), 0)))))
+        glance: Glance[Any, Any, Any] = Glance(game, game.observe(state, max(game.turn(state), 0)))
+        write_atomic(Path(arguments.svg), svg(page_of(game.name).scene(glance, Look())))
     return 0
 
 

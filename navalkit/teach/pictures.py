@@ -11,8 +11,9 @@ from typing import Any
 
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
-from navalkit.core.registry import drawing
 from navalkit.grids.hex import Hex, Layout, Place
+from navalkit.view.module_page import page_of
+from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from navalkit.view.svg import svg
 from navalkit.view.text import text
@@ -48,8 +49,7 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     """
     game, state = match.game, match.state if ply is None else match.at(ply)
     seen = game.observe(state, max(game.turn(state), 0) if player is None else player)
-    module = drawing(game, "scene")
-    return Picture(module.scene(game, seen))
+    return Picture(page_of(game.name).scene(Glance(game, seen), Look()))
 
 
 def sea_chart(

@@ -20,7 +20,6 @@ _SHOWN = {
     "uss-lox": ("flip B2, attack 2", "optimal", ()),
     "task-force": ("C7, fly A3, strike E5", "planner", ()),
     "on-patrol": ("S1 ahead 2 port, dive 50, fire 2 at 3", "skipper", ()),
-    "fleet-action": ("Exeter: G6 E; guns Graf Spee", "admiral", ("", "admiral")),
 }
 
 

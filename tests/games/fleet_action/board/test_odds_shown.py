@@ -9,12 +9,15 @@ import numpy as np
 
 from navalkit.core.match import Match
 from navalkit.games.fleet_action import FleetAction, scenarios
-from navalkit.games.fleet_action.board import page
+from navalkit.games.fleet_action.board.choice import foe_pick, unit_pick
+from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.odds import prospects
 from navalkit.games.fleet_action.odds.prospects import prospect
 from navalkit.games.fleet_action.rules import gunnery
 from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.players import player
+from navalkit.view.page import Glance, Look
+from navalkit.view.scene import Picks
 
 N = 100_000
 SIDES = np.uint8(6)
@@ -40,26 +43,23 @@ def firing_moments():
 
 def shown(game, state):
     """Order -> hit, mean, sink as the buttons and the conning panel write them; None where that does not say."""
-    seen = game.observe(state, state.side)
-    buttons = page.orders(game, seen, game.legal(state))
+    glance = Glance(game, game.observe(state, state.side), state.side, game.legal(state))
     found = {}
-    for order in buttons:
+    for order in PAGE.orders(glance):
         if order.odds:
             mean, sink = BUTTON.fullmatch(order.odds).groups()
-            found[order.text] = (None, mean, sink)
-    odds = {order.text: order.odds for order in buttons}
+            found[order.action] = (None, mean, sink)
     orders = [action for action in game.legal(state) if not isinstance(action, Done)]
     for ship, target in dict.fromkeys((order.ship, order.target) for order in orders):
-        drawn = page.scene(game, seen, False, odds, {f"note:ship={ship}", f"note:foe={target}"})
-        for cell in drawn.cells:
-            if cell.order and (words := CHIP.search(cell.alt)):
-                found[cell.order] = words.groups()
+        picks = Picks.of(unit_pick(ship), foe_pick(game.battle.numbers[target]))
+        for cell in PAGE.scene(glance, Look(picks=picks)).cells:
+            if cell.action and (words := CHIP.search(cell.alt)):
+                found[cell.action] = words.groups()
     return found
 
 
-def simulated(game, state, text, rng):
+def simulated(game, state, order, rng):
     """What an order brought, and all that was ordered at her with it: damage of each of N trials."""
-    order = game.parse_action(text)
     target, after = game.battle.numbers[order.target], game.apply(state, order).state
     own, whole = np.zeros(N, dtype=int), np.zeros(N, dtype=int)
     for shot in after.shots:
@@ -98,8 +98,8 @@ def test_every_shot_has_the_chances_that_100_000_throws_give():
     rng, compared, sinkings = np.random.default_rng(1939), 0, 0
     for game, state in firing_moments():
         told = shown(game, state)
-        texts = sorted(told)
-        for text in texts[:: max(1, len(texts) // 5)]:
+        orders = sorted(told, key=str)
+        for text in orders[:: max(1, len(orders) // 5)]:
             hit, mean, sink = told[text]
             own, whole, left = simulated(game, state, text, rng)
             exact = prospect(game.battle, state, text)
@@ -122,4 +122,4 @@ def test_every_order_to_fire_shows_its_chances():
         told = shown(game, state)
         same = {prospect(game.battle, state, text) for text in told}
         for action in game.legal(state):
-            assert isinstance(action, Done) or prospect(game.battle, state, str(action)) in same
+            assert isinstance(action, Done) or prospect(game.battle, state, action) in same

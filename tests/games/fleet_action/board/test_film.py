@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from navalkit.core.store import Store
-from navalkit.games.fleet_action.board import page
-from navalkit.games.fleet_action.board.choice import located, pointed_at
+from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_pick
 from navalkit.games.fleet_action.board.evidence import evidence
+from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.pieces import wreck
 from navalkit.games.fleet_action.board.scene import wrecks
 from navalkit.games.fleet_action.board.window import window
@@ -20,11 +20,12 @@ from navalkit.ui import film as player_of_films
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.ui.film import Film
+from navalkit.view.page import Look, Moment
 from navalkit.view.scene import Rect, Text
 
+from ....boxes import outside
 from ..battles import Story, battle
-from ..boxes import outside
-from .test_fleet_action_scene import LAYOUTS, battles, moments, shown
+from .test_scene import LAYOUTS, battles, moments, shown
 
 BEFORE_FIRE = ("H4 E", "G6 E", "guns Graf Spee", "guns Graf Spee")
 """The beginning of seed 3 on the River Plate, but for the last order before the guns go off."""
@@ -49,7 +50,7 @@ def salvoes(me):
             was, now = match.at(ply - 1), match.at(ply)
             if was.phase is Phase.SALVO and now.phase is not Phase.SALVO:
                 control.view = ply if ply < match.ply else None
-                yield match.game, now, [(m.seen, list(m.events)) for m in control.moments(since)]
+                yield match.game, now, control.moments(since)
                 since = ply
 
 
@@ -58,7 +59,7 @@ def test_a_film_differs_in_one_layer_and_ends_as_large_as_the_page(tall):
     filmed = 0
     for game, state, told in salvoes(0):
         last = shown(game, state, tall, me=0)
-        pictures = page.film(game, told, tall, last)
+        pictures = PAGE.film(game, told, Look(tall), last)
         for picture in pictures:
             assert (picture.width, picture.height, picture.cells) == (last.width, last.height, last.cells)
             assert picture.layers[4:] == last.layers[4:]
@@ -72,11 +73,11 @@ def test_a_film_differs_in_one_layer_and_ends_as_large_as_the_page(tall):
 def test_the_film_tells_the_hits_that_the_log_tells():
     told_hits = 0
     for game, state, told in salvoes(1):
-        events = [event for _, heard in told for event in heard if event.kind in ("salvo", "torpedoes")]
-        pictures = page.film(game, told, False, shown(game, state, me=1))
+        events = [event for moment in told for event in moment.events if event.kind in ("salvo", "torpedoes")]
+        pictures = PAGE.film(game, told, Look(), shown(game, state, me=1))
         words = [shape.text for shape in pictures[-1].shapes() if isinstance(shape, Text)] if pictures else []
         hits = [int(found[1]) for text in words if (found := re.match(r"hits (\d+) · ", text))]
-        seen = told[-1][0]
+        seen = told[-1].seen
         known = {seen.battle.units[n].name for side in (0, 1) for n in located(seen, side)}
         assert sum(hits) == sum(e.facts["hits"] for e in events if {e.facts["ship"], e.facts["target"]} <= known)
         told_hits += sum(hits)
@@ -86,17 +87,17 @@ def test_the_film_tells_the_hits_that_the_log_tells():
 def test_a_film_holds_nothing_that_is_hidden():
     rng, compared = np.random.default_rng(5), 0
     for game, state, told in salvoes(0):
-        other = [(game.observe(observation.permute(game.battle, state, 0, rng), 0), heard) for _, heard in told[-1:]]
-        same = [(game.observe(state, 0), heard) for _, heard in told[-1:]]
+        permuted = observation.permute(game.battle, state, 0, rng)
+        other, same = ([Moment(game.observe(s, 0), told[-1].events)] for s in (permuted, state))
         last = shown(game, state, me=0)
-        assert page.film(game, other, False, last) == page.film(game, same, False, last)
+        assert PAGE.film(game, other, Look(), last) == PAGE.film(game, same, Look(), last)
         compared += 1
     assert compared > 10
 
 
 def test_nobody_fires_no_film():
     game, state = moments()[0]
-    assert page.film(game, [(game.observe(state, 0), [])], False, shown(game, state, me=0)) == ()
+    assert PAGE.film(game, [Moment(game.observe(state, 0), ())], Look(), shown(game, state, me=0)) == ()
 
 
 def test_scenes_are_played_in_turn_and_the_last_one_stays(monkeypatch):
@@ -159,7 +160,7 @@ def test_the_page_plays_a_salvo_and_a_press_on_the_board_ends_it_and_orders_noth
         app.control.order(LAST_ORDER)
         assert app.film.running and app.board._scene != app.scene()
         before, ply = app.control.status.count, app.control.match.ply
-        square = app.scene().cell("note:aim=M4") or next(c for c in app.scene().cells if c.id.startswith("note:aim="))
+        square = next(cell for cell in app.scene().cells if cell.pick and cell.pick.kind == "aim")
         x, y = square.centre
         app.board._press(2 * x, 2 * y)
         assert not app.film.running and app.board._scene == app.scene()
@@ -287,16 +288,15 @@ def test_a_ship_is_pointed_at_by_her_square_or_her_name():
     story = Story(battle("Ajax C4 NE", "Emden M5 W"))
     seen = story.game.observe(story.state, 0)
     numbers = seen.battle.numbers
-    for cell in ("C4", "note:aim=C4", "note:ship=Ajax/C4", "note:ship=Ajax"):
-        assert pointed_at(seen, cell) == numbers["Ajax"]
-    assert pointed_at(seen, "note:foe=Emden/M5") == pointed_at(seen, "M5") == numbers["Emden"]
+    assert pointed_at(seen, "C4") == pointed_at(seen, "unit Ajax") == numbers["Ajax"]
+    assert pointed_at(seen, "foe Emden") == pointed_at(seen, "M5") == numbers["Emden"]
     assert pointed_at(seen, "") is pointed_at(seen, "D4") is pointed_at(seen, "head N") is None
 
 
 def test_a_ship_that_is_picked_shows_how_far_she_reaches():
     """On a touch screen nothing hovers."""
     story = Story(battle("Ajax C4 NE", "Emden M5 W"))
-    plain, picked = (shown(story.game, story.state, True, notes) for notes in ((), {"note:ship=Ajax"}))
+    plain, picked = (shown(story.game, story.state, True, picks) for picks in ((), (unit_pick("Ajax"),)))
     assert len(picked.layers[1].shapes) > len(plain.layers[1].shapes)
 
 
@@ -311,12 +311,12 @@ def test_a_wreck_lies_where_she_sank_and_is_told_of():
             drawn = shown(game, state, me=me)
             for square, numbers in wrecks(seen).items():
                 place = game.battle.grid.names[square]
-                cell = next(c for c in drawn.cells if re.search(rf"(^|[=/]){place}$", c.id))
+                cell = drawn.cell(place)
                 for number in numbers:
                     name = game.battle.units[number].name
                     assert state.ships[number].fate is Fate.SUNK
                     assert f"{name} at {place}" in drawn.desc
-                    assert cell.order or f"wreck of {name}" in cell.alt
+                    assert cell.action or f"wreck of {name}" in cell.alt
                     seen_wrecks += 1
     assert seen_wrecks > 20
 

@@ -17,52 +17,66 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
 from navalkit.games.fleet_action import scenarios
-from navalkit.games.fleet_action.board import page
-from navalkit.games.fleet_action.board.choice import by_unit, choose, places, targets
+from navalkit.games.fleet_action.board.choice import (
+    CARDS,
+    aim_pick,
+    by_unit,
+    choose,
+    foe_pick,
+    look_pick,
+    places,
+    targets,
+    unit_pick,
+)  # fmt: skip
+from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.window import window
-from navalkit.games.fleet_action.odds.prospects import chance_to_sink, damage_of, full_fire, prospect
-from navalkit.games.fleet_action.state import Done, Fate, Phase, observation
+from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
+from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
+from navalkit.view.page import Glance, Look
 from navalkit.view.pdf import pdf
-from navalkit.view.scene import Line, Text
+from navalkit.view.scene import Line, Picks, Text
 from navalkit.view.text import text
 
-from ..boxes import outside
+from ....boxes import outside
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 PLATE = "first blue; First Division: H4 E; Exeter: G6 E; Graf Spee: K8 W"
-OPENING = {  # what each snapshot shows: scenario, actions, notes
+OPENING = {  # what each snapshot shows: scenario, actions, picks
     "start": ("river_plate", "first blue", ()),
-    "heading": ("river_plate", "first blue", ("note:aim=H4",)),
+    "heading": ("river_plate", "first blue", (aim_pick(55),)),
     "fire": ("river_plate", PLATE, ()),
-    "cards": ("river_plate", PLATE, ("note:ship=Exeter", "note:cards")),
+    "cards": ("river_plate", PLATE, (unit_pick("Exeter"), CARDS)),
     "night": ("night_action", "first red", ()),
-    "mines": ("mined_strait", "first blue", ("note:ship=Abdiel",)),
+    "mines": ("mined_strait", "first blue", (unit_pick("Abdiel"),)),
 }
 
 
-def shown(game, state, tall=False, notes=(), me=None):
-    """The scene as the page shows it to the side on turn."""
+def glance(game, state, me=None):
+    """What the page is made of, for the side on turn."""
     me = max(0, game.turn(state)) if me is None else me
-    seen = game.observe(state, me)
-    legal = game.legal(state) if game.turn(state) == me else ()
-    return page.scene(game, seen, tall, {o.text: o.odds for o in page.orders(game, seen, legal)}, notes)
+    return Glance(game, game.observe(state, me), me, game.legal(state) if game.turn(state) == me else ())
+
+
+def shown(game, state, tall=False, picks=(), me=None):
+    """The scene as the page shows it to the side on turn."""
+    return PAGE.scene(glance(game, state, me), Look(tall, Picks.of(*picks)))
 
 
 @LAYOUTS
 @pytest.mark.parametrize("name", OPENING)
 def test_board_in_characters(name, tall):
     """After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1`` and look at them."""
-    scenario, actions, notes = OPENING[name]
+    scenario, actions, picks = OPENING[name]
     game = load("fleet-action", scenario=scenario)
     state = game.initial()
     for action in actions.split("; "):
         state = game.apply(state, game.parse_action(action)).state
-    drawn = text(shown(game, state, tall, notes)) + "\n"
-    path = SNAPSHOTS / f"fleet_{name}_{'tall' if tall else 'wide'}.txt"
+    drawn = text(shown(game, state, tall, picks)) + "\n"
+    path = SNAPSHOTS / f"{name}_{'tall' if tall else 'wide'}.txt"
     if os.environ.get("NAVALKIT_RENEW"):
         path.write_text(drawn, encoding="utf-8")
     assert drawn == path.read_text(encoding="utf-8")
@@ -105,12 +119,12 @@ def pictures(tall):
     for i, (game, state) in enumerate(moments()):
         me = i % 2 if game.turn(state) < 0 or i % 5 == 0 else state.side
         names = [unit.name for unit in game.battle.units]
-        square = game.battle.grid.names[(37 * i) % game.battle.grid.size]
+        square = (37 * i) % game.battle.grid.size
         if state.phase is Phase.MOVE and me == state.side:  # somewhere she can go
-            square = next((str(a).split()[-2] for a in game.legal(state)[3 * i % 7 :] if str(a)[-1] in "NESW"), square)
-        notes = {f"note:ship={names[i % len(names)]}", f"note:foe={names[-1 - i % len(names)]}", f"note:aim={square}"}
-        extra = {"note:cards"} if i % 3 == 0 else {f"note:aim-look={square}"}
-        found.append((game, state, shown(game, state, tall, notes | extra, me)))
+            moves = (action for action in game.legal(state)[3 * i % 7 :] if isinstance(action, Move))
+            square = next((game.battle.grid.number(move.square) for move in moves), square)
+        picks = unit_pick(names[i % len(names)]), foe_pick(len(names) - 1 - i % len(names)), aim_pick(square)
+        found.append((game, state, shown(game, state, tall, (*picks, look_pick(square) if i % 3 else CARDS), me)))
     return found
 
 
@@ -123,10 +137,10 @@ def test_the_moments_come_through_every_phase_in_which_somebody_decides():
 @LAYOUTS
 def test_every_cell_has_its_own_id_and_a_name_and_orders_only_what_is_legal(tall):
     for game, state, drawn in pictures(tall):
-        legal = {str(action) for action in game.legal(state)} if game.turn(state) >= 0 else set()
+        legal = game.legal(state) if game.turn(state) >= 0 else ()
         assert len({cell.id for cell in drawn.cells}) == len(drawn.cells)
         for cell in drawn.cells:
-            assert cell.alt and (cell.order is None or cell.order in legal), cell
+            assert cell.alt and (cell.action is None or cell.action in legal), cell
 
 
 @LAYOUTS
@@ -165,20 +179,19 @@ def test_every_order_can_be_given_by_picking_and_pressing(tall):
         if state.phase not in (Phase.MOVE, Phase.FIRE):
             continue
         battle, seen = game.battle, game.observe(state, state.side)
-        own = by_unit(map(str, game.legal(state)))
+        own = by_unit(glance(game, state))
         for unit in list(own)[:2]:
-            wanted = [(f"note:aim={battle.grid.names[s]}", s) for s in list(places(battle, own[unit]))[::7]]
-            for note, square in wanted:
-                given = {cell.order for cell in shown(game, state, tall, {f"note:ship={unit}", note}).cells}
-                names = battle.grid.names[square]
-                assert {f"{unit}: {o}" for o in own[unit] if o.startswith(f"{names} ")} <= given
+
+            def given(*picks, game=game, state=state, unit=unit):
+                drawn = shown(game, state, tall, (unit_pick(unit), *picks))
+                return {cell.action for cell in drawn.cells if cell.action}
+
+            for square, moves in list(places(battle, own[unit]).items())[::7]:
+                assert set(moves.values()) <= given(aim_pick(square))
             for target, ways in targets(battle, own[unit]).items():
-                notes = {f"note:ship={unit}", f"note:foe={battle.units[target].name}"}
-                given = {cell.order for cell in shown(game, state, tall, notes).cells if cell.order}
-                offered = {prospect(battle, seen.view, order) for order in given}
-                assert {prospect(battle, seen.view, f"{unit}: {way}") for way in ways} <= offered
-            rest = {f"{unit}: {o}" for o in own[unit] if o.startswith(("lay", "sweep", "reload", "leave"))}
-            assert rest <= {cell.order for cell in shown(game, state, tall, {f"note:ship={unit}"}).cells}
+                offered = {prospect(battle, seen.view, order) for order in given(foe_pick(target))}
+                assert {prospect(battle, seen.view, way) for way in ways} <= offered
+            assert {order for order in own[unit] if isinstance(order, Lay | Sweep | Reload | Leave)} <= given()
 
 
 def test_the_picture_and_all_that_is_said_hold_nothing_that_is_hidden():
@@ -188,8 +201,8 @@ def test_the_picture_and_all_that_is_said_hold_nothing_that_is_hidden():
             other, tall = observation.permute(game.battle, state, me, rng), bool(i % 2)
             assert shown(game, state, tall, me=me) == shown(game, other, tall, me=me)
             seen, same = game.observe(state, me), game.observe(other, me)
-            for said in (page.now, page.guide, page.facts, page.charts):
-                assert said(game, seen) == said(game, same)
+            for said in (PAGE.now, PAGE.guide, PAGE.facts, PAGE.charts):
+                assert said(Glance(game, seen, me)) == said(Glance(game, same, me))
 
 
 def test_the_odds_shown_are_those_of_the_dice():
@@ -200,7 +213,7 @@ def test_the_odds_shown_are_those_of_the_dice():
         for action in game.legal(state)[:20]:
             if isinstance(action, Done):
                 continue
-            found, damage = prospect(game.battle, state, str(action)), damage_of(game.battle, state, action)
+            found, damage = prospect(game.battle, state, action), volley(game.battle, state, action).damage
             target = game.battle.numbers[action.target]
             assert found.hit == damage.chance(lambda points: points > 0) and found.mean == damage.mean
             assert found.sink == chance_to_sink(game.battle, state, target, action)
@@ -221,35 +234,36 @@ def test_all_fire_at_one_enemy_is_the_sum_of_what_every_ship_can_order_at_her():
                 at_her = [a for a in game.legal(now) if not isinstance(a, Done) and a.target == name]
                 if not at_her:
                     break
-                mean += damage_of(game.battle, now, at_her[0]).mean
+                mean += volley(game.battle, now, at_her[0]).mean
                 now = game.apply(now, at_her[0]).state
             assert mean == damage.mean
             compared += 1
     assert compared > 5
 
 
-def test_buttons_and_board_hold_every_legal_order_once():
+def test_buttons_are_legal_orders_each_once():
     for game, state in moments():
-        if game.turn(state) < 0:
-            continue
-        legal = game.legal(state)
-        found = [order.text for order in page.orders(game, game.observe(state, state.side), legal)]
-        assert sorted(found) == sorted(map(str, legal))
+        if game.turn(state) >= 0:
+            legal, found = game.legal(state), [order.action for order in PAGE.orders(glance(game, state))]
+            assert found and len(set(found)) == len(found) and set(found) <= set(legal)
+            assert (Done() in found) == (Done() in legal)
 
 
 def test_a_typed_order_without_a_name_is_for_the_next_ship():
     game = load("fleet-action", scenario="river_plate")
-    state = game.apply(game.initial(), game.parse_action("first blue")).state
-    seen = game.observe(state, 0)
-    assert page.complete(game, seen, "H4 E") == "First Division: H4 E"
-    assert page.complete(game, seen, "Exeter: G6 E") == "Exeter: G6 E" and page.complete(game, seen, "done") == "done"
+    now = glance(game, game.apply(game.initial(), game.parse_action("first blue")).state)
+    for line, orders in (
+        ("H4 E", ["First Division: H4 E"]), ("Exeter: G6 E", ["Exeter: G6 E"]), ("done", ["done"]),
+        ("Exeter: G6 E; guns Graf Spee", ["Exeter: G6 E", "Exeter: guns Graf Spee"]),
+    ):  # fmt: skip
+        assert list(map(str, PAGE.read(now, line))) == orders
 
 
 def test_what_happened_is_short_however_much_was_fired():
     for match in battles():
         events = [event for ply in match.plies for event in ply.events if event.kind in ("salvo", "torpedoes", "moved")]
         assert len(events) > 20
-        said = page.happened(events)
+        said = PAGE.happened(events)
         assert len(said) < 0.3 * sum(len(event.text) for event in events)
         total = sum(event.facts["points"] for event in events if event.kind != "moved")
         assert sum(int(part.split()[-2]) for part in said.split(".") if part.endswith("points")) == total
@@ -257,7 +271,7 @@ def test_what_happened_is_short_however_much_was_fired():
 
 def test_the_damage_sheet_has_a_row_for_every_ship():
     for game, state in moments():
-        sheet = page.facts(game, game.observe(state, 0))
+        sheet = PAGE.facts(glance(game, state, 0))
         named = {row[0].partition(" (")[0] for row in sheet.rows}
         assert {unit.name for unit in game.battle.units} <= named
         sunk = [unit.name for unit, ship in zip(game.battle.units, state.ships, strict=True) if ship.fate is Fate.SUNK]
@@ -267,7 +281,7 @@ def test_the_damage_sheet_has_a_row_for_every_ship():
 def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
     crossed = 0
     for game, state in moments():
-        for side, drawn in zip((0, 1), page.sheets(game, game.observe(state, 0)), strict=True):
+        for side, drawn in zip((0, 1), PAGE.sheets(glance(game, state, 0)), strict=True):
             words = {shape.text for shape in drawn.shapes() if isinstance(shape, Text)}
             fleet = game.battle.fleet(side)
             assert {game.battle.units[n].name for n in fleet} <= words
@@ -287,7 +301,7 @@ def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
 
 def test_the_damage_sheets_print_as_a_pdf_of_one_page_a_side_with_every_ship():
     for match in battles():
-        drawn = page.sheets(match.game, match.game.observe(match.state, 0))
+        drawn = PAGE.sheets(glance(match.game, match.state, 0))
         printed = pdf(drawn)
         assert printed.startswith("%PDF-1.") and printed.rstrip().endswith("%%EOF")
         assert printed.count("/Type /Page /Parent") == len(drawn) == 2
@@ -300,10 +314,10 @@ def test_the_damage_sheets_print_as_a_pdf_of_one_page_a_side_with_every_ship():
 
 def test_the_report_tells_of_every_ship_and_only_after_the_end():
     match = next(match for match in battles() if match.over)
-    report = page.report(match.game, match)
+    report = PAGE.report(match.game, match, ())
     assert len(report.rows) == len(match.game.battle.units) and report.note == match.outcome.text
     match = Match.new(match.game, 1)
-    assert page.report(match.game, match) is None
+    assert PAGE.report(match.game, match, ()) is None
 
 
 # The window of a phone ------------------------------------------------------------------------------------------
@@ -326,8 +340,7 @@ def test_a_press_on_the_overview_moves_the_window_and_an_order_lets_it_follow_ag
     control.new(3)
     control.tall = True
     start = control.scene()
-    far = [cell.id for cell in start.cells if cell.id.startswith("note:aim-look=")][-1]
-    control.point(far)
+    control.point([cell.id for cell in start.cells if cell.id.startswith("look ")][-1])
     assert control.scene().layers[0] != start.layers[0]
     control.order("First Division: G4 E")
     assert not set(control.picks)
@@ -352,7 +365,7 @@ def press(control, square):
 
 def test_square_then_heading_moves_a_division(control):
     press(control, "H4")
-    assert "note:aim=H4" in {p.value for p in control.picks} and control.match.ply == 2
+    assert aim_pick(55) in control.picks and control.match.ply == 2
     press(control, "I4")
     assert str(control.match.plies[-1].action) == "First Division: H4 E" and not set(control.picks)
 
@@ -364,7 +377,7 @@ def test_a_second_press_on_the_square_takes_the_natural_heading(control):
 
 def test_a_press_on_a_ship_picks_her_and_one_on_the_enemy_shows_how_far_she_reaches(control):
     press(control, "D6")
-    assert choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).unit == "Exeter"
+    assert choose(control.glance(), control.picks).unit == "Exeter"
     before = control.scene().layers[1]
     press(control, "K8")
     assert control.scene().layers[1] != before and control.match.ply == 2
@@ -376,25 +389,22 @@ def test_a_press_on_another_target_picks_her_and_the_next_one_fires():
     rng = np.random.default_rng(0)
     while True:  # until a ship has two targets
         control.take_seat()
-        aims = targets(control.game.battle, by_unit(map(str, control.legal)).get(_unit(control), ()))
+        aims = choose(control.glance(), control.picks).targets
         if control.match.state.phase is Phase.FIRE and len({control.match.state.ships[n].square for n in aims}) > 1:
             break
         legal = [str(action) for action in control.legal]
         control.order(legal[int(rng.integers(len(legal)))])
-    chosen = choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).foe
+    chosen = choose(control.glance(), control.picks).foe
     ships = control.match.state.ships
     other = next(n for n in aims if ships[n].square != ships[chosen].square)
     name, square = control.game.battle.units[other].name, control.game.battle.grid.names[ships[other].square]
     ply = control.match.ply
     press(control, square)
-    assert choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).foe == other
+    assert choose(control.glance(), control.picks).foe == other
     assert control.match.ply == ply and "Something went wrong" not in control.status.text
     press(control, square)
     assert str(control.match.plies[ply].action).endswith(f"guns {name}")
 
-
-def _unit(control):
-    return choose(control.seen, list(map(str, control.legal)), {p.value for p in control.picks}).unit
 
 
 def test_two_at_one_screen_see_their_own_side_after_the_cover():
@@ -413,10 +423,10 @@ def test_two_at_one_screen_see_their_own_side_after_the_cover():
 
 def test_ship_cards_are_shown_on_demand(control):
     assert not any(" mount " in cell.id for cell in control.scene().cells)
-    control.point("note:cards")
+    control.point("cards")
     cards = {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id}
     assert cards == {"Ajax"}
-    control.point("note:foe=Graf Spee/K8")
+    press(control, "K8")
     assert {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id} == {
         "Ajax", "Graf Spee",
     }  # fmt: skip
@@ -428,7 +438,7 @@ def test_the_owner_picks_a_turret_on_her_card():
     )
     drawn = shown(game, state)
     legal = sorted(map(str, game.legal(state)))
-    assert sorted(cell.order for cell in drawn.cells if cell.order and " mount " in cell.id) == legal
+    assert sorted(str(cell.action) for cell in drawn.cells if cell.action and " mount " in cell.id) == legal
     assert all(contains(cell.outline, *cell.centre) for cell in drawn.cells)
 
 

@@ -9,6 +9,7 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action.board.card import WIDTH, card
 from navalkit.games.fleet_action.cards import TABLES, points, ship
+from navalkit.games.fleet_action.state import Turret
 from navalkit.view.hit_test import contains
 from navalkit.view.scene import Circle, Polygon, Rect, Text
 from navalkit.view.svg import svg
@@ -83,11 +84,11 @@ def test_a_card_says_all_that_a_player_needs(name):
 
 
 def test_a_card_keeps_the_damage():
-    scene = card(ship("Fletcher"), damage=40, out=(1, 2), loaded=(True, False), orders={0: "turret Fletcher 1"})
+    scene = card(ship("Fletcher"), damage=40, out=(1, 2), loaded=(True, False), orders={0: Turret("Fletcher", 1)})
     words = written(scene)
     assert "40 points · 2 of 4 quarters" in words
     assert "2 of them out of action" in scene.cell("mount 2").alt
-    assert scene.cell("mount 1").order == "turret Fletcher 1" and scene.cell("mount 2").order is None
+    assert scene.cell("mount 1").action == Turret("Fletcher", 1) and scene.cell("mount 2").action is None
     assert scene.cell("set 2").alt.endswith("fired") and not scene.cell("set 1").alt.endswith("fired")
     bars = [s for s in scene.shapes() if isinstance(s, Rect) and s.style.fill == "vermilion"]
     assert sum(bar.w for bar in bars) == pytest.approx((WIDTH - 40) * 40 / 75)

@@ -10,12 +10,11 @@ from typing import Any, ClassVar
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
-from navalkit.core.options import OptionSpec
+from navalkit.core.options import OptionSpec, brief
 
 from . import scenarios
 from .rules import damage, firing, play, sailing, victory
 from .rules.gunnery import salvo
-from .rules.words import SAY, options
 from .scenarios import squadrons
 from .state import (
     SIDES,
@@ -41,6 +40,7 @@ from .state import (
 )
 from .state.observation import Observation
 from .state.scenario import Scenario
+from .words import SAY, options
 
 SCREENED = 3  # moves of hidden start, where the option asks for it
 _CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
@@ -59,17 +59,6 @@ _PHASES: dict[type, tuple[Phase, ...]] = {
     Torpedoes: (Phase.FIRE,),
     Hits: (Phase.SALVO,),
     Turret: (Phase.TURRETS,),
-}
-_NOW = {  # what may be done in a phase, for the sentence that refuses the rest
-    Phase.FIRST: "the first move is diced for",
-    Phase.WEATHER: "the weather is diced for",
-    Phase.ENTRY: "a ship comes onto the board",
-    Phase.MOVE: 'the {side} move their ships ("{ship}: C4 NE", or "done")',
-    Phase.MINES: "mines are diced for",
-    Phase.FIRE: 'the {side} order their fire ("{ship}: guns {target}", or "done")',
-    Phase.SALVO: "the guns fire",
-    Phase.TURRETS: 'the {side} choose a turret that is out of action ("{ship}: turret 1 out")',
-    Phase.END: "the battle is over",
 }
 
 
@@ -93,7 +82,7 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
     try:
         scenarios.check(battle)
     except DataError as error:
-        raise OptionError(f"these options do not fit the scenario: {error}") from None
+        raise OptionError(SAY("scenario.options", error=error)) from None
     return battle
 
 
@@ -101,14 +90,14 @@ class FleetAction(Game[State, Action]):
     """Fleet Action: two squadrons with guns, torpedoes and mines on a board of squares."""
 
     name = "fleet-action"
-    title = "Fleet Action"
-    blurb = "Two squadrons, guns, torpedoes and mines: close the range, and judge your chances before you fire."
+    title = SAY("title")
+    blurb = SAY("blurb")
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = options(
         scenario={"choices": scenarios.names()},
         blue={"read": squadrons.canonical, "form": squadrons.FORM},
         red={"read": squadrons.canonical, "form": squadrons.FORM},
-        custom={"read": scenarios.canonical, "form": "a scenario in TOML, or nothing"},
+        custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
     )
     hides: ClassVar[bool] = True
 
@@ -141,16 +130,16 @@ class FleetAction(Game[State, Action]):
     def why_not(self, state: State, action: Action) -> str | None:
         phases = _PHASES.get(type(action))
         if phases is None:
-            return f"{action!r} is no action of {self.title}."
+            return SAY("no.action", action=brief(action))
         if state.phase not in phases:
-            return f'"{action}" is not possible now: {self._now(state)}.'
+            return SAY("no.now", action=action, now=self._now(state))
         if state.phase is Phase.MOVE:
             return sailing.why_not(self.battle, state, action)
         if state.phase is Phase.FIRE:
             return firing.why_not(self.battle, state, action)
         if isinstance(action, Turret):
             return damage.why_not_turret(self.battle, state, action)
-        return None if action in self.chance(state) else f'"{action}" is none of what the dice can bring now.'
+        return None if action in self.chance(state) else SAY("no.dice", action=action)
 
     def chance(self, state: State) -> Draw:
         battle, names = self.battle, self.battle.grid.names
@@ -204,4 +193,4 @@ class FleetAction(Game[State, Action]):
 
     def _now(self, state: State) -> str:
         names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]
-        return _NOW[state.phase].format(side=self.battle.sides[state.side], ship=names[0], target=names[1])
+        return SAY(f"now.{state.phase}", side=self.battle.sides[state.side], ship=names[0], target=names[1])

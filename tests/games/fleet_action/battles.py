@@ -13,8 +13,7 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE
 from navalkit.games.fleet_action import FleetAction
-from navalkit.games.fleet_action.rules.words import with_ship
-from navalkit.games.fleet_action.state import Minefield, Phase, Ship, State
+from navalkit.games.fleet_action.state import Minefield, Phase, Ship, State, with_ship
 
 AIMS = "".join(f'[[objective]]\nside = "{side}"\naim = "sink"\npoints = 10\n' for side in ("Blue", "Red"))
 

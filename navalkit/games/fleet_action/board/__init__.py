@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from navalkit.core.datafile import read
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
-SAY = Sentences(read("navalkit.games.fleet_action", "data/page.toml")["sentences"])
+from ..words import HOME
+
+SAY = Words.load(HOME, "data/page.toml")

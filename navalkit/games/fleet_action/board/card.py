@@ -28,13 +28,14 @@ from ..cards import TABLES
 from ..cards.figures import points
 from ..cards.vessels import BATTERIES, ShipCard, allowance, quarters
 from ..state import Turret
+from . import SAY
 
 WIDTH = 390.0
 _MARGIN, _LINE = 20.0, 24.0
 _MIDDLE = 128.0  # height of the keel line in the picture of the ship
 _LONGEST = 64_000  # tons of the ship whose hull is as long as the card allows
 _INK, _MUTED, _PENCIL, _HURT = Style("ink"), Style("muted"), Style("select"), Style("bad")
-_COLUMNS = (("Range", 258.0), ("Damage", 314.0), ("Firings", 370.0))
+_COLUMNS = (("range", 258.0), ("damage", 314.0), ("firings", 370.0))
 # Along the hull from stern to bow, and across it: where the guns of an arc stand, and the way the next ones are put.
 _PLACES = {
     "forward": (0.80, 0.0, -0.105),
@@ -78,10 +79,8 @@ def card(
         If ``out`` or ``loaded`` does not fit her mounts and sets.
     """
     if len(out) not in (0, len(ship.mounts)) or len(loaded) not in (0, len(ship.torpedoes)):
-        raise OptionError(
-            f"{ship.name} has {len(ship.mounts)} mounts and {len(ship.torpedoes)} torpedo sets, "
-            f"not {len(out)} and {len(loaded)}."
-        )
+        counts = {"mounts": len(ship.mounts), "sets": len(ship.torpedoes), "out": len(out), "loaded": len(loaded)}
+        raise OptionError(SAY("card.counts", name=ship.name, **counts))
     drawn = _Card(ship, damage, tuple(out) or (0,) * len(ship.mounts), tuple(loaded) or (True,) * len(ship.torpedoes))
     layers = [Layer("head", drawn.head()), Layer("ship", drawn.plan(orders or {})), Layer("figures", drawn.figures())]
     height = drawn.y + 8
@@ -102,7 +101,7 @@ class _Card:
         ship = self.ship
         letters = TABLES.types[ship.type]
         line = " · ".join(part for part in (ship.type, ship.nation, str(ship.year)) if part)
-        named = f"{ship.ship_class} class" if ship.ship_class else ""
+        named = SAY("card.class", name=ship.ship_class) if ship.ship_class else ""
         self.said.append(f"{ship.name}: {line}" + (f", {named}." if named else "."))
         return (
             Text(_MARGIN, 30, ship.name, _INK, 20, "start", bold=True),
@@ -127,8 +126,8 @@ class _Card:
             whole = Style("card", "ink", 2.0 if mount.battery == "main" else 1.0)
             shapes.append(Circle(x, y, r, whole if left_guns else Style(None, "bad", 1.5, (3, 3))))
             shapes.append(Text(x, y, str(left_guns), _INK if left_guns == mount.guns else Style("bad"), r))
-            lost = f", {self.out[i]} of them out of action" if self.out[i] else ""
-            alt = f"Mount {i + 1}: {mount.guns} × {mount.gun}, {mount.arc}, {mount.battery} battery{lost}"
+            facts = {"n": i + 1, "guns": mount.guns, "gun": mount.gun, "arc": mount.arc, "battery": mount.battery}
+            alt = SAY("card.mount_hurt" if self.out[i] else "card.mount", lost=self.out[i], **facts)
             outline = rect_outline(x - r, y - r, 2 * r, 2 * r)
             self.cells.append(Cell(f"mount {i + 1}", outline, alt, action=orders.get(i)))
         self.y = _MIDDLE + 56
@@ -138,26 +137,26 @@ class _Card:
         """The rows below the picture: what was built, and in pencil what the game makes of it."""
         ship = self.ship
         short, long = allowance(ship.speed)
-        pace = f"{short} squares" if short == long else f"{short} and {long} squares"
+        pace = SAY("card.pace" if short == long else "card.paces", knots=f"{ship.speed:g}", short=short, long=long)
         shapes: list[Shape] = [
-            *self._row("Displacement", f"{ship.displacement:,} t"),
-            *self._row("Speed", f"{ship.speed:g} knots · {pace}"),
+            *self._row("displacement", SAY("card.tons", n=ship.displacement)),
+            *self._row("speed", pace),
         ]
-        for label, value in (("Armour", ship.armour), ("Mines", ship.mines), ("Aircraft", ship.aircraft)):
+        for key, value in (("armour", ship.armour), ("mines", ship.mines), ("aircraft", ship.aircraft)):
             if value:
-                shapes += self._row(label, str(value))
+                shapes += self._row(key, str(value))
         shapes += self._weapons()
         shapes.append(Line(((_MARGIN, self.y - 8), (WIDTH - _MARGIN, self.y - 8)), Style(None, "grid", 1, (4, 4))))
         self.y += 6
-        shapes += self._row("Sinking rate", f"{ship.sinking_rate} points", _PENCIL)
-        shapes += self._row("Anti-aircraft rating", str(ship.anti_aircraft), _PENCIL)
-        shapes += self._row("Points value", str(points(ship)), _PENCIL)
+        shapes += self._row("sinking_rate", SAY("card.points", n=ship.sinking_rate), _PENCIL)
+        shapes += self._row("anti_aircraft", str(ship.anti_aircraft), _PENCIL)
+        shapes += self._row("value", str(points(ship)), _PENCIL)
         if self.damage:
             shapes += self._damage()
         return tuple(shapes)
 
-    def _row(self, label: str, value: str, style: Style = _INK) -> tuple[Shape, ...]:
-        y = self.y
+    def _row(self, key: str, value: str, style: Style = _INK) -> tuple[Shape, ...]:
+        y, label = self.y, SAY(f"card.{key}")
         self.y += _LINE
         self.said.append(f"{label}: {value}.")
         return (
@@ -168,10 +167,10 @@ class _Card:
     def _weapons(self) -> Iterator[Shape]:
         """A table: a row for each kind of gun of each battery, and one for each torpedo set."""
         if not self.ship.mounts and not self.ship.torpedoes:
-            yield from self._row("Armament", "none")
+            yield from self._row("armament", SAY("card.none"))
             return
-        for label, x in _COLUMNS:
-            yield Text(x, self.y, label, _MUTED, 13, "end")
+        for key, x in _COLUMNS:
+            yield Text(x, self.y, SAY(f"card.{key}"), _MUTED, 13, "end")
         self.y += _LINE
         for battery in BATTERIES:
             guns: Counter[str] = Counter()
@@ -182,7 +181,7 @@ class _Card:
                 yield from self._weapon(f"{number} × {name}", gun.range, gun.damage, gun.firings)
         for i, tubes in enumerate(self.ship.torpedoes):
             torpedo, words = TABLES.torpedoes[tubes.kind], f"{tubes.tubes} × {tubes.kind}"
-            alt = f"Torpedo set {i + 1}: {words}" + ("" if self.loaded[i] else ", fired")
+            alt = SAY("card.set" if self.loaded[i] else "card.set_fired", n=i + 1, what=words)
             outline = rect_outline(_MARGIN, self.y - _LINE / 2, WIDTH - 2 * _MARGIN, _LINE)
             self.cells.append(Cell(f"set {i + 1}", outline, alt))
             if not self.loaded[i]:
@@ -193,15 +192,15 @@ class _Card:
         yield Text(_MARGIN, self.y, words, _INK, 14, "start")
         for (_, x), figure in zip(_COLUMNS, figures, strict=False):
             yield Text(x, self.y, str(figure), _INK, 14, "end")
-        parts = zip(("range", "damage", "firings"), figures, strict=False)
-        self.said.append(f"{words}: {', '.join(f'{name} {figure}' for name, figure in parts)}.")
+        parts = (f"{SAY(f'card.{key}').lower()} {figure}" for (key, _), figure in zip(_COLUMNS, figures, strict=False))
+        self.said.append(f"{words}: {', '.join(parts)}.")
         self.y += _LINE
 
     def _damage(self) -> Iterator[Shape]:
         """Damage taken, and a bar of four quarters."""
         rate = self.ship.sinking_rate
-        state = "sunk" if self.damage > rate else f"{quarters(self.damage, rate)} of 4 quarters"
-        yield from self._row("Damage", f"{self.damage} points · {state}", _HURT)
+        key = "card.sunk" if self.damage > rate else "card.hurt"
+        yield from self._row("damage_taken", SAY(key, n=self.damage, quarters=quarters(self.damage, rate)), _HURT)
         width = (WIDTH - 2 * _MARGIN) / 4
         for quarter in range(4):
             x = _MARGIN + quarter * width

@@ -14,6 +14,7 @@ from ..odds.prospects import Prospect, prospect
 from ..state import Shot, sight
 from ..state.observation import Observation
 from ..state.scenario import weapons
+from . import SAY
 from .choice import Choice, formation, located, natural
 from .pieces import ghost, turned
 from .window import Window
@@ -140,7 +141,7 @@ def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
         shapes.append(Line((w.centre(a), w.centre(b)), style, arrow=True))
         if hits:
             x, y = w.centre(b)
-            shapes += tag(w, x, y - 0.62 * w.side, f"{hits} hit{'s' * (hits > 1)}")
+            shapes += tag(w, x, y - 0.62 * w.side, SAY("target.hits", n=hits))
     return tuple(shapes)
 
 
@@ -160,7 +161,7 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
                 told = f"{name}{points(found)} · {percent(found.sink)}"
                 shapes += tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)
             else:
-                told = f"{name}{points(found)} pts · {percent(found.sink)}"
+                told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
 

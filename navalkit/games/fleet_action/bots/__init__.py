@@ -56,7 +56,7 @@ class _Captain(ABC):
         """
         phase = observation.view.phase
         if not legal or observation.view.side != observation.me:
-            raise IllegalActionError(f"there is nothing for {SIDES[observation.me]} to decide in this phase ({phase}).")
+            raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))
         if len(legal) == 1:
             return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
         sea = Sea(observation)

@@ -1,4 +1,4 @@
-"""Typed loader of ai.toml: the figures the players go by, and the sentences that give their reasons."""
+"""The figures the players go by, and the sentences that give their reasons."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from navalkit.core.datafile import read, sourced
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
-_DATA = read("navalkit.games.fleet_action", "data/ai.toml")
+from ..words import HOME
+
+_ROWS = read(HOME, "data/bots.toml")["figure"]
 FIGURES: Mapping[str, float] = MappingProxyType(
-    {row["name"]: float(sourced(row, f"figure {row['name']}")["value"]) for row in _DATA["figure"]}
+    {row["name"]: float(sourced(row, f"figure {row['name']}")["value"]) for row in _ROWS}
 )
-"""Name -> value; ai.toml says what each is for."""
-SAY = Sentences(_DATA["say"])
+"""Name -> value; bots.toml says what each is for."""
+SAY = Words.load(HOME, "data/bots_words.toml")

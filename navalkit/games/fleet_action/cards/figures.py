@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -11,10 +11,14 @@ from typing import Any, TypeVar
 
 from navalkit.core.datafile import read, sourced
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
+from ..words import HOME, SAY
 from .vessels import Gun, ShipCard, Torpedo
 
 T = TypeVar("T")
+MOST = 8
+"""Names that are listed where one is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def _load(data: Mapping[str, Any]) -> Figures:
     )
 
 
-DATA: Mapping[str, Any] = MappingProxyType(read("navalkit.games.fleet_action", "data/data.toml"))
+DATA: Mapping[str, Any] = MappingProxyType(read(HOME, "data/data.toml"))
 FIGURES = _load(DATA)
 
 
@@ -84,13 +88,9 @@ def find(name: object, table: Mapping[str, T], what: str) -> T:
     found = {key.casefold(): key for key in table}
     if isinstance(name, str) and (key := found.get(name.strip().casefold())) is not None:
         return table[key]
-    near = [found[key] for key in get_close_matches(str(name).casefold(), found, 3, 0.5)]
-    raise DataError(f"there is no {what} {str(name)[:40]!r}; {_listed(near or list(table))}.")
-
-
-def _listed(names: Iterable[str]) -> str:
-    shown = list(names)
-    return "known are " + ", ".join(shown[:8]) + (" and others" if len(shown) > 8 else "")
+    shown = [found[key] for key in get_close_matches(str(name).casefold(), found, 3, 0.5)] or list(table)
+    key = "table.unknown_more" if len(shown) > MOST else "table.unknown"
+    raise DataError(SAY(key, what=SAY(f"table.{what}"), name=brief(name), names=", ".join(shown[:MOST])))
 
 
 def sinking_rate(displacement: int, protection: str) -> int:
@@ -100,7 +100,7 @@ def sinking_rate(displacement: int, protection: str) -> int:
     destroyer of 1,300 t without armour comes to 55. A hull's sides grow as its tonnage to the power 2/3.
     """
     tons, rate = FIGURES.yardstick
-    points = rate * float(find(protection, FIGURES.grades, "grade of protection")) * (displacement / tons) ** (2 / 3)
+    points = rate * float(find(protection, FIGURES.grades, "grade")) * (displacement / tons) ** (2 / 3)
     return int(max(FIGURES.step, round(points / FIGURES.step) * FIGURES.step))
 
 

@@ -25,13 +25,15 @@ import tomli_w
 
 from navalkit.core.datafile import sourced
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
+from ..words import SAY
 from .figures import DATA, FIGURES, find, sinking_rate
 from .vessels import ARCS, BATTERIES, Mount, ShipCard, TorpedoSet
 
 LONGEST = 200_000  # characters of TOML; a fleet of a hundred ships has about 40,000
 NAME = r"[^\W\d_](?:[^\W_]|[ '-]){0,27}"  # nothing in it that means something in an order
-PLAYERS = "ruling: given by the players"
+PLAYERS = SAY("ships.by_players")
 
 # Field -> least and most. Anything bolder than these is surely a slip of the pen.
 NUMBERS = {
@@ -62,22 +64,22 @@ def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
         If a field is missing, unknown or out of range: the sentence names it.
     """
     if unknown := [key for key in row if key not in FIELDS]:
-        raise DataError(f"{where}: there is no field {unknown[0]!r}; the fields are {', '.join(sorted(FIELDS))}.")
+        raise DataError(SAY("ships.field", where=where, name=brief(unknown[0]), names=", ".join(sorted(FIELDS))))
     if missing := [key for key in NEEDED if key not in row]:
-        raise DataError(f"{where} lacks the field {missing[0]!r}.")
+        raise DataError(SAY("ships.lacks", where=where, name=brief(missing[0])))
     full = {**DEFAULTS, **row}
     text = {key: _text(full, key, where) for key in TEXTS}
     if not re.fullmatch(NAME, text["name"]):
-        raise DataError(f"{where}: name must begin with a letter and have at most 28 letters, digits, spaces, - and '.")
+        raise DataError(SAY("ships.name", where=where))
     if text["type"] not in FIGURES.types:
-        raise DataError(f"{where}: type must be one of {', '.join(FIGURES.types)}, not {text['type']!r}.")
+        raise DataError(SAY("ships.type", where=where, names=", ".join(FIGURES.types), value=brief(text["type"])))
     number = {key: _number(full, key, where) for key in NUMBERS if key != "sinking_rate"}
     protection = ""
     if "sinking_rate" in row:
         rate = int(_number(full, "sinking_rate", where))
     else:
         protection = text["protection"]
-        _known(protection, FIGURES.grades, f"{where}: protection", "grade of protection")
+        _known(protection, FIGURES.grades, f"{where}: protection", "grade")
         rate = sinking_rate(int(number["displacement"]), protection)
     mounts = tuple(mount for battery in BATTERIES for mount in _mounts(full, battery, where))
     return ShipCard(
@@ -117,23 +119,23 @@ def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -
         and field.
     """
     if len(text) > LONGEST:
-        raise DataError(f"the ships have {len(text):,} characters; at most {LONGEST:,} are read.")
+        raise DataError(SAY("ships.long", n=len(text), most=LONGEST))
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"the ships are no TOML: {error}.") from None
+        raise DataError(SAY("ships.toml", error=error)) from None
     rows = data.get("ship")
     if set(data) != {"ship"} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise DataError("a file of ships has nothing but tables [[ship]].")
+        raise DataError(SAY("ships.tables"))
     known = ROWS if like is None else like
     cards: dict[str, ShipCard] = {}
     for i, row in enumerate(rows, 1):
-        where = f"ship {row['name'][:40]!r}" if isinstance(row.get("name"), str) else f"ship {i}"
+        where = SAY("ships.ship", name=brief(row["name"]) if isinstance(row.get("name"), str) else i)
         if "like" in row:
             row = {**_model(row, known, where), **{key: value for key, value in row.items() if key != "like"}}
         card = ship_card(row, where)
         if card.name.casefold() in cards:
-            raise DataError(f"{where}: name is given to two ships.")
+            raise DataError(SAY("ships.twice", where=where))
         cards[card.name.casefold()] = card
     return tuple(cards.values())
 
@@ -178,46 +180,46 @@ def _known(name: object, table: Mapping[str, Any], where: str, what: str) -> Any
     try:
         return find(name, table, what)
     except DataError as error:
-        raise DataError(f"{where}: {error}") from None
+        raise DataError(SAY("ships.at", where=where, wrong=error)) from None
 
 
 def _text(row: Mapping[str, Any], key: str, where: str) -> str:
     value = row[key]
     if not isinstance(value, str) or len(value) > TEXTS[key] or not value.isprintable():
-        raise DataError(f"{where}: {key} must be one line of text of at most {TEXTS[key]} characters.")
+        raise DataError(SAY("ships.text", where=where, field=key, most=TEXTS[key]))
     return value
 
 
 def _number(row: Mapping[str, Any], key: str, where: str) -> float:
     low, high = NUMBERS[key]
     value = row[key]
-    kinds, what = ((int, float), "number") if key == "speed" else ((int,), "whole number")
+    kinds, what = ((int, float), "ships.number") if key == "speed" else ((int,), "ships.whole")
     if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        raise DataError(f"{where}: {key} must be a {what} from {low} to {high:,}, not {value!r}.")
+        raise DataError(SAY(what, where=where, field=key, low=low, high=high, value=brief(value)))
     return value
 
 
 def _tables(row: Mapping[str, Any], key: str, where: str, form: str) -> list[dict[str, Any]]:
     value = row[key]
     if not isinstance(value, list) or len(value) > KINDS or not all(isinstance(entry, dict) for entry in value):
-        raise DataError(f"{where}: {key} must be a list of at most {KINDS} tables such as [{form}].")
+        raise DataError(SAY("ships.list", where=where, field=key, most=KINDS, form=SAY(form)))
     return value
 
 
 def _count(value: object, where: str, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= high:
-        raise DataError(f"{where} must be a whole number from 1 to {high}, not {value!r}.")
+        raise DataError(SAY("ships.count", where=where, high=high, value=brief(value)))
     return value
 
 
 def _mounts(row: Mapping[str, Any], battery: str, where: str) -> Iterable[Mount]:
     """The mounts of a battery: one for each arc of each kind of gun."""
-    for i, entry in enumerate(_tables(row, battery, where, '{ gun = "5in/38", forward = 2, aft = 3 }'), 1):
+    for i, entry in enumerate(_tables(row, battery, where, "ships.gun_form"), 1):
         here = f"{where}: {battery} {i}"
         arcs = {key: value for key, value in entry.items() if key != "gun"}
         if "gun" not in entry or not arcs or (unknown := [arc for arc in arcs if arc not in ARCS]):
-            wrong = f", not {unknown[0]!r}" if "gun" in entry and arcs else ""
-            raise DataError(f"{here} needs a gun and how many bear in an arc ({', '.join(ARCS)}){wrong}.")
+            key, wrong = ("ships.arc", unknown[0]) if "gun" in entry and arcs else ("ships.gun", "")
+            raise DataError(SAY(key, where=here, arcs=", ".join(ARCS), value=brief(wrong)))
         gun = _known(entry["gun"], FIGURES.guns, f"{here}: gun", "gun").name
         for arc, guns in arcs.items():
             yield Mount(gun, _count(guns, f"{here}: {arc}", 60), arc, battery)
@@ -225,10 +227,10 @@ def _mounts(row: Mapping[str, Any], battery: str, where: str) -> Iterable[Mount]
 
 def _sets(row: Mapping[str, Any], where: str) -> Iterable[TorpedoSet]:
     """The torpedo sets, those of ``sets = 2`` one by one."""
-    for i, entry in enumerate(_tables(row, "torpedoes", where, '{ kind = "Mk 15", tubes = 5, sets = 2 }'), 1):
+    for i, entry in enumerate(_tables(row, "torpedoes", where, "ships.set_form"), 1):
         here = f"{where}: torpedoes {i}"
         if not {"kind", "tubes"} <= set(entry) <= {"kind", "tubes", "sets"}:
-            raise DataError(f"{here} needs a kind and the number of tubes of a set, and may say how many sets.")
+            raise DataError(SAY("ships.set", where=here))
         kind = _known(entry["kind"], FIGURES.torpedoes, f"{here}: kind", "torpedo").name
         tubes = _count(entry["tubes"], f"{here}: tubes", 20)
         yield from [TorpedoSet(kind, tubes)] * _count(entry.get("sets", 1), f"{here}: sets", 10)
@@ -238,7 +240,7 @@ def _own() -> tuple[ShipCard, ...]:
     """The ships of data.toml."""
     for row in DATA["ship"]:
         sourced(row, f"ship {row.get('name')}")
-    return tuple(ship_card(row, f"data.toml: ship {row.get('name')}") for row in DATA["ship"])
+    return tuple(ship_card(row, SAY("ships.row", name=row.get("name"))) for row in DATA["ship"])
 
 
 ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType({row["name"]: row for row in DATA["ship"]})

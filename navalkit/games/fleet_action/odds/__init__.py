@@ -11,6 +11,7 @@ from navalkit.core.dist import Dist
 
 from ..cards import ShipCard
 from ..rules.salvos import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole
+from ..words import SAY
 from .duel import DuelResult, duel, duel_steps, steady
 
 __all__ = [
@@ -78,7 +79,7 @@ def sink_within(
     theirs, ours = relative if isinstance(relative, tuple) else (relative, relative)
     whole("range", range)
     whole("moves", moves)
-    whole(f"damage of {second.name}", damage, second.sinking_rate)
+    whole(SAY("odds.damage", name=second.name), damage, second.sinking_rate)
     if not answered:
         return steady(first, second, range, moves, theirs, damage)
     sunk: list[float] = duel(first, second, range, relative=(theirs, ours), damage=(0, damage)).sunk[1].tolist()

@@ -25,6 +25,7 @@ from navalkit.core.dist import Dist
 
 from ..cards import ShipCard
 from ..rules.salvos import broadside, guns_left, ship_card, whole
+from ..words import SAY
 
 Row = NDArray[np.float64]
 
@@ -131,7 +132,7 @@ def _checked(
     first, second = ship_card(a), ship_card(b)
     whole("range", range)
     for points, card in zip(damage, (first, second), strict=True):
-        whole(f"damage of {card.name}", points, card.sinking_rate)
+        whole(SAY("odds.damage", name=card.name), points, card.sinking_rate)
     return first, second, range, (relative[0] % 8, relative[1] % 8), damage
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from navalkit.core.event import Event
 
 from ..cards.vessels import guns_out, quarters
-from ..state import OFF, Fate, State, Turret, sight
+from ..state import OFF, Fate, State, Step, Turret, sight, with_ship
 from ..state.scenario import Scenario
-from .words import SAY, Step, count, with_ship
+from ..words import SAY
 
 
 def hit(battle: Scenario, state: State, ship: int, points: int, square: int | None = None) -> Step:
@@ -64,7 +64,7 @@ def knock_out(battle: Scenario, state: State, ship: int, mount: int) -> Step:
     out = tuple(n + guns * (m == mount) for m, n in enumerate(own.out))
     row = unit.card.mounts[mount]
     facts: dict[str, Any] = {"ship": unit.name, "gun": row.gun, "mount": mount + 1, "arc": row.arc}
-    return with_ship(state, ship, out=out), (SAY.event("F20", "turret", guns=count(guns, "gun"), **facts),)
+    return with_ship(state, ship, out=out), (SAY.event("F20", "turret", guns=guns, **facts),)
 
 
 def choose(battle: Scenario, state: State, action: Turret) -> Step:
@@ -88,11 +88,11 @@ def why_not_turret(battle: Scenario, state: State, action: Turret) -> str | None
     """Why that turret cannot be the one, or None."""
     ship = failing(battle, state)[0]
     if action.ship != battle.units[ship].name:
-        return f"it is {battle.units[ship].name} that loses guns now, not {action.ship}."
+        return SAY("no.loses", ship=battle.units[ship].name, name=action.ship)
     left = mounts_left(battle, state, ship)
     if action.mount - 1 not in left:
         numbers = ", ".join(str(n + 1) for n in left)
-        return f"{action.ship} has main guns in action in turret {numbers}, not in {action.mount}."
+        return SAY("no.turret", name=action.ship, numbers=numbers, mount=action.mount)
     return None
 
 

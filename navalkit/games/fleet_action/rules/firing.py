@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from navalkit.core.event import Event
+from navalkit.core.options import brief
 
 from ..cards.vessels import BATTERIES
-from ..state import Action, Done, Guns, Hits, Shot, State, Torpedoes
+from ..state import Action, Done, Guns, Hits, Shot, State, Step, Torpedoes, with_ship
 from ..state.scenario import Scenario, weapons
+from ..words import SAY
 from . import gunnery
 from .damage import hit
 from .gunnery import armed, firings_left, may_be_fired_at, may_fire, torpedo_reaches
-from .words import SAY, Step, count, with_ship
 
 
 def orders(battle: Scenario, state: State) -> Iterator[Action]:
@@ -53,37 +54,37 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
     if isinstance(action, Done):
         return None
     assert isinstance(action, Guns | Torpedoes)
-    for name, side, what in ((action.ship, state.side, "of yours"), (action.target, 1 - state.side, "of the enemy")):
+    for name, side, key in ((action.ship, state.side, "no.own"), (action.target, 1 - state.side, "no.enemy")):
         if name not in battle.numbers:
-            return f"there is no ship {name!r} in this battle."
+            return SAY("no.ship", name=brief(name))
         if battle.side(battle.numbers[name]) != side:
-            return f"{name} is no ship {what}."
+            return SAY(key, name=name)
     ship, target = battle.numbers[action.ship], battle.numbers[action.target]
     if reason := may_fire(battle, state, ship):
         return reason
     if not may_be_fired_at(battle, state, target):
-        return f"{action.target} is nowhere to be seen."
+        return SAY("no.seen", name=action.target)
     if isinstance(action, Guns):
         return _why_not_guns(battle, state, action, ship, target)
     card = battle.card(ship)
     if not 1 <= action.number <= len(card.torpedoes):
-        return f"{action.ship} has {len(card.torpedoes) or 'no'} torpedo sets, and no set {action.number}."
+        return SAY("no.set", name=action.ship, n=len(card.torpedoes), number=action.number)
     if not _tubes_left(state, ship, action.number - 1):
-        return f"torpedo set {action.number} of {action.ship} has been fired."
+        return SAY("no.fired", name=action.ship, number=action.number)
     if not torpedo_reaches(battle, state, ship, action.number - 1, target):
-        return f"{action.target} is out of range or out of sight of {action.ship}'s torpedoes."
+        return SAY("no.torpedo", name=action.ship, target=action.target)
     return None
 
 
 def _why_not_guns(battle: Scenario, state: State, action: Guns, ship: int, target: int) -> str | None:
     if action.battery not in batteries(battle, ship):
-        return f"{action.ship} has no {action.battery} battery apart from her other guns."
+        return SAY("no.battery", name=action.ship, battery=action.battery)
     ready = armed(battle, state, ship, target, action.battery)
     if not ready:
-        guns = f"{action.battery} gun".strip()
-        return f"no {guns} of {action.ship} that can still fire bears on {action.target} in range and in sight."
+        key = "no.battery_guns" if action.battery else "no.guns"
+        return SAY(key, name=action.ship, battery=action.battery, target=action.target)
     if action.once and max(firings_left(battle, state, ship, weapon) for weapon in ready) < 2:
-        return f"the guns of {action.ship} have one firing left: leave out once."
+        return SAY("no.once", name=action.ship)
     return None
 
 
@@ -137,7 +138,7 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
     assert shot is not None
     thrown, points = gunnery.dice(battle, state, shot), action.hits * gunnery.damage(battle, shot)
     facts: dict[str, Any] = {"ship": action.ship, "target": action.target, "hits": action.hits}
-    facts |= {"dice": thrown, "damage": count(points, "point"), "points": points}
+    facts |= {"dice": thrown, "points": points}
     if shot.torpedo:
         event = SAY.event("F17", "torpedoes", number=action.number, **facts)
         own, rest = state.ships[shot.ship], ~(1 << shot.number)

@@ -10,6 +10,7 @@ from navalkit.grids.square_headings import bearing, distance
 from ..cards import TABLES
 from ..state import Fate, Ship, Shot, State, Task, sight
 from ..state.scenario import Scenario, Weapon, weapons
+from ..words import SAY
 from .salvos import AGAIN, ASPECTS, FAR, NEAR
 
 
@@ -17,13 +18,13 @@ def may_fire(battle: Scenario, state: State, ship: int) -> str | None:
     """Why a ship's weapons cannot be used at all in this move, or None."""
     own, name = state.ships[ship], battle.units[ship].name
     if own.fate is not Fate.AT_SEA:
-        return f"{name} is not on the board."
+        return SAY("no.board", name=name)
     if own.square in battle.harbours[battle.side(ship)]:
-        return f"{name} lies in harbour, where her weapons cannot be used."
+        return SAY("no.harbour", name=name)
     if own.task is Task.RELOAD:
-        return f"{name} is taking on torpedoes, and her weapons cannot be used."
+        return SAY("no.reloading", name=name)
     if sight.foggy(battle, state, own.square):
-        return f"{name} lies in fog, where nobody fires."
+        return SAY("no.fog", name=name)
     return None
 
 

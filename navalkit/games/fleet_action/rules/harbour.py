@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from navalkit.core.event import Event
 
-from ..state import Fate, Reload, State, Task, Told, sight
+from ..state import Fate, Reload, State, Step, Task, Told, sight, with_ship
 from ..state.scenario import Scenario
+from ..words import SAY
 from .damage import restore
 from .movement import can_move, depot
-from .words import SAY, Step, with_ship
 
 
 def full_load(battle: Scenario, ship: int) -> int:
@@ -34,10 +34,10 @@ def why_not_reload(battle: Scenario, state: State, action: Reload) -> str | None
     """Why a ship of the side on turn cannot take on torpedoes at sea, or None."""
     ship = battle.numbers[action.ship]
     if state.ships[ship].loaded == full_load(battle, ship):
-        return f"{action.ship} has no empty torpedo tubes."
+        return SAY("no.full", name=action.ship)
     if depot(battle, state, ship) is None:
-        return f"{action.ship} lies beside no depot ship."
-    return None if can_move(state, ship) else f"{action.ship} has been given her order for this move."
+        return SAY("no.depot", name=action.ship)
+    return None if can_move(state, ship) else SAY("no.moved", name=action.ship)
 
 
 def _tenth(rate: int, move: int) -> int:

@@ -8,10 +8,10 @@ from typing import Any
 
 from navalkit.core.event import Event
 
-from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, State, Struck, Sweep, Task
+from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, State, Step, Struck, Sweep, Task, with_ship
 from ..state.scenario import Scenario
+from ..words import SAY
 from .damage import hit
-from .words import SAY, Step, with_ship
 
 LAYING_SPEED = 30  # knots: at this speed a ship lays as she passes
 MISS = 12
@@ -43,12 +43,12 @@ def why_not_lay(battle: Scenario, state: State, action: Lay) -> str | None:
     if action in lay_orders(battle, state, ship):
         return None
     if not card.mines:
-        return f"{action.ship} carries no mines."
+        return SAY("no.cargo", name=action.ship)
     if own.mines < MINES_A_SQUARE * action.squares or action.squares < 1:
-        return f"{action.ship} has {own.mines} mines, and each square takes {MINES_A_SQUARE}."
+        return SAY("no.mines", name=action.ship, n=own.mines, each=MINES_A_SQUARE)
     if card.speed < LAYING_SPEED:
-        return f"{action.ship} is slower than {LAYING_SPEED} knots: she lays mines where she stays all move."
-    return f"{action.ship} lays mines in squares she has passed in this move, once; move her first."
+        return SAY("no.slow", name=action.ship, knots=LAYING_SPEED)
+    return SAY("no.passed", name=action.ship)
 
 
 def lay(battle: Scenario, state: State, action: Lay) -> Step:
@@ -115,8 +115,8 @@ def why_not_sweep(battle: Scenario, state: State, action: Sweep) -> str | None:
     """Why a ship of the side on turn cannot sweep, or None."""
     ship = battle.numbers[action.ship]
     if battle.card(ship).type != SWEEPER:
-        return f"{action.ship} is no minesweeper."
-    return None if any(sweep_orders(battle, state, ship)) else f"{action.ship} has been given her order for this move."
+        return SAY("no.sweeper", name=action.ship)
+    return None if any(sweep_orders(battle, state, ship)) else SAY("no.moved", name=action.ship)
 
 
 def sweep_in_passing(battle: Scenario, state: State, ship: int) -> Step:

@@ -12,6 +12,7 @@ from navalkit.grids.square_headings import ahead, shifted, step_cost
 from ..cards.vessels import ShipCard, allowance, quarters
 from ..state import Fate, State, Task, sight
 from ..state.scenario import Scenario
+from ..words import SAY
 
 ROOM = 4
 """What a square holds: one large ship, two destroyers or four motor torpedo boats."""
@@ -175,15 +176,15 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
         end = shifted(grid, state.ships[ship].square, to_row - row, to_column - column)
         way = None if end is None else reach(battle, state, ship).get((end, heading))
         if end is None or way is None:
-            where = f"the place of {name} there" if end is None else grid.names[end]
-            squares = squares_a_move(battle, state, ship)
-            return f"{name} cannot reach {where} on that heading with {squares} square{'s' * (squares != 1)} this move."
+            if end is None:
+                return SAY("no.reach_off", name=name)
+            return SAY("no.reach", name=name, square=grid.names[end], n=squares_a_move(battle, state, ship))
         found.append(way)
         ends.setdefault(end, []).extend((ship, *carried(battle, state, ship)))
     lying = crowding(battle, state, [ship for arriving in ends.values() for ship in arriving])
     for end, arriving in ends.items():
         if not has_room(battle, end, lying.get(end, ()), arriving):
-            return f"there is no room for {battle.units[arriving[0]].name} in {grid.names[end]}."
+            return SAY("no.room", name=battle.units[arriving[0]].name, square=grid.names[end])
     return tuple(found)
 
 

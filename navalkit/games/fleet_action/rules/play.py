@@ -24,16 +24,18 @@ from ..state import (
     Phase,
     Reload,
     State,
+    Step,
     Sweep,
     Task,
     Torpedoes,
     Turret,
     Weather,
     sight,
+    with_ship,
 )
 from ..state.scenario import Scenario
+from ..words import SAY
 from . import damage, firing, harbour, mines, sailing, victory
-from .words import SAY, Step, with_ship
 
 ZONES = 4
 
@@ -43,7 +45,7 @@ ZONES = 4
 
 def _first(battle: Scenario, state: State, action: First) -> Step:
     state = replace(state, first=action.side)
-    return _begin(battle, state), (SAY.event("F2", "first", side=battle.sides[action.side]),)
+    return _begin(battle, state), (SAY.event("F2", "first", side=battle.sides[action.side], by=action.side),)
 
 
 def _weather(battle: Scenario, state: State, action: Weather) -> Step:
@@ -57,7 +59,7 @@ def _weather(battle: Scenario, state: State, action: Weather) -> Step:
 def _done(battle: Scenario, state: State, action: Done) -> Step:
     if state.phase is Phase.FIRE:
         return _after(state, Phase.SALVO), ()
-    return _after(state, Phase.FIRE), (SAY.event("F2a", "stayed", side=battle.sides[state.side]),)
+    return _after(state, Phase.FIRE), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
 
 
 DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = MappingProxyType(

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from navalkit.core.event import Event
+from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS
 
-from ..state import OFF, Action, Done, Enter, Fate, Lay, Leave, Move, Reload, State, Sweep, Task, sight
+from ..state import OFF, Action, Done, Enter, Fate, Lay, Leave, Move, Reload, State, Step, Sweep, Task, sight, with_ship
 from ..state.scenario import Scenario
+from ..words import SAY
 from . import harbour, mines
 from .movement import can_move, carried, crowding, has_room, movers, plan, reach
-from .words import SAY, Step, with_ship
 
 
 def orders(battle: Scenario, state: State) -> Iterator[Action]:
@@ -53,17 +54,17 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
     name = action.who if isinstance(action, Move) else action.ship  # type: ignore[union-attr]
     if isinstance(action, Move) and name in battle.divisions:
         if battle.side(battle.divisions[name][0]) != state.side:
-            return f"{name} is no division of yours."
+            return SAY("no.division", name=name)
         if len(movers(battle, state, name)) < 2:
-            return f"{name} has fewer than two ships that can still move: move them one by one."
+            return SAY("no.together", name=name)
         return _why_not_move(battle, state, action)
     if name not in battle.numbers:
-        return f"there is no ship {name!r} in this battle."
+        return SAY("no.ship", name=brief(name))
     ship = battle.numbers[name]
     if battle.side(ship) != state.side:
-        return f"{name} is no ship of yours."
+        return SAY("no.own", name=name)
     if state.ships[ship].fate is not Fate.AT_SEA:
-        return f"{name} is not on the board."
+        return SAY("no.board", name=name)
     if isinstance(action, Lay):
         return mines.why_not_lay(battle, state, action)
     if isinstance(action, Sweep):
@@ -71,23 +72,24 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
     if isinstance(action, Reload):
         return harbour.why_not_reload(battle, state, action)
     if not can_move(state, ship):
-        return f"{name} has been given her order for this move."
+        return SAY("no.moved", name=name)
     if isinstance(action, Leave):
-        return None if state.ships[ship].square in battle.exits[state.side] else f"{name} does not lie at an exit."
+        return None if state.ships[ship].square in battle.exits[state.side] else SAY("no.exit", name=name)
     return _why_not_move(battle, state, action)
 
 
 def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
     assert isinstance(action, Move)
     if action.square not in battle.grid.names or action.heading not in HEADINGS:
-        return f"there is no place {action.square} {action.heading} on this board."
+        return SAY("no.place", square=brief(action.square), heading=brief(action.heading))
     ships = movers(battle, state, action.who)
     square, heading = battle.grid.number(action.square), HEADINGS.index(action.heading)
     found = plan(battle, state, ships, square, heading)
     if isinstance(found, str):
         return found
     if action.spent is not None and action.spent != found[0].cost:
-        return f"the way of {action.who} to {action.square} {action.heading} takes {found[0].cost}, not {action.spent}."
+        facts = {"name": action.who, "square": action.square, "heading": action.heading}
+        return SAY("no.spent", cost=found[0].cost, spent=action.spent, **facts)
     return None
 
 

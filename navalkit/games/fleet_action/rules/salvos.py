@@ -16,8 +16,10 @@ from types import MappingProxyType
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
+from navalkit.core.options import brief
 
 from ..cards import TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
+from ..words import SAY
 
 FAR, NEAR, AGAIN = 6, 5, 4  # the lowest die that hits: at greatest range, inside it, in a further firing
 ASPECTS: Mapping[str, int] = MappingProxyType({"beam": 4, "diagonal": 5, "end": 6})
@@ -149,7 +151,7 @@ def broadside(
     left = tuple(mount.guns for mount in card.mounts) if guns is None else tuple(guns)
     if len(left) != len(card.mounts) or not all(0 <= n <= m.guns for n, m in zip(left, card.mounts, strict=True)):
         full = ", ".join(str(mount.guns) for mount in card.mounts)
-        raise OptionError(f"guns of {card.name} must be {len(card.mounts)} numbers of at most {full}, not {left}.")
+        raise OptionError(SAY("odds.guns", name=card.name, n=len(card.mounts), full=full, given=brief(left)))
     fire = NOTHING
     for name, number in bearing_guns(card.mounts, left, relative).items():
         fire = fire + salvo(name, number, range)
@@ -196,7 +198,7 @@ def torpedoes(kind: Torpedo | str, tubes: int, aspect: str) -> Dist[int]:
     fish = find(kind, TABLES.torpedoes, "torpedo") if isinstance(kind, str) else kind
     whole("tubes", tubes)
     if aspect not in ASPECTS:
-        raise OptionError(f"aspect must be one of {', '.join(ASPECTS)}, not {aspect!r}.")
+        raise OptionError(SAY("odds.aspect", names=", ".join(ASPECTS), value=brief(aspect)))
     return hits(tubes, ASPECTS[aspect], fish.damage)
 
 
@@ -222,5 +224,5 @@ def ship_card(of: ShipCard | str) -> ShipCard:
 def whole(name: str, value: int, high: int | None = None) -> None:
     """OptionError unless ``value`` is a whole number from 0 to ``high``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0 or (high is not None and value > high):
-        limits = "0 or more" if high is None else f"from 0 to {high}"
-        raise OptionError(f"{name} must be a whole number {limits}, not {value!r}.")
+        key = "odds.number" if high is None else "odds.limit"
+        raise OptionError(SAY(key, name=name, high=high, value=brief(value)))

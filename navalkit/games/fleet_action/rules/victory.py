@@ -9,9 +9,9 @@ from navalkit.core.event import Event
 
 from ..cards import points as card_points
 from ..cards.vessels import quarters
-from ..state import SIDES, Fate, Hold, Phase, State
+from ..state import SIDES, Fate, Hold, Phase, State, Step
 from ..state.scenario import Objective, Scenario
-from .words import SAY, Step
+from ..words import SAY
 
 DRAW = "draw"
 
@@ -27,7 +27,7 @@ def capture(battle: Scenario, state: State) -> Step:
         owner = hold.owner
         if set(claims) & set(hold.claims) and sides != {owner}:
             (owner,) = sides
-            events.append(SAY.event("F35", "captured", island=island.name, side=battle.sides[owner]))
+            events.append(SAY.event("F35", "captured", island=island.name, side=battle.sides[owner], by=owner))
         holds.append(Hold(owner, claims))
     return replace(state, islands=tuple(holds)), tuple(events)
 
@@ -70,6 +70,7 @@ def verdict(battle: Scenario, state: State) -> Step:
 def report(battle: Scenario, state: State) -> dict[str, Any]:
     """What the last sentence of a battle is made from."""
     return {
+        "by": SIDES.index(state.result) if state.result in SIDES else -1,
         "move": state.move,
         "blue": battle.sides[0],
         "red": battle.sides[1],

@@ -47,15 +47,15 @@ from ..cards.ships import read_ships
 from ..rules.movement import has_room
 from ..state import State
 from ..state.scenario import AIMS, DAYLIGHT, Island, Objective, Scenario, Unit
+from ..words import HOME, SAY
 
 T = TypeVar("T")
 
-_FOLDER = resources.files("navalkit.games.fleet_action") / "data" / "scenarios"
+_FOLDER = resources.files(HOME) / "data" / "scenarios"
 LONGEST = 100  # moves of a battle
 LARGEST = 40  # ships in one
 MOST = 30_000  # characters of a scenario of one's own
 _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
-_NAMED = "1 to 40 letters, digits, blanks, dots, hyphens or apostrophes, a letter first, and no word of an order"
 _FIELDS = {
     "": "title blurb sides sections moves source coast island harbour exit mines weather light hidden screen total "
     "card ship objective",
@@ -74,43 +74,44 @@ class _Row:
     def __init__(self, row: Any, where: str, kind: str) -> None:
         self.where = where
         if not isinstance(row, dict):
-            raise DataError(f"{where} must be a table.")
+            raise DataError(SAY("scenario.table", where=where))
         known = _FIELDS[kind].split()
         if unknown := [key for key in row if key not in known]:
-            raise DataError(f"{where}: there is no field {unknown[0]!r}; the fields are {', '.join(known)}.")
+            raise DataError(SAY("scenario.field", where=where, name=brief(unknown[0]), names=", ".join(known)))
         self.row: Mapping[str, Any] = row
 
-    def wrong(self, key: str, needs: str) -> DataError:
-        return DataError(f"{self.where}: {key} must be {needs}, not {brief(self.row.get(key))}.")
+    def wrong(self, key: str, needs: str, **facts: Any) -> DataError:
+        must = SAY(f"scenario.{needs}", **facts)
+        return DataError(SAY("scenario.must", where=self.where, field=key, needs=must, value=brief(self.row.get(key))))
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.row.get(key, default)
         if not isinstance(value, str) or not value.strip() and default is None:
-            raise self.wrong(key, "a text")
+            raise self.wrong(key, "text")
         return value.strip()
 
     def whole(self, key: str, low: int, high: int, default: int | None = None) -> int:
         value = self.row.get(key, default)
         if type(value) is not int or not low <= value <= high:
-            raise self.wrong(key, f"a whole number from {low} to {high}")
+            raise self.wrong(key, "whole", low=low, high=high)
         return value
 
     def flag(self, key: str) -> bool:
         value = self.row.get(key, False)
         if not isinstance(value, bool):
-            raise self.wrong(key, "true or false")
+            raise self.wrong(key, "flag")
         return value
 
     def words(self, key: str, default: Sequence[str] | None = None) -> tuple[str, ...]:
         value = self.row.get(key, default)
         if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
-            raise self.wrong(key, "a list of texts")
+            raise self.wrong(key, "texts")
         return tuple(value)
 
     def one_of(self, key: str, names: Sequence[str], default: str | None = None) -> int:
         value = self.text(key, default)
         if value not in names:
-            raise self.wrong(key, f"one of {', '.join(names)}")
+            raise self.wrong(key, "one_of", names=", ".join(names))
         return list(names).index(value)
 
     def squares(self, key: str, grid: SquareGrid, default: Sequence[str] | None = None) -> tuple[int, ...]:
@@ -121,12 +122,12 @@ class _Row:
         try:
             return reader()
         except (NotationError, DataError) as error:
-            raise DataError(f"{self.where}: {key}: {error}") from None
+            raise DataError(SAY("ships.at", where=f"{self.where}: {key}", wrong=error)) from None
 
     def tables(self, key: str) -> list[Any]:
         value = self.row.get(key, [])
         if not isinstance(value, list):
-            raise self.wrong(key, "a list of tables")
+            raise self.wrong(key, "tables")
         return value
 
     def rows(self, key: str) -> list[_Row]:
@@ -156,7 +157,7 @@ def canonical(text: str) -> str:
         Saying what is wrong with it.
     """
     if len(text) > MOST:
-        raise OptionError(f"it has {len(text):,} characters; at most {MOST:,} are read.")
+        raise OptionError(SAY("scenario.long", n=len(text), most=MOST))
     try:
         if text.strip():
             own(text.strip())
@@ -189,10 +190,10 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
     try:
         file = _Row(tomllib.loads(text), key, "")
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{key} is no TOML: {error}.") from None
+        raise DataError(SAY("scenario.toml", where=key, error=error)) from None
     sides = file.words("sides")
     if len(sides) != 2 or sides[0] == sides[1]:
-        raise file.wrong("sides", "two names")
+        raise file.wrong("sides", "two_names")
     grid = _grid(file)
     islands = tuple(Island(row.text("name"), frozenset(row.squares("squares", grid))) for row in file.rows("island"))
     cards = file.read("card", lambda: _cards(file.tables("card")))
@@ -224,13 +225,13 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
 def _grid(file: _Row) -> SquareGrid:
     value = file.row.get("sections", [3, 1])
     if not isinstance(value, list) or len(value) != 2 or not all(type(n) is int for n in value):
-        raise file.wrong("sections", "two whole numbers, across and down")
+        raise file.wrong("sections", "sections")
     return file.read("sections", lambda: sections(*value))
 
 
 def _column(letter: str, grid: SquareGrid) -> int:
     if len(letter) != 1 or letter not in LETTERS[1 : grid.columns]:
-        raise NotationError(f"{letter[:12]!r} is no column from B to {LETTERS[grid.columns - 1]}.")
+        raise NotationError(SAY("scenario.column", name=brief(letter), last=LETTERS[grid.columns - 1]))
     return LETTERS.index(letter)
 
 
@@ -249,13 +250,13 @@ def _unit(row: _Row, grid: SquareGrid, sides: Sequence[str], cards: Mapping[str,
     name, division = (" ".join(row.text(key, default).split()) for key, default in (("name", None), ("division", "")))
     for key, value in (("name", name), ("division", division or name)):
         if not _NAME.fullmatch(value):
-            raise row.wrong(key, _NAMED)
+            raise row.wrong(key, "named")
     square, _, course = row.text("at").partition(" ")
     card = row.text("card", name)
     enters = row.whole("enters", 0, LONGEST, 0)
     entry = row.squares("entry", grid, ())
     if bool(enters) != bool(entry):
-        raise row.wrong("entry", "a list of squares where there is enters, and only there")
+        raise row.wrong("entry", "entry")
     return Unit(
         name=name,
         card=cards[card] if card in cards else row.read("card", lambda: ship(card)),
@@ -277,7 +278,8 @@ def _objective(row: _Row, sides: Sequence[str], units: Sequence[Unit], islands: 
         known = {unit.name: n for n, unit in enumerate(units) if (unit.side != side) == enemies}
     of = row.words("of", tuple(known))
     if wrong := [name for name in of if name not in known]:
-        raise DataError(f"{row.where}: of: {wrong[0]!r} is not among {', '.join(known) or 'any there are'}.")
+        key = "scenario.among" if known else "scenario.among_none"
+        raise DataError(SAY(key, where=row.where, name=brief(wrong[0]), names=", ".join(known)))
     points = row.whole("points", 1, 10_000) if aim == "island" else row.whole("points", 0, 10_000, 0)
     return Objective(side, aim, tuple(known[name] for name in of), points)
 
@@ -295,25 +297,26 @@ def check(battle: Scenario) -> None:
     fields = set(State.__dataclass_fields__)
     for number, unit in enumerate(battle.units):
         if unit.name.replace(" ", "_").casefold() in taken | fields:
-            raise DataError(f"{battle.key}: the ship {unit.name} stands twice, or has a name that cannot be used.")
+            raise DataError(SAY("scenario.twice", where=battle.key, name=unit.name))
         taken.add(unit.name.replace(" ", "_").casefold())
         for square in unit.entry or (unit.square,):
             if square in battle.land:
-                raise DataError(f"{battle.key}: {unit.name} would begin on land in {battle.grid.names[square]}.")
+                facts = {"name": unit.name, "square": battle.grid.names[square]}
+                raise DataError(SAY("scenario.on_land", where=battle.key, **facts))
         if not unit.enters:
             lying.setdefault(unit.square, []).append(number)
         if battle.screened and not {unit.square, *unit.entry} <= battle.halves[unit.side]:
-            raise DataError(f"{battle.key}: {unit.name} begins on the wrong side of the screen.")
+            raise DataError(SAY("scenario.screen", where=battle.key, name=unit.name))
     for name, ships in battle.divisions.items():
         if name.casefold() in taken or len({battle.side(ship) for ship in ships}) > 1:
-            raise DataError(f"{battle.key}: the division {name} has the name of a ship, or ships of both sides.")
+            raise DataError(SAY("scenario.division", where=battle.key, name=name))
     for square, there in lying.items():
         if not has_room(battle, square, there[1:], there[:1]):
-            raise DataError(f"{battle.key}: too many ships begin in {battle.grid.names[square]}.")
+            raise DataError(SAY("scenario.crowded", where=battle.key, square=battle.grid.names[square]))
     if any(not battle.fleet(side) for side in (0, 1)) or len(battle.units) > LARGEST:
-        raise DataError(f"{battle.key}: each side needs a ship, and both together have at most {LARGEST}.")
+        raise DataError(SAY("scenario.ships", where=battle.key, most=LARGEST))
     squares = [s for area in (*battle.harbours, *battle.exits) for s in area] + [s for s, _ in battle.fields]
     if any(square in battle.land for square in squares):
-        raise DataError(f"{battle.key}: a harbour, an exit or a minefield lies on land.")
+        raise DataError(SAY("scenario.land", where=battle.key))
     if not battle.objectives:
-        raise DataError(f"{battle.key}: nobody has an objective.")
+        raise DataError(SAY("scenario.objective", where=battle.key))

@@ -12,9 +12,10 @@ from ..cards import points, ship
 from ..cards.vessels import ShipCard
 from ..rules.movement import ROOM, room
 from ..state.scenario import Objective, Scenario, Unit
+from ..words import SAY
 
 OWN = "build_your_own"
-FORM = "a list of ships with commas between, such as Hood, Prince of Wales"
+FORM = SAY("squadron.form")
 MOST = 12  # ships in a squadron
 
 
@@ -36,9 +37,9 @@ def cards(text: str) -> tuple[ShipCard, ...]:
     except DataError as error:
         raise OptionError(str(error)) from None
     if len({card.name for card in found}) < len(found):
-        raise OptionError("a ship stands twice.")
+        raise OptionError(SAY("squadron.twice"))
     if len(found) > MOST:
-        raise OptionError(f"a squadron has at most {MOST} ships, not {len(found)}.")
+        raise OptionError(SAY("squadron.many", most=MOST, n=len(found)))
     return found
 
 
@@ -54,11 +55,11 @@ def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
     """
     squads = (cards(blue), cards(red))
     if both := {card.name for card in squads[0]} & {card.name for card in squads[1]}:
-        raise OptionError(f"{sorted(both)[0]} is in both squadrons.")
+        raise OptionError(SAY("squadron.both", name=sorted(both)[0]))
     for name, squad in zip(("blue", "red"), squads, strict=True):
         cost = sum(map(points, squad))
         if budget and cost > budget:
-            raise OptionError(f"the {name} squadron costs {cost} points, and the limit is {budget}.")
+            raise OptionError(SAY(f"squadron.{name}_costs", cost=cost, budget=budget))
     units = tuple(unit for side in (0, 1) for unit in _line(battle.grid, squads[side], side))
     foes = [tuple(n for n, unit in enumerate(units) if unit.side != side) for side in (0, 1)]
     worth = {"sink": 0, "damage": 10}  # a ship's points value, and something for each quarter of damage
@@ -68,7 +69,7 @@ def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
 
 def _line(grid: SquareGrid, squad: Sequence[ShipCard], side: int) -> list[Unit]:
     """A squadron set out along its edge, from the middle outward, two columns in."""
-    column, course, division = ((2, 2, "Blue squadron"), (grid.columns - 3, 6, "Red squadron"))[side]
+    column, course, division = ((2, 2, SAY("squadron.blue")), (grid.columns - 3, 6, SAY("squadron.red")))[side]
     rows = iter(sorted(range(grid.rows), key=lambda row: (abs(2 * row - grid.rows), row)))
     found: list[Unit] = []
     square, taken = next(rows) * grid.columns + column, 0

@@ -6,9 +6,11 @@ Ships are numbered as in the scenario's order of battle, squares as on its grid,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from navalkit.core.event import Event
 
 SIDES = ("blue", "red")
 OFF = -1
@@ -208,6 +210,17 @@ class State:
     shots: tuple[Shot, ...] = ()
     islands: tuple[Hold, ...] = ()
     result: str = ""
+
+
+Step = tuple[State, tuple[Event, ...]]
+"""A state, and what happened on the way to it."""
+
+
+def with_ship(state: State, ship: int, **changes: Any) -> State:
+    """The state with one ship changed."""
+    ships = list(state.ships)
+    ships[ship] = replace(ships[ship], **changes)
+    return replace(state, ships=tuple(ships))
 
 
 # Orders ---------------------------------------------------------------------------------------------------------

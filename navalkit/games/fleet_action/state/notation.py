@@ -13,6 +13,7 @@ from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS, heading
 
 from ..cards.vessels import BATTERIES, ShipCard
+from ..words import SAY
 from . import (
     OFF,
     SIDES,
@@ -38,10 +39,6 @@ from . import (
 )
 from .scenario import Scenario, weapons
 
-FORMS = (
-    '"Ajax: C4 NE", "Ajax: guns Graf Spee", "Ajax: guns main once Graf Spee", "Ajax: torpedoes 1 Graf Spee", '
-    '"Ajax: lay mines 2", "Ajax: sweep", "Ajax: reload", "Ajax: leave", "Ajax: turret 2 out" or "done"'
-)
 _PLACE = re.compile(r"([a-z]\d{1,3}) (n|ne|e|se|s|sw|w|nw)(?: (\d{1,2}))?")
 _HITS = re.compile(r"(torpedoes|salvo) (\d{1,2})(?:\.(\d))? at (.+) hits (\d{1,3})")
 
@@ -79,15 +76,15 @@ def parse_action(text: str, battle: Scenario) -> Action:
         return Weather(int(match[1]), int(match[2]))
     name, colon, order = words.partition(":")
     if not colon:
-        raise NotationError(f"{brief(text)} is no order; write {FORMS}.")
+        raise NotationError(SAY("order.forms", text=brief(text)))
     order = order.strip()
     if match := _PLACE.fullmatch(order.lower()):
         spent = int(match[3]) if match[3] else None
-        who = _name(name, (*battle.numbers, *battle.divisions), "ship or division")
+        who = _name(name, (*battle.numbers, *battle.divisions), "order.unit")
         return Move(who, match[1].upper(), match[2].upper(), spent)
-    ship = _name(name, battle.numbers, "ship")
+    ship = _name(name, battle.numbers, "order.ship")
     if (action := _of_ship(ship, order, battle)) is None:
-        raise NotationError(f"{brief(text)} is no order; write {FORMS}.")
+        raise NotationError(SAY("order.forms", text=brief(text)))
     return action
 
 
@@ -102,7 +99,7 @@ def _of_ship(ship: str, order: str, battle: Scenario) -> Action | None:
         return Turret(ship, int(match[1]))
     if match := re.fullmatch(r"torpedoes (\d{1,2}) (.+)", order, re.IGNORECASE):
         if _HITS.fullmatch(lower) is None:
-            return Torpedoes(ship, int(match[1]), _name(match[2], battle.numbers, "ship"))
+            return Torpedoes(ship, int(match[1]), _name(match[2], battle.numbers, "order.ship"))
     if lower.startswith("guns "):
         return _guns(ship, order.split()[1:], battle)
     if match := re.fullmatch(r"enter ([a-z]\d{1,3})", lower):
@@ -110,7 +107,7 @@ def _of_ship(ship: str, order: str, battle: Scenario) -> Action | None:
     if match := re.fullmatch(r"mine ([a-z]\d{1,3}) (\d{1,2})", lower):
         return Mine(ship, match[1].upper(), int(match[2]))
     if match := _HITS.fullmatch(lower):
-        target = _name(match[4], battle.numbers, "ship")
+        target = _name(match[4], battle.numbers, "order.ship")
         torpedo = match[1] == "torpedoes"
         return Hits(ship, torpedo, int(match[2]), int(match[3] or 1), target, int(match[5]))
     return None
@@ -125,17 +122,16 @@ def _guns(ship: str, words: list[str], battle: Scenario) -> Guns:
         battery = "" if owned == {battery} else battery
     if words and words[0].lower() == "once":
         once, words = True, words[1:]
-    return Guns(ship, _name(" ".join(words), battle.numbers, "ship"), battery, once)
+    return Guns(ship, _name(" ".join(words), battle.numbers, "order.ship"), battery, once)
 
 
-def _name(text: str, names: Any, what: str) -> str:
+def _name(text: str, names: Any, key: str) -> str:
     """The name as it is written, whatever the case of the text."""
     wanted = text.strip().casefold()
     for name in names:
         if name.casefold() == wanted:
             return str(name)
-    listed = ", ".join(list(names)[:12])
-    raise NotationError(f"there is no {what} {brief(text.strip())} in this battle; there are: {listed}.")
+    raise NotationError(SAY(key, name=brief(text.strip()), names=", ".join(list(names)[:12])))
 
 
 # States ---------------------------------------------------------------------------------------------------------
@@ -166,57 +162,57 @@ def parse_state(text: str, battle: Scenario) -> State:
     """
     state = _codec(battle).read(text, battle.start())
     if wrong := next(_misfits(state, battle), None):
-        raise NotationError(f"the state does not fit together: {wrong}.")
+        raise NotationError(SAY("state.misfit", wrong=wrong))
     return state
 
 
 def _misfits(state: State, battle: Scenario) -> Iterator[str]:
     """What does not fit together."""
     if not 1 <= state.move <= battle.moves or {state.side, state.first} - {0, 1}:
-        yield f"moves go from 1 to {battle.moves}, and a side is 0 or 1"
+        yield SAY("state.moves", moves=battle.moves)
     if len(state.weather) > 4 or not set(state.weather) <= set(range(1, 7)):
-        yield "a die shows 1 to 6, in four zones"
+        yield SAY("state.dice")
     if len(state.ships) != len(battle.units) or len(state.islands) != len(battle.islands):
-        yield f"this battle has {len(battle.units)} ships and {len(battle.islands)} islands"
+        yield SAY("state.counts", ships=len(battle.units), islands=len(battle.islands))
         return
     for unit, ship in zip(battle.units, state.ships, strict=True):
         yield from _misfits_of(unit.name, ship, unit.card, battle)
     for field in state.fields:
         if field.side not in (0, 1) or not 1 <= field.left or field.swept not in (0, 1):
-            yield "a minefield has a side, 0 or 1, mines that are left, and 0 or 1 half moves of sweeping"
+            yield SAY("state.field")
     for shot in state.shots:
         card = battle.card(shot.ship)
         if not 0 <= shot.number < len(card.torpedoes if shot.torpedo else weapons(card)):
-            yield f"{card.name} has no such weapon"
+            yield SAY("state.weapon", name=card.name)
         if not (-1 <= shot.hits <= 99 and 1 <= shot.firing <= 9):
-            yield "a shot is firing 1 to 9, and its hits are -1 until they are known"
+            yield SAY("state.shot")
     if not {hold.owner for hold in state.islands} <= {-1, 0, 1} or state.result not in ("", *SIDES, "draw"):
-        yield "an island is held by nobody, -1, or side 0 or 1, and the result is blue, red or draw"
+        yield SAY("state.island")
     if (state.phase is Phase.END) != bool(state.result):
-        yield "result= belongs to phase=end, and to it alone"
+        yield SAY("state.result")
     if state.phase is Phase.SALVO and all(shot.hits >= 0 for shot in state.shots):
-        yield "phase=salvo needs a shot whose dice are not thrown yet"
+        yield SAY("state.salvo")
     if (state.phase is Phase.MINES) != bool(state.mined):
-        yield "mined= belongs to phase=mines, and to it alone"
+        yield SAY("state.mined")
     if state.shots and state.phase not in (Phase.FIRE, Phase.SALVO):
-        yield "shots= belongs to phase=fire and phase=salvo alone"
+        yield SAY("state.shots")
 
 
 def _misfits_of(name: str, ship: Ship, card: ShipCard, battle: Scenario) -> Iterator[str]:
     """What does not fit together about a ship."""
     if (ship.fate is Fate.AT_SEA) != (ship.square != OFF):
-        yield f"{name} is {ship.fate}, and her square says otherwise"
+        yield SAY("state.square", name=name, fate=ship.fate)
     if ship.square in battle.land:
-        yield f"{name} lies on land"
+        yield SAY("state.land", name=name)
     if ship.damage < 0 or (ship.fate is Fate.SUNK) != (ship.damage > card.sinking_rate):
-        yield f"the damage of {name} does not fit her being {ship.fate}"
+        yield SAY("state.damage", name=name, fate=ship.fate)
     for out in (ship.out, ship.told.out if ship.told else ship.out):
         if len(out) != len(card.mounts):
-            yield f"{name} has {len(card.mounts)} mounts"
+            yield SAY("state.mounts", name=name, n=len(card.mounts))
         elif any(not 0 <= lost <= mount.guns for lost, mount in zip(out, card.mounts, strict=True)):
-            yield f"more guns of {name} are out than she has"
+            yield SAY("state.guns", name=name)
     full = 1 << len(card.torpedoes)
     if not (0 <= ship.loaded < full and 0 <= ship.mines <= card.mines):
-        yield f"{name} carries more than her card says"
+        yield SAY("state.cargo", name=name)
     if ship.told and not (0 <= ship.told.loaded < full and 0 <= ship.told.damage <= card.sinking_rate):
-        yield f"what is told of {name} does not fit her card"
+        yield SAY("state.told", name=name)

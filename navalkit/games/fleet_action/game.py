@@ -176,7 +176,7 @@ class FleetAction(Game[State, Action]):
         if state.phase is not Phase.END:
             return None
         facts = victory.report(self.battle, state)
-        text = SAY(f"report.{state.result}", **facts)
+        text = SAY(f"report.{state.result}", by=victory.winner(state), **facts)
         scores = (0.5, 0.5) if state.result == victory.DRAW else tuple(float(side == state.result) for side in SIDES)
         return Outcome(scores, state.result, text, facts)
 

@@ -68,7 +68,8 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
         return _why_not_guns(battle, state, action, ship, target)
     card = battle.card(ship)
     if not 1 <= action.number <= len(card.torpedoes):
-        return SAY("no.set", name=action.ship, n=len(card.torpedoes), number=action.number)
+        key = "no.set" if card.torpedoes else "no.set_none"
+        return SAY(key, name=action.ship, n=len(card.torpedoes), number=action.number)
     if not _tubes_left(state, ship, action.number - 1):
         return SAY("no.fired", name=action.ship, number=action.number)
     if not torpedo_reaches(battle, state, ship, action.number - 1, target):

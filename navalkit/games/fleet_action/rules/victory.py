@@ -64,13 +64,17 @@ def verdict(battle: Scenario, state: State) -> Step:
     state = replace(state, phase=Phase.END)
     blue, red = (score(battle, state, side) for side in (0, 1))
     state = replace(state, result=DRAW if blue == red else SIDES[red > blue])
-    return state, (SAY.event("F37", f"report.{state.result}", **report(battle, state)),)
+    return state, (SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)),)
+
+
+def winner(state: State) -> int:
+    """The side that has won; -1 for neither."""
+    return SIDES.index(state.result) if state.result in SIDES else -1
 
 
 def report(battle: Scenario, state: State) -> dict[str, Any]:
     """What the last sentence of a battle is made from."""
     return {
-        "by": SIDES.index(state.result) if state.result in SIDES else -1,
         "move": state.move,
         "blue": battle.sides[0],
         "red": battle.sides[1],

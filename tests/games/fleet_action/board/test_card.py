@@ -73,7 +73,7 @@ def test_a_card_says_all_that_a_player_needs(name):
     scene = card(vessel)
     words = written(scene)
     assert vessel.name in words and TABLES.types[vessel.type] in words
-    assert f"{vessel.displacement:,} t" in words and f"{vessel.sinking_rate} points" in words
+    assert f"{vessel.displacement:,} t" in words and f"{vessel.sinking_rate:,} points" in words
     assert str(points(vessel)) in words and str(vessel.anti_aircraft) in words
     guns = Counter()
     for mount in vessel.mounts:

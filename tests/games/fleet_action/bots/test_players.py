@@ -81,7 +81,7 @@ def test_orders_are_legal_reasoned_repeatable_and_honest(scenario):
 def test_a_player_out_of_turn_is_refused():
     match = nk.Match.new("fleet-action", seed=1)
     for name in NAMES:
-        with pytest.raises(IllegalActionError, match="there is nothing for"):
+        with pytest.raises(IllegalActionError, match="There is nothing for"):
             player(name, match.game).decide(match.observe(1 - match.turn), match.legal(), np.random.default_rng(1))
 
 

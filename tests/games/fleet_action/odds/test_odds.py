@@ -301,7 +301,7 @@ def test_the_ends_of_a_duel_add_up(a, b, squares, relative):
     "ask, error, says",
     [
         (lambda: odds.salvo("8in", 1, 1), DataError, "no gun '8in'; known are"),
-        (lambda: odds.salvo("4in", -1, 1), OptionError, "guns must be a whole number 0 or more, not -1"),
+        (lambda: odds.salvo("4in", -1, 1), OptionError, "guns must be a whole number, 0 or more, not -1"),
         (lambda: odds.salvo("4in", 1, 1, firings=5), OptionError, "firings must be a whole number from 0 to 4"),
         (lambda: odds.salvo("4in", 1, 1.5), OptionError, "range must be"),
         (lambda: odds.torpedoes("Mk 15", 5, "bow"), OptionError, "aspect must be one of beam, diagonal, end"),

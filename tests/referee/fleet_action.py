@@ -179,18 +179,27 @@ def destinations(battle):
 # Sight ----------------------------------------------------------------------------------------------------------
 
 
+def masks(battle):
+    """Squares that nobody sees across: land, and fog."""
+    if 6 not in battle["weather"]:
+        return battle["land"]
+    board = {(x, y) for x in range(battle["columns"]) for y in range(battle["rows"])}
+    return battle["land"] | {square for square in board if weather(battle, square) == "fog"}
+
+
 def in_sight(battle, one, other):
-    """Whether the line between the centres crosses no land, nor a corner with land on both sides of it."""
+    """Whether the line between the centres crosses nothing that masks, nor a corner with such on both sides of it."""
     (x, y), (u, v) = one, other
     columns, rows = u - x, v - y
-    for square in battle["land"]:
+    masked = masks(battle) - {one, other}
+    for square in masked:
         if crosses(columns, rows, square[0] - x, square[1] - y):
             return False
     for cx in range(min(x, u), max(x, u)):  # corners that the line runs through, between columns cx and cx + 1
         for cy in range(min(y, v), max(y, v)):
             if columns * (2 * (cy - y) + 1) == rows * (2 * (cx - x) + 1):
                 sides = [{(cx, cy), (cx + 1, cy + 1)}, {(cx + 1, cy), (cx, cy + 1)}]
-                if sides[columns * rows > 0] <= battle["land"]:
+                if sides[columns * rows > 0] <= masked:
                     return False
     return True
 

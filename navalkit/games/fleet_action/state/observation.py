@@ -56,7 +56,7 @@ def _seen(ship: Ship, unknown: bool) -> Ship:
     """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it (F40)."""
     told = ship.told or Told(ship.damage, ship.out, ship.loaded)
     ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None)
-    return replace(ship, square=HIDDEN, heading=0, wake=()) if unknown else ship
+    return replace(ship, square=HIDDEN, heading=0, wake=(), fired=False, marked=False) if unknown else ship
 
 
 def _field(field: Minefield, me: int) -> Minefield:

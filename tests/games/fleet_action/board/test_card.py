@@ -79,7 +79,7 @@ def test_a_card_says_all_that_a_player_needs(name):
     for mount in vessel.mounts:
         guns[mount.battery, mount.gun] += mount.guns
     assert all(f"{number} × {gun}" in words for (_, gun), number in guns.items())
-    assert all(value in scene.desc for value in (vessel.name, vessel.nation, f"Sinking rate: {vessel.sinking_rate}"))
+    assert all(value in scene.desc for value in (vessel.name, vessel.nation, f"Sinking rate: {vessel.sinking_rate:,}"))
     assert vessel.armour in scene.desc and f"{vessel.speed:g} knots" in scene.desc
 
 

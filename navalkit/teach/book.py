@@ -14,6 +14,7 @@ from navalkit.core.errors import DataError
 from navalkit.core.options import brief
 
 from .exercise import Exercise, exercise
+from .tables import SAY
 
 MAX_BYTES = 1_000_000
 _OWN: dict[str, Exercise] = {}
@@ -59,7 +60,7 @@ def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
     new = read(path)
     for id in new:
         if id in shipped():
-            raise DataError(f"{Path(path).name}: {id} comes with navalkit already; choose another word before the dot.")
+            raise DataError(SAY("book.taken", file=Path(path).name, id=id))
     _OWN.update(new)
     USED.append(Path(path).resolve())
     return tuple(new)
@@ -74,12 +75,12 @@ def read(path: str | os.PathLike[str]) -> dict[str, Exercise]:
         return found
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise DataError(f"{path.name} is larger than {MAX_BYTES:,} bytes: that is no file of exercises.")
+            raise DataError(SAY("book.large", file=path.name, most=MAX_BYTES))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+        raise DataError(SAY("book.unreadable", file=path.name, why=error.strerror or error)) from None
     except UnicodeDecodeError:
-        raise DataError(f"{path.name} is no text in UTF-8.") from None
+        raise DataError(SAY("book.no_text", file=path.name)) from None
     found = {}
     _add(found, _from_toml(path.name, text))
     return found
@@ -91,13 +92,13 @@ def _from_toml(name: str, text: str) -> list[Exercise]:
         by_id = {row.get("id"): row for row in rows}
         return [exercise(**_with_numbers(row, by_id)) for row in rows]
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{name} is no TOML: {error}.") from None
+        raise DataError(SAY("book.no_toml", file=name, why=error)) from None
     except KeyError:
-        raise DataError(f"{name} holds no [[exercise]].") from None
+        raise DataError(SAY("book.no_exercise", file=name)) from None
     except TypeError as error:  # an entry that is missing: Python's sentence names it
-        raise DataError(f"{name}: an [[exercise]] needs id, title, kind, answer and hints ({error}).") from None
+        raise DataError(SAY("book.incomplete", file=name, why=error)) from None
     except DataError as error:
-        raise DataError(f"{name}: {error}") from None
+        raise DataError(SAY("book.in_file", file=name, why=error)) from None
 
 
 def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
@@ -106,7 +107,7 @@ def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> d
         return row
     other = by_id.get(row["numbers_of"], {})
     if "draw" not in other:
-        raise DataError(f"exercise {row['id']}: {brief(row['numbers_of'])} is no family of this file.")
+        raise DataError(SAY("book.no_family", id=row["id"], other=brief(row["numbers_of"])))
     return {**row, "draw": other["draw"], "let": other.get("let", {}) | row.get("let", {}),
             "where": other.get("where", [])}  # fmt: skip
 
@@ -114,22 +115,22 @@ def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> d
 def _from_python(path: Path) -> list[Exercise]:
     spec = util.spec_from_file_location(f"navalkit_exercises_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise DataError(f"{path.name} cannot be read: there is no such file.")
+        raise DataError(SAY("book.no_file", file=path.name))
     module = util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except DataError as error:
-        raise DataError(f"{path.name}: {error}") from None
+        raise DataError(SAY("book.in_file", file=path.name, why=error)) from None
     except Exception as error:  # a teacher's own program may fail in any way
-        raise DataError(f"{path.name} stops with {type(error).__name__}: {error}.") from None
+        raise DataError(SAY("book.stops", file=path.name, why=f"{type(error).__name__}: {error}")) from None
     exercises = getattr(module, "EXERCISES", None)
     if not isinstance(exercises, list) or not all(isinstance(each, Exercise) for each in exercises):
-        raise DataError(f"{path.name} needs a list EXERCISES, each made with navalkit.teach.exercise(...).")
+        raise DataError(SAY("book.no_list", file=path.name))
     return exercises
 
 
 def _add(found: dict[str, Exercise], new: list[Exercise]) -> None:
     for each in new:
         if each.id in found:
-            raise DataError(f"there are two exercises {each.id}; each needs an id of its own.")
+            raise DataError(SAY("book.twice", id=each.id))
         found[each.id] = each

@@ -17,6 +17,7 @@ from .exercise import SEEDS, faults
 from .kinds import Misread, kind
 from .progress import SUFFIX
 from .reference import seal
+from .tables import SAY
 
 if TYPE_CHECKING:
     from .rerun import Work
@@ -28,37 +29,38 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     """Add the subcommands to a parser; ``lessons`` finds the folder of lessons if none is named."""
     commands = parser.add_subparsers(required=True, metavar="WHAT", parser_class=type(parser))
 
-    def command(name: str, run: Run, what: str, example: str) -> argparse.ArgumentParser:
+    def command(name: str, run: Run) -> argparse.ArgumentParser:
+        key = f"help.{name.replace('-', '_')}"
+        what, example = SAY(key), SAY("help.example", example=SAY(f"{key}_example"))
         added: argparse.ArgumentParser = commands.add_parser(
-            name, help=what, description=what[0].upper() + what[1:] + ".", epilog=f"Example: navalkit teach {example}"
+            name, help=what, description=what[0].upper() + what[1:] + ".", epilog=example
         )
         added.set_defaults(teach=run, lessons=lessons)
         return added
 
-    example = "grade reports/*.json --csv class.csv"
-    sub = command("grade", _grade, "make the class table (CSV) from students' reports or notebooks", example)
-    sub.add_argument("files", nargs="+", metavar="FILE", help="what report() wrote, a notebook, or a folder of either")
-    sub.add_argument("--by-exercise", action="store_true", help="one row an exercise: how many right, the slips, who")
-    sub.add_argument("--join", action="store_true", help="take files of one name and group for one student's")
-    sub.add_argument("--notebooks", action="store_true", help="run students' notebooks again, and judge their answers")
-    sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help="your own exercises in them")
-    sub.add_argument("--texts", metavar="FILE", help="with --notebooks: gather the answers in words here (Markdown)")
-    sub.add_argument("--csv", metavar="FILE", help="write here; left out, to the screen")
+    sub = command("grade", _grade)
+    sub.add_argument("files", nargs="+", metavar="FILE", help=SAY("help.files"))
+    sub.add_argument("--by-exercise", action="store_true", help=SAY("help.by_exercise"))
+    sub.add_argument("--join", action="store_true", help=SAY("help.join"))
+    sub.add_argument("--notebooks", action="store_true", help=SAY("help.notebooks"))
+    sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
+    sub.add_argument("--texts", metavar="FILE", help=SAY("help.texts"))
+    sub.add_argument("--csv", metavar="FILE", help=SAY("help.csv"))
 
-    sub = command("students", _students, "make the students' copies of lessons", "students --to handout")
-    sub.add_argument("folders", nargs="*", metavar="FOLDER", help="a lesson, or a folder of them; left out, navalkit's")
-    sub.add_argument("--to", metavar="NEW", help="write them here, with nothing of the teacher's: to hand out")
-    sub.add_argument("--numbers", default="own", help="with --to: own, lesson, or a whole number (%(default)s)")
-    sub.add_argument("--check", action="store_true", help="write nothing; say which copies are out of date")
+    sub = command("students", _students)
+    sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
+    sub.add_argument("--to", metavar="NEW", help=SAY("help.to"))
+    sub.add_argument("--numbers", default="own", help=SAY("help.numbers"))
+    sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 
-    sub = command("check-exercises", _check, "check files of exercises", "check-exercises mine.toml")
-    sub.add_argument("files", nargs="*", metavar="FILE", help="TOML or Python (which is run); left out, navalkit's own")
-    sub.add_argument("--seeds", type=int, default=SEEDS, help="students' numbers tried of a family (%(default)s)")
+    sub = command("check-exercises", _check)
+    sub.add_argument("files", nargs="*", metavar="FILE", help=SAY("help.toml"))
+    sub.add_argument("--seeds", type=int, default=SEEDS, help=SAY("help.seeds"))
 
-    sub = command("seal", _seal, "an answer as a salted hash, to paste into an exercise", "seal whole 42")
-    sub.add_argument("kind", help="number, whole, probability, choice, set or list")
-    sub.add_argument("answer", help='such as 42, 7/51, "B2 B3"')
-    sub.add_argument("--places", type=int, default=3, help="decimals of a number that are compared (%(default)s)")
+    sub = command("seal", _seal)
+    sub.add_argument("kind", help=SAY("help.kind"))
+    sub.add_argument("answer", help=SAY("help.answer"))
+    sub.add_argument("--places", type=int, default=3, help=SAY("help.places"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,14 +122,14 @@ def _handed_in(name: str, suffix: str) -> list[Path]:
     folder, pattern = (path, f"**/*{suffix}") if path.is_dir() else (path.parent, path.name)
     found = sorted(found for found in folder.glob(pattern) if ".ipynb_checkpoints" not in found.parts)
     if not found:
-        raise DataError(f"there is nothing to grade in {folder.resolve()}: students' files end in {suffix}.")
+        raise DataError(SAY("class.nothing", folder=folder.resolve(), suffix=suffix))
     return found
 
 
 def _students(arguments: argparse.Namespace) -> int:
     stale = False
     if arguments.numbers not in ("own", "lesson") and not arguments.numbers.isdecimal():
-        raise OptionError("--numbers is own, lesson or a whole number.")
+        raise OptionError(SAY("class.numbers"))
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
         ours = None if arguments.folders else folder.parent / "notebooks" / "lessons"
         if arguments.to:
@@ -139,7 +141,7 @@ def _students(arguments: argparse.Namespace) -> int:
             if not arguments.check:
                 print(students.make(lesson, to))
             elif not students.is_fresh(lesson, to):
-                print(f"{to / students.COPY} is out of date")
+                print(SAY("copy.stale", file=to / students.COPY))
                 stale = True
     return int(stale)
 

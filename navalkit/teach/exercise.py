@@ -17,6 +17,7 @@ from .family import Family
 from .formula import NO_NAMES, fill, value
 from .kinds import Choice, Function, Items, Kind, Misread, kind
 from .reference import Computed, Sealed, reference
+from .tables import SAY
 
 _ID = re.compile(r"[a-z][a-z0-9_-]*\.[a-z0-9_-]+")
 _MOST_HINTS = 9
@@ -155,26 +156,26 @@ def exercise(
         If something is missing, unknown or of the wrong type; it names the exercise.
     """
     if not isinstance(id, str) or not _ID.fullmatch(id):
-        raise DataError(f"{brief(id)} is no id of an exercise: write a word, a dot and a number, such as cards.1.")
+        raise DataError(SAY("exercise.id", id=brief(id)))
     row = {"title": title, "kind": kind, "answer": answer, "hints": hints, "wrong": wrong, "after": after, "ask": ask,
            "more": more}  # fmt: skip
     try:
         family = Family(numbers_of or id, draw, let, where) if draw else None
         if family and not ask:
-            raise DataError("its numbers vary, so it needs `ask`, the question with the numbers in braces.")
+            raise DataError(SAY("exercise.needs_ask"))
         return _made(id, family, family.names() if family else NO_NAMES, row)
     except KeyError as error:
-        raise DataError(f"exercise {id}: each of `wrong` needs is, slip and say; {error} is missing.") from None
+        raise DataError(SAY("exercise.wrong_lacks", id=id, what=error)) from None
     except DataError as error:
-        raise DataError(f"exercise {id}: {error}") from None
+        raise DataError(SAY("exercise.at", id=id, why=error)) from None
 
 
 def _made(id: str, family: Family | None, names: Mapping[str, Any], row: Mapping[str, Any]) -> Exercise:
     title, after, ask, hints = row["title"], row["after"], row["ask"], row["hints"]
     if isinstance(hints, str) or not all(isinstance(text, str) for text in (title, after, ask, *hints)):
-        raise DataError(f"title, ask and after are texts, and hints a list of 1 to {_MOST_HINTS} texts.")
+        raise DataError(SAY("exercise.texts", most=_MOST_HINTS))
     if not 1 <= len(hints) <= _MOST_HINTS:
-        raise DataError(f"there are {len(hints)} hints; give a list of 1 to {_MOST_HINTS} texts.")
+        raise DataError(SAY("exercise.hints", n=len(hints), most=_MOST_HINTS))
     sort = _kind(row["kind"], row["more"], names)
     wrong = [(each["is"], str(each["slip"]), fill(str(each["say"]), names)) for each in row["wrong"]]
     return Exercise(
@@ -191,9 +192,9 @@ def _kind(name: str, more: Mapping[str, Any], names: Mapping[str, Any]) -> Kind:
         given["choices"] = value(given["choices"], names)
     for key, found in given.items():
         if key not in known:
-            raise DataError(f"there is no entry {key!r} of an exercise.")
+            raise DataError(SAY("exercise.no_entry", entry=brief(key)))
         if not isinstance(found, known[key]):
-            raise DataError(f"the entry {key!r} is no {known[key].__name__}: {brief(found)}.")
+            raise DataError(SAY("exercise.entry", entry=brief(key), kind=known[key].__name__, found=brief(found)))
     return kind(str(name), **given)
 
 
@@ -224,29 +225,30 @@ def faults(question: Exercise, seeds: int = SEEDS) -> Iterator[str]:
             found.setdefault(sentence, names)
     for sentence, names in found.items():
         some = {name: each for name, each in names.items() if name in question.family.draw}
-        yield f"{sentence} (With {', '.join(f'{name} = {each}' for name, each in some.items())}.)"
+        numbers = ", ".join(f"{name} = {each}" for name, each in some.items())
+        yield SAY("exercise.with", fault=sentence, numbers=numbers)
 
 
 def _faults(question: Exercise) -> Iterator[str]:
     try:
         if isinstance(question.reference, Computed) and not _reads(question, question.reference.value):
-            yield "its own answer does not count as right."
+            yield SAY("exercise.own_wrong")
             return
         if isinstance(question.reference, Sealed) and isinstance(question.kind, Choice) and question.kind.choices:
             if not any(question.reference.right(question.kind.read(each)) for each in question.kind.choices):
-                yield "none of its choices has the sealed answer."
+                yield SAY("exercise.no_choice_sealed")
         values = [mistake.value for mistake in question.mistakes]
     except (DataError, Misread) as error:
         yield str(error)
         return
     for i, (mistake, wrong) in enumerate(zip(question.mistakes, values, strict=True)):
         if question.reference.right(wrong):
-            yield f"the mistake {mistake.slip!r} counts as right."
+            yield SAY("exercise.counts", slip=brief(mistake.slip))
         if any(question.kind.same(wrong, other) for other in values[:i]):
-            yield f"the mistake {mistake.slip!r} is the same answer as one before it."
+            yield SAY("exercise.same", slip=brief(mistake.slip))
     for text in (*question.hints, *(mistake.say for mistake in question.mistakes)):
         if given := next((form for form in _forms(question) if re.search(rf"(?<![\w./]){form}(?![\w/])", text)), None):
-            yield f"{brief(text)} gives the answer away ({given})."
+            yield SAY("exercise.given_away", text=brief(text), found=given)
 
 
 def _reads(question: Exercise, right: Any) -> bool:

@@ -13,8 +13,10 @@ from itertools import islice, product
 from typing import Any
 
 from navalkit.core.errors import DataError
+from navalkit.core.options import brief
 
 from .formula import value
+from .tables import SAY
 
 MOST_CASES = 5000
 Names = dict[str, Any]
@@ -45,10 +47,10 @@ class Family:
         cases = 1
         for name, choices in self.draw.items():
             if not name.isidentifier() or not isinstance(choices, list) or not choices:
-                raise DataError(f"`draw` needs a list of values for each name, and {name!r} has none.")
+                raise DataError(SAY("exercise.no_values", name=brief(name)))
             cases *= len(choices)
         if cases > MOST_CASES:
-            raise DataError(f"`draw` makes {cases:,} cases; {MOST_CASES:,} are the most.")
+            raise DataError(SAY("exercise.too_many", n=cases, most=MOST_CASES))
 
     def names(self, seed: str = "", retest: int = 0) -> Names:
         """The numbers of a seed; without one, the lesson's own.
@@ -63,7 +65,7 @@ class Family:
             return self._named(next(product(*self.draw.values())))
         found = list(islice(self._in_order(seed), retest + 1))
         if not found:
-            raise DataError("no numbers of `draw` fulfil what `where` asks.")
+            raise DataError(SAY("exercise.none_fit"))
         return found[retest % len(found)]
 
     def all(self) -> Iterator[Names]:

@@ -21,6 +21,7 @@ from navalkit.core.errors import DataError
 from navalkit.core.options import brief
 
 from .library import FUNCTIONS
+from .tables import SAY
 
 LONGEST = 1000
 """Characters of the longest formula."""
@@ -50,17 +51,17 @@ def value(
         If the formula is too long or malformed, holds anything else, or a function refuses its arguments.
     """
     if not isinstance(formula, str) or len(formula) > LONGEST:
-        raise DataError(f"a formula is a text of at most {LONGEST} characters, not {brief(formula)}.")
+        raise DataError(SAY("formula.length", most=LONGEST, found=brief(formula)))
     try:
         tree = ast.parse(formula.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise DataError(f"{brief(formula)} is no formula: check its brackets and quotes.") from None
+        raise DataError(SAY("formula.broken", formula=brief(formula))) from None
     try:
         return _Reader(names, functions).read(tree.body)
     except DataError:
         raise
     except Exception as error:  # whatever a function makes of arguments that a teacher got wrong
-        raise DataError(f"{brief(formula)} cannot be worked out: {error}") from None
+        raise DataError(SAY("formula.fails", formula=brief(formula), why=error)) from None
 
 
 def fill(text: str, names: Mapping[str, Any]) -> str:
@@ -102,18 +103,15 @@ class _Reader:
                 return _part(self.read(whole), self.read(part))
             case ast.Call(ast.Name(name), args, keywords) if all(k.arg for k in keywords):
                 if name not in self.functions:
-                    raise DataError(f"{name!r} is no listed function; the list is: {', '.join(self.functions)}.")
+                    raise DataError(SAY("formula.no_function", name=brief(name), names=", ".join(self.functions)))
                 named = {str(k.arg): self.read(k.value) for k in keywords}
                 return self.functions[name](*map(self.read, args), **named)
-        raise DataError(
-            f"{brief(ast.unparse(node))} may not stand in a formula: only numbers, texts, lists, names of the "
-            "exercise, + - * / // % **, d[k], comparisons and calls of listed functions may."
-        )
+        raise DataError(SAY("formula.refused", part=brief(ast.unparse(node))))
 
 
 def _part(whole: Any, part: Any) -> Any:
     if not isinstance(whole, Dist | list):
-        raise DataError(f"[ ] asks a distribution or a list, not {brief(whole)}.")
+        raise DataError(SAY("formula.no_parts", found=brief(whole)))
     return whole[part]
 
 
@@ -124,7 +122,7 @@ def _divide(a: Any, b: Any) -> Any:
 
 def _power(a: Any, b: Any) -> Any:
     if abs(b) > _HIGHEST_POWER:
-        raise DataError(f"{b} is too high a power: {_HIGHEST_POWER} is the highest.")
+        raise DataError(SAY("formula.power", power=b, most=_HIGHEST_POWER))
     return Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) else a**b
 
 

@@ -12,6 +12,7 @@ from navalkit.core.errors import DataError
 
 from . import book
 from .progress import Report, Tried, read_report, summed_up
+from .tables import SAY
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -85,8 +86,8 @@ def _fit(a: Report, b: Report) -> bool:
 def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
     student = desk[0].student
     changed = [report.file for report in desk if not report.intact]
-    notes = [f"changed by hand: {', '.join(changed)}"] if changed else []
-    notes += [f"{of} students of this name, or one at {of} desks"] if of > 1 else []
+    notes = [SAY("class.changed", files=", ".join(changed))] if changed else []
+    notes += [SAY("class.same_name", n=of)] if of > 1 else []
     tries = frozenset().union(*(report.tries for report in desk))
     written = min(report.student.name for report in desk)
     name = written if of == 1 else f"{written} ({number})"

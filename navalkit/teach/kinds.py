@@ -300,14 +300,13 @@ def kind(name: str, choices: Sequence[str] = (), cases: Sequence[Sequence[Any]] 
         if of == name:
             return plain
         if not cases:
-            raise DataError(f"{name!r} needs `cases`, a list of lists of arguments.")
+            raise DataError(SAY("exercise.needs_cases", kind=brief(name)))
         return Function(tuple(map(tuple, cases)), plain)
     if name in ("set", "list"):
         return Items(ordered=name == "list")
     if name == "choice":
         return Choice(tuple(choices))
-    raise DataError(f"there is no kind {name!r}; the kinds are number, whole, probability, choice, set, list, and "
-                    "function of number, of whole or of probability.")  # fmt: skip
+    raise DataError(SAY("exercise.no_kind", kind=brief(name)))
 
 
 def _exactly(number: Real) -> Fraction | float:
@@ -346,7 +345,8 @@ def _number_in(text: str, kind_name: str) -> Fraction | float:
         number = Fraction(plain) if plain.lstrip("+-").isdecimal() else float(plain)
         return float(number) / 100 if percent else number
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise Misread("not_a_number", kind=SAY(f"kind_{kind_name}"), found=f"the text {text[:40]!r}") from None
+        found = SAY("exercise.text", text=repr(text[:40]))
+        raise Misread("not_a_number", kind=SAY(f"kind_{kind_name}"), found=found) from None
 
 
 def _is_rounded(value: Any, reference: Any) -> bool:

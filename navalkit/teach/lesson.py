@@ -4,6 +4,7 @@ Games are there under their own names (``uss_lox.odds.sink("8D", 1)``), beside m
 the mathematics of the standard library and the exercises.
 """
 
+# ruff: noqa: F401
 from __future__ import annotations
 
 from fractions import Fraction
@@ -16,14 +17,14 @@ from navalkit.core.dist import Dist
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games import fleet_action, on_patrol, task_force, uss_lox, wolf_pack
-from navalkit.games.fleet_action import odds as _fleet_odds  # noqa: F401  (each makes game.odds)
-from navalkit.games.on_patrol import odds as _patrol_odds  # noqa: F401
+from navalkit.games.fleet_action import odds as _fleet_odds
+from navalkit.games.on_patrol import odds as _patrol_odds
 from navalkit.games.on_patrol.escort.positions import find, positions
-from navalkit.games.task_force import odds as _task_odds  # noqa: F401
-from navalkit.games.uss_lox import cards as _cards  # noqa: F401
-from navalkit.games.uss_lox import cribbage as _cribbage  # noqa: F401
-from navalkit.games.uss_lox import odds as _lox_odds  # noqa: F401
-from navalkit.games.wolf_pack import odds as _wolf_odds  # noqa: F401
+from navalkit.games.task_force import odds as _task_odds
+from navalkit.games.uss_lox import cards as _cards
+from navalkit.games.uss_lox import cribbage as _cribbage
+from navalkit.games.uss_lox import odds as _lox_odds
+from navalkit.games.wolf_pack import odds as _wolf_odds
 from navalkit.grids.hex import Hex, Place, any_heading, shortest_path, williamson
 from navalkit.players import player
 from navalkit.prob import deals
@@ -33,48 +34,4 @@ from . import ask, bars, begin, board, check, fresh, hex_map, report, use
 from .pictures import sea_chart
 from .questions import best_patrol, escorts_to_move, map_of, share_of_hits, tons_to_come
 
-__all__ = [
-    "Dist",
-    "Fraction",
-    "Hex",
-    "Match",
-    "Place",
-    "any_heading",
-    "ask",
-    "bars",
-    "begin",
-    "best_patrol",
-    "board",
-    "check",
-    "comb",
-    "combinations",
-    "deals",
-    "escorts_to_move",
-    "factorial",
-    "find",
-    "fleet_action",
-    "fresh",
-    "hex_map",
-    "load",
-    "log",
-    "log2",
-    "map_of",
-    "np",
-    "on_patrol",
-    "play",
-    "player",
-    "positions",
-    "product",
-    "report",
-    "sea_chart",
-    "share_of_hits",
-    "shortest_path",
-    "sqrt",
-    "summary",
-    "task_force",
-    "tons_to_come",
-    "use",
-    "uss_lox",
-    "williamson",
-    "wolf_pack",
-]
+__all__ = [name for name in dir() if not name.startswith("_") and name != "annotations"]

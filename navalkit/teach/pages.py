@@ -69,7 +69,7 @@ def plans(folder: str | os.PathLike[str] = "") -> Plans:
     place = Path(folder or os.environ.get(DOOR, f"../../{TEACHING}"))
     found = sorted(place.glob(f"*/{PLAN}"))
     if not found:
-        raise DataError(f"no lesson in {place.resolve()} has an {PLAN}; name the folder of lessons.")
+        raise DataError(SAY("copy.no_plan", folder=place.resolve(), file=PLAN))
     return Plans({file.parent.name: file.read_text(encoding="utf-8") for file in found})
 
 

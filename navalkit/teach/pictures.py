@@ -18,6 +18,8 @@ from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape
 from navalkit.view.svg import svg
 from navalkit.view.text import text
 
+from .tables import SAY
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -156,8 +158,10 @@ def hex_map(
     ground = [Rect(0, 0, width, height, Style("paper"))]
     sides = [Polygon(tuple(layout.corners(h)), Style("sea_deep", "grid")) for h in sea]
     evidence = [Polygon(tuple(layout.corners(h)), Style(None, "accent", 3)) for h in sea if h in marked]
-    said = [f"{name} lies at {at.bow}, course {at.direction}, stern at {at.stern}" for name, at in ships.items()]
-    said += [f"marked: {', '.join(h.label for h in sea if h in marked)}"] if marked else []
+    said = [
+        SAY("picture.ship", name=name, bow=at.bow, course=at.direction, stern=at.stern) for name, at in ships.items()
+    ]
+    said += [SAY("picture.marked", hexes=", ".join(h.label for h in sea if h in marked))] if marked else []
     said += [f"{h.label}: {figure}" for h, figure in figures.items()]
     layers = (
         Layer("sea", (*ground, *sides)),

@@ -25,6 +25,7 @@ from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
 from .exercise import Exercise
+from .tables import SAY
 
 FORMAT = 2
 SUFFIX = ".report.json"
@@ -271,7 +272,7 @@ def read_report(path: str | os.PathLike[str]) -> Report:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+        raise DataError(SAY("class.unreadable", file=path.name, why=error.strerror or error)) from None
     try:
         if len(data) > MAX_BYTES:
             raise ValueError
@@ -280,7 +281,7 @@ def read_report(path: str | os.PathLike[str]) -> Report:
         tries = frozenset(_of_format_1(body) if body["navalkit report"] == 1 else map(_try, body["tries"]))
         student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise DataError(f"{path.name} is no report of navalkit, or a damaged one; ask for it again.") from None
+        raise DataError(SAY("class.damaged", file=path.name)) from None
     return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
 
 

@@ -17,6 +17,8 @@ from navalkit.grids.hex import Hex, Place, any_heading, opposite, shortest_path
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
 
+from .tables import SAY
+
 Number = int | float | Fraction
 _MOST_TRIES = 10_000
 
@@ -69,7 +71,7 @@ def binomial(n: int, chance: Number) -> Dist[int]:
         If one is out of range.
     """
     if type(n) is not int or not 0 <= n <= _MOST_TRIES or not 0 <= chance <= 1:
-        raise DataError(f"binomial(n, chance) needs n from 0 to {_MOST_TRIES:,} and a chance from 0 to 1.")
+        raise DataError(SAY("formula.binomial", most=_MOST_TRIES))
     p = Fraction(chance)
     hit, miss, of = p.numerator, p.denominator - p.numerator, range(n + 1)
     return Dist({k: comb(n, k) * hit**k * miss ** (n - k) for k in of})
@@ -92,12 +94,11 @@ def first_at(chance: Number, k: int) -> Number:
 
 # -- words -------------------------------------------------------------------------------------------
 
-_WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
-
 
 def counted(n: int, one: str, many: str = "") -> str:
     """A number with its noun: "three dice"."""
-    return f"{_WORDS[n] if 0 <= n < len(_WORDS) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
+    words = SAY("formula.counts").split()
+    return f"{words[n] if 0 <= n < len(words) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
 
 
 def share(n: int, of: int) -> Fraction:
@@ -124,7 +125,7 @@ def torpedoes_for(ship: str, chance: float, seen: str = "") -> int:
     for torpedoes in range(4):
         if sink(ship, torpedoes, seen=seen) >= chance:
             return torpedoes
-    raise OptionError(f"three torpedoes sink the {ship} with a chance below {chance}.")
+    raise OptionError(SAY("formula.three_few", ship=ship, chance=chance))
 
 
 def worth_going_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
@@ -297,7 +298,7 @@ def chance_at(square: str, what: str, text: str, **options: Any) -> float:
     seen, odds = _posterior(text, options)
     chances = odds.of(seen.sea.grid.number(square))
     if what not in chances:
-        raise DataError(f"a square holds one of {', '.join(chances)}, not {what!r}.")
+        raise DataError(SAY("formula.square", names=", ".join(chances), name=repr(what)))
     return float(chances[what])
 
 
@@ -346,7 +347,7 @@ def radial_at(position: str) -> str:
 
     radial = find(position).decision.radial
     if radial is None:
-        raise DataError(f"no radial is asked for in the position {position!r}.")
+        raise DataError(SAY("formula.no_radial", position=repr(position)))
     return f"radial {radial.direction}"
 
 
@@ -470,5 +471,5 @@ def hexes_to_reach(label: str, direction: int, goal: str, back: bool = False) ->
 
 def _entered(path: Sequence[Place] | None) -> int:
     if path is None:
-        raise DataError("there is no such way.")
+        raise DataError(SAY("formula.no_way"))
     return len(path)

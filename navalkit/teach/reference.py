@@ -15,6 +15,7 @@ from navalkit.core.errors import DataError
 
 from .formula import NO_NAMES, value
 from .kinds import Function, Kind
+from .tables import SAY
 
 _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
 
@@ -75,9 +76,9 @@ class Sealed:
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[0-9a-f]{64}", self.digest):
-            raise DataError("the digest of its seal is damaged; make it again with `navalkit teach seal`.")
+            raise DataError(SAY("formula.digest"))
         if self.of not in ("", self.kind.of):
-            raise DataError(f"the seal is of kind {self.of!r}, and the exercise wants {self.kind.of!r}: seal it again.")
+            raise DataError(SAY("formula.other_kind", of=repr(self.of), kind=repr(self.kind.of)))
 
     def right(self, answer: Any) -> bool:
         """Whether an answer, as read, has the hash."""
@@ -105,5 +106,4 @@ def reference(kind: Kind, row: Any, names: Mapping[str, Any] = NO_NAMES) -> Comp
     sealed = isinstance(row, Mapping) and {"salt", "digest"} <= set(row) <= {"salt", "digest", "of"}
     if sealed and all(isinstance(text, str) for text in row.values()):
         return Sealed(kind, **row)
-    raise DataError('`answer` is a formula, such as \'sink("8D", 1)\', or a table with salt and digest, made by '
-                    "`navalkit teach seal`.")  # fmt: skip
+    raise DataError(SAY("formula.answer"))

@@ -25,6 +25,7 @@ from . import lesson as lesson_names
 from .checking import UNANSWERED, Verdict, judge
 from .kinds import Function, Misread
 from .progress import PROGRESS, Report, Student, Try, named
+from .tables import SAY
 
 SECONDS = 60
 _MOST = 2_000_000  # bytes that a notebook's answers may have
@@ -70,7 +71,7 @@ def rerun(path: Path, seconds: float = SECONDS) -> Work:
         student = named(found.get("name"), found.get("group", ""), found.get("numbers", "own"))
     except ValueError:
         student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="lesson")
-        note = "; ".join(filter(None, (note, "no name written")))
+        note = "; ".join(filter(None, (note, SAY("class.no_name"))))
     last = {(str(id), retest): answer for id, retest, answer in answers if isinstance(retest, int)}
     tries = (_judged(student, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
     report = Report(student, frozenset(each for each in tries if each), True, "/".join(path.parts[-2:]))
@@ -107,16 +108,18 @@ def _run(path: Path, seconds: float) -> tuple[dict[str, Any], str]:
             process.wait(seconds)
             note = ""
         except subprocess.TimeoutExpired:
-            note = f"stopped after {seconds:g} seconds"
+            note = SAY("class.stopped", seconds=seconds)
         finally:
             _end(process)
         try:
             text = out.read_bytes()[: _MOST + 1]
             found = json.loads(text) if len(text) <= _MOST else {}
         except (OSError, ValueError, RecursionError):
-            return {}, note or "it could not be run"
+            return {}, note or SAY("class.not_run")
     fine = isinstance(found, dict) and all(isinstance(row, list) and len(row) == 3 for row in found.get("answers", []))
-    return (found, "; ".join(filter(None, (note, str(found.get("error", "")))))) if fine else ({}, "no answers")
+    if not fine:
+        return {}, SAY("class.no_answers")
+    return found, "; ".join(filter(None, (note, str(found.get("error", "")))))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -163,7 +166,7 @@ def main(notebook: str, out: str, *own: str) -> None:
             try:
                 exec(compile(_python(students.source(cell)), str(cell["id"]), "exec"), names)
             except BaseException as wrong:
-                error = error or f"cell {cell['id']}: {type(wrong).__name__}: {wrong}"[:200]
+                error = error or SAY("class.cell", cell=cell["id"], why=f"{type(wrong).__name__}: {wrong}")[:200]
             student = PROGRESS.student
             body: dict[str, Any] = {"answers": answers, "error": error}
             if student:

@@ -18,11 +18,13 @@ from typing import Any
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
+from .tables import SAY
+
 SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
 SOLUTION, TEACHER, WORDS, NBVAL = "solution", "teacher", "answer-in-words", "nbval-check-output"
 BEGIN = "begin(my_name)"
-YOUR_TURN = "# your turn"
-WRITE_HERE = "*Your turn: write here.*"
+YOUR_TURN = f"# {SAY('copy.your_turn')}"
+WRITE_HERE = SAY("copy.write_here")
 
 Notebook = dict[str, Any]
 
@@ -31,7 +33,7 @@ def lessons(folder: Path) -> list[Path]:
     """The folders of lessons under a folder (or it alone, if it is one), in order; DataError if there is none."""
     found = [folder] if (folder / SOURCE).is_file() else sorted(file.parent for file in folder.glob(f"*/{SOURCE}"))
     if not found:
-        raise DataError(f"{folder} holds no lesson: a lesson is a folder with a {SOURCE}.")
+        raise DataError(SAY("copy.no_lesson", folder=folder, file=SOURCE))
     return found
 
 
@@ -74,7 +76,7 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
         files[to / lesson.name / COPY] = text(_with_numbers(copy(read(lesson / SOURCE)), numbers))
     for path in files:
         if path.exists() and path.read_text(encoding="utf-8") != files[path]:
-            raise DataError(f"{path} is there already and is another; move it away, or name another folder.")
+            raise DataError(SAY("copy.other", file=path))
     for path, words in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, words)
@@ -120,9 +122,9 @@ def read(path: Path) -> Notebook:
         if notebook["nbformat"] != 4 or not all({"cell_type", "id", "source"} <= set(c) for c in notebook["cells"]):
             raise ValueError
     except OSError as error:
-        raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+        raise DataError(SAY("class.unreadable", file=path.name, why=error.strerror or error)) from None
     except (ValueError, KeyError, TypeError):
-        raise DataError(f"{path.name} is no notebook of format 4 with cell ids.") from None
+        raise DataError(SAY("copy.no_notebook", file=path.name)) from None
     return dict(notebook)
 
 
@@ -208,4 +210,4 @@ def _parsed(cell: Notebook) -> ast.Module:
     try:
         return ast.parse(source(cell))
     except SyntaxError as error:
-        raise DataError(f"cell {cell['id']} is no Python: {error.msg} in its line {error.lineno}.") from None
+        raise DataError(SAY("copy.no_python", cell=cell["id"], why=error.msg, line=error.lineno)) from None

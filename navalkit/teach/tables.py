@@ -1,8 +1,7 @@
-"""The sentences of checks and reports, from data.toml."""
+"""The sentences of exercises, reports and pictures, from words.toml."""
 
 from __future__ import annotations
 
-from navalkit.core.datafile import read
-from navalkit.core.trace import Sentences
+from navalkit.core.words import Words
 
-SAY = Sentences(read(__package__)["sentences"])
+SAY = Words.load("navalkit.teach")

@@ -27,7 +27,7 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     page.wait_for_selector("text=To work through one")
     assert sideways(page) <= 0 and axe(page) == []
     page.get_by_role("link", name="Counting cards").click()
-    page.wait_for_selector("text=Exercise 7: fives among the torpedoes")
+    page.wait_for_selector("text=Exercise 7: on average")
     page.wait_for_selector("text=To answer, open the lesson in Jupyter")
     assert sideways(page) <= 0 and axe(page) == []
     shot(page, f"lesson-{page.viewport_size['width']}")

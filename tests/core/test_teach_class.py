@@ -209,7 +209,7 @@ DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit report": 3}', '{"navalkit re
 @pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])
 def test_a_damaged_report_is_one_clear_error(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(DataError, match="x.json is no report of navalkit"):
+    with pytest.raises(DataError, match="x.json is not a report of navalkit"):
         progress.read_report(tmp_path / "x.json")
 
 
@@ -276,7 +276,7 @@ def test_one_damaged_file_does_not_stop_a_class_table(tmp_path, capsys):
     assert main(["teach", "grade", str(tmp_path)]) == 1
     said = capsys.readouterr()
     assert [row["name"] for row in table(said.out)] == ["Ada", ""]
-    assert "eve.cards.report.json is no report" in table(said.out)[1]["note"] and "eve.cards.report.json" in said.err
+    assert "eve.cards.report.json is not a report" in table(said.out)[1]["note"] and "eve.cards.report.json" in said.err
 
 
 def test_the_table_by_exercise_counts_slips_marks_forged_rows_and_says_who(tmp_path, capsys):
@@ -374,7 +374,7 @@ def test_notebooks_are_run_again_and_judged_where_the_formulas_are(tmp_path, cap
     assert (ada["name"], ada["group"], ada["cards.1"], ada["cards.5"]) == ("Ada", "7b", "right", "right")
     assert ada["risk.4"] == "wrong" and "cards.3" not in ada, "what was not answered is not tried"
     assert "cards.6" not in ada, "a check of one's own hands nothing over"
-    assert "ZeroDivisionError" in said.err and "broken.ipynb is no notebook" in rows[1]["note"]
+    assert "ZeroDivisionError" in said.err and "broken.ipynb is not a notebook" in rows[1]["note"]
     assert texts.read_text() == ("# An open question\n\n## Ada 7b (in/ada.ipynb)\n\n> It never helps.\n>\n"
                                  "> A torpedo shows no more than another card.\n")  # fmt: skip
     assert not list((tmp_path / "in").glob("*.json")), "nothing is written beside them"

@@ -256,7 +256,7 @@ class Function:
 
     @property
     def of(self) -> str:
-        return f"function of {self.each.of}"
+        return f"function/{self.each.of}"
 
     def tells(self, slip: str, value: Any) -> bool:
         return False
@@ -294,10 +294,9 @@ def kind(name: str, choices: Sequence[str] = (), cases: Sequence[Sequence[Any]] 
 
     DataError if there is none, or if something it needs is missing.
     """
-    of = name.removeprefix("function of ")
-    if of in ("number", "whole", "probability"):
-        plain = Number(of, **numbers)
-        if of == name:
+    if found := _NUMBERS.fullmatch(name):
+        plain = Number(found[2], **numbers)
+        if not found[1]:
             return plain
         if not cases:
             raise DataError(SAY("exercise.needs_cases", kind=brief(name)))
@@ -317,6 +316,7 @@ def _each(undo: Undo, values: Sequence[Any]) -> list[Any]:
     return [undo(value) for value in values]
 
 
+_NUMBERS = re.compile(r"(function of )?(number|whole|probability)")
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
 _APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
 _SHARE = re.compile(r"([+-]?\d+)(?:/|outof|of|in)(\d+)")

@@ -74,4 +74,4 @@ def plans(folder: str | os.PathLike[str] = "") -> Plans:
 
 
 def _title(text: str) -> str:
-    return text.splitlines()[0].lstrip("# ").removesuffix(": for the instructor")
+    return text.splitlines()[0].lstrip("# ").rpartition(":")[0]

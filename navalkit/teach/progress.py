@@ -249,7 +249,7 @@ PROGRESS = Progress()
 def dumps(student: Student, tries: Iterable[Try]) -> str:
     """The text of a report."""
     body = {
-        "navalkit report": FORMAT,
+        "navalkit-report": FORMAT,
         "name": student.name,
         "group": student.group,
         "numbers": student.numbers,
@@ -278,7 +278,7 @@ def read_report(path: str | os.PathLike[str]) -> Report:
             raise ValueError
         body: dict[str, Any] = json.loads(data.decode("utf-8"))
         given = str(body.pop("seal", ""))
-        tries = frozenset(_of_format_1(body) if body["navalkit report"] == 1 else map(_try, body["tries"]))
+        tries = frozenset(map(_try, body["tries"]) if body.get("navalkit-report") == FORMAT else _of_format_1(body))
         student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(SAY("class.damaged", file=path.name)) from None

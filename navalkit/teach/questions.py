@@ -356,16 +356,6 @@ def turned(radial: str, by: int) -> str:
     return f"radial {(int(radial.split()[1]) - 1 + by) % 6 + 1}"
 
 
-def stopped_by(position: str) -> str:
-    """The rule that closed an escort's way in a ready-made position."""
-    from navalkit.games.on_patrol.escort.positions import find
-
-    return next(finding.rule for finding in find(position).decision.findings if finding.question == CLEAR)
-
-
-CLEAR = "Is the way clear?"
-
-
 def courses_after(dice: int) -> Dist[int]:
     """How far the convoy has turned after rolls on the first row of the Fleet Movement Table, in sixty degrees."""
     from navalkit.games.on_patrol.sea.tables import TABLES

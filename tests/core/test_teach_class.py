@@ -203,7 +203,7 @@ def test_a_changed_report_is_found_out(tmp_path, old, new):
     assert not progress.read_report(path).intact
 
 
-DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit report": 3}', '{"navalkit report": 2, "tries": [[1]]}']
+DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit-report": 3}', '{"navalkit-report": 2, "tries": [[1]]}']
 
 
 @pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])

@@ -13,6 +13,7 @@ from ..sea.state import ESCORTS, EscortMove, Phase
 from ..sea.tables import TABLES
 from .moments import Key, Moment, key_of
 from .scene import everything, fit, scene
+from .words import SAY
 
 PICTURE = (1000.0, 580.0)
 """Size of a turn's picture in pixels."""
@@ -64,10 +65,10 @@ def _summary(row: Sequence[Moment], game: Any) -> str:
     counts = {key: sum(key in m.keys for m in row) for key in Key}
     facts = [
         ("Package", game.sea.package),
-        ("Date", f"{game.scenario.date:%-d %B %Y}" + (", by night" if game.sea.night else "")),
+        ("Date", f"{game.scenario.date:%-d %B %Y}" + (SAY("hunt_report.by_night") if game.sea.night else "")),
         ("Turns", str(last.turn)),
         *((f"{SIGNS[key]} {key.value}", str(n)) for key, n in counts.items()),
-        ("How it ended", outcome.text if outcome else "It goes on."),
+        (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
     cells = "".join(f"<tr><th scope=row>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
     return f"<table>{cells}</table>"

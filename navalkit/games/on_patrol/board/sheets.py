@@ -5,16 +5,18 @@ from __future__ import annotations
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.view.scene import Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
+from .words import SAY
+
 LANDSCAPE = (842.0, 595.0)
 _MARGIN = 36.0
 _HEAD = 40.0
 _INK, _SOFT, _RULE = Style("ink"), Style("muted"), Style(None, "grid", 0.8)
 _BEARINGS = ("NE", "SE", "S", "SW", "NW", "N")
-LOG_COLUMNS = (
-    ("Turn", 34.0), ("Bow hex", 58.0), ("Course", 46.0), ("Speed", 42.0), ("Depth, ft", 56.0), ("Hull", 38.0),
-    ("Tubes ready", 80.0), ("Fired: type, course", 116.0), ("Hex B", 52.0), ("Mode", 40.0), ("What happened", 208.0),
-)  # fmt: skip
-"""Columns of the log and their width in points."""
+LOG_COLUMNS = {
+    "turn": 34.0, "bow": 58.0, "course": 46.0, "speed": 42.0, "depth": 56.0, "hull": 38.0,
+    "tubes": 80.0, "fired": 116.0, "target": 52.0, "mode": 40.0, "happened": 208.0,
+}  # fmt: skip
+"""Columns of the log, by the key of their sentence, and their width in points."""
 
 
 def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
@@ -44,7 +46,8 @@ def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
     for row in range(corner.row, corner.row + rows):
         at = layout.center(Hex.at(corner.column, row))[1]
         shapes.append(Text(_MARGIN + 8, at, str(row), _SOFT, 8))
-    return _page(LANDSCAPE, "On Patrol: hex sheet", (*_head(LANDSCAPE, "Hex sheet"), *shapes, *_rose(LANDSCAPE)))
+    head = _head(LANDSCAPE, SAY("sheets.hexes"))
+    return _page(LANDSCAPE, SAY("sheets.hexes.title"), (*head, *shapes, *_rose(LANDSCAPE)))
 
 
 def submarine_log(turns: int = 24) -> Scene:
@@ -58,12 +61,12 @@ def submarine_log(turns: int = 24) -> Scene:
     width, height = LANDSCAPE
     top, bottom = _MARGIN + _HEAD, height - _MARGIN
     step = (bottom - top) / (turns + 1)
-    total = sum(wide for _, wide in LOG_COLUMNS)
+    total = sum(LOG_COLUMNS.values())
     scale = (width - 2 * _MARGIN) / total
     shapes: list[Shape] = [Rect(_MARGIN, top, width - 2 * _MARGIN, step, Style("sea_shallow"))]
     x = _MARGIN
-    for name, wide in LOG_COLUMNS:
-        shapes.append(Text(x + 3, top + step / 2, name, _INK, 8.5, "start", True))
+    for key, wide in LOG_COLUMNS.items():
+        shapes.append(Text(x + 3, top + step / 2, SAY(f"sheets.{key}"), _INK, 8.5, "start", True))
         shapes.append(Line(((x, top), (x, bottom)), _RULE))
         x += wide * scale
     shapes.append(Line(((x, top), (x, bottom)), _RULE))
@@ -72,8 +75,8 @@ def submarine_log(turns: int = 24) -> Scene:
         shapes.append(Line(((_MARGIN, y), (width - _MARGIN, y)), _RULE))
         if 1 <= n <= turns:
             shapes.append(Text(_MARGIN + 14, y + step / 2, str(n), _SOFT, 9))
-    title = "Submarine log: boat ______  type ____________  scenario __________________"
-    return _page(LANDSCAPE, "On Patrol: submarine log", (*_head(LANDSCAPE, title), *shapes, *_rose(LANDSCAPE)))
+    title = SAY("sheets.log")
+    return _page(LANDSCAPE, SAY("sheets.log.title"), (*_head(LANDSCAPE, title), *shapes, *_rose(LANDSCAPE)))
 
 
 def sheets() -> tuple[Scene, Scene]:
@@ -83,7 +86,7 @@ def sheets() -> tuple[Scene, Scene]:
 
 def _page(size: tuple[float, float], title: str, shapes: tuple[Shape, ...]) -> Scene:
     paper = Rect(0, 0, *size, Style("paper"))
-    return Scene(*size, (Layer("sheet", (paper, *shapes)),), (), title, f"{title}, to print and fill in.")
+    return Scene(*size, (Layer("sheet", (paper, *shapes)),), (), title, SAY("sheets.desc", title=title))
 
 
 def _head(size: tuple[float, float], title: str) -> tuple[Shape, ...]:

@@ -86,16 +86,16 @@ class Skipper:
             If no boat awaits an order.
         """
         if not legal:
-            raise IllegalActionError("no boat awaits an order now.")
+            raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))
         boat = observation.boat(legal[0].boat)
         plan, findings = self._plan(observation, boat)
         ranked = self._ranked(observation, boat, plan) or [(0.0, legal[0])]
         (_, best), rest = ranked[0], ranked[1:4]
         options = (
             Option(best, ranked[0][0]),
-            *(Option(order, worth, rejected=SAY("worse")) for worth, order in rest),
+            *(Option(order, worth, rejected=SAY.phrase("worse")) for worth, order in rest),
         )
-        return Decision(best, self.name, SAY(plan.key), tuple(findings), options, "worth of the place")
+        return Decision(best, self.name, SAY.phrase(plan.key), tuple(findings), options, SAY("skipper.worth_place"))
 
     def _ranked(self, state: State, boat: Boat, plan: _Plan) -> list[tuple[float, Order]]:
         """Legal orders that follow the plan, the best place first."""
@@ -120,8 +120,8 @@ class Skipper:
 
         def ask(key: str, yes: bool, **facts: Any) -> bool:
             told = tuple(Fact(name, value) for name, value in facts.items())
-            verdict = SAY(f"{key}.{'yes' if yes else 'no'}", **facts)
-            findings.append(Finding("104.1.1", SAY(f"{key}.ask"), verdict, told))
+            verdict = SAY.phrase(f"{key}.{'yes' if yes else 'no'}", **facts)
+            findings.append(Finding("104.1.1", SAY.phrase(f"{key}.ask"), verdict, told))
             return yes
 
         prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]

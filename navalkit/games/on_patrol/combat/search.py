@@ -9,7 +9,7 @@ from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex, Place, opposite
 
 from ..sea.combat_tables import COMBAT, either, first_not_exceeded
-from ..sea.say import SAY
+from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, State, Task, Vessel
 from ..sea.tables import TABLES
@@ -61,28 +61,28 @@ def sonar(vessel: Vessel, boat: Boat, duty: str = "sweep") -> tuple[Fraction, st
         "sweep" or "hunt".
     """
     if not TABLES.vessels[vessel.type].sonar or vessel.sunk:
-        return _NONE, f"{vessel.id} has no sonar."
+        return _NONE, WHY("search.has_no_sonar", vessel=vessel.id)
     if vessel.speed > _FIGURES["speed"]:
-        return _NONE, f"{vessel.id} went {vessel.speed} hexes: sonar is deaf above {_FIGURES['speed']}."
+        return _NONE, WHY("search.went_hexes_sonar", vessel=vessel.id, speed=vessel.speed, fastest=_FIGURES['speed'])
     if boat.depth == 0:
-        return _NONE, f"{boat.id} is on the surface, where sonar finds nothing."
+        return _NONE, WHY("search.on_surface_where", boat=boat.id)
     row = COMBAT.sonar_row(duty, boat.depth)
     if row is None or not covers(vessel.place, boat.place.bow, boat.depth):
-        return _NONE, f"{boat.id} is out of the sonar beam of {vessel.id}: too far, under her, or dead astern."
+        return _NONE, WHY("search.out_sonar_beam", boat=boat.id, vessel=vessel.id)
     shift = -1 if boat.speed >= _FIGURES["noisy"] else 1 if boat.speed == 0 else 0
     found = row.chance(vessel.place.bow.distance(boat.place.bow), shift)
-    return found, "" if found else f"{boat.id} lies still, too far off for {vessel.id} to hear her."
+    return found, "" if found else WHY("search.lies_still_too", boat=boat.id, vessel=vessel.id)
 
 
 def radar(vessel: Vessel, boat: Boat, sea: Sea) -> tuple[Fraction, str]:
     """The chance that a ship's radar finds a boat at 0 or 25 ft (S2), and if there is none, why."""
     if not sea.radar(TABLES.vessels[vessel.type]) or vessel.sunk:
-        return _NONE, f"{vessel.id} has no radar."
+        return _NONE, WHY("search.has_no_radar", vessel=vessel.id)
     row = first_not_exceeded(COMBAT.radar, boat.depth)
     if row is None:
-        return _NONE, f"{boat.id} is at {boat.depth} ft, where radar does not reach."
+        return _NONE, WHY("search.ft_where_radar", boat=boat.id, depth=boat.depth)
     found = row.chance(vessel.place.bow.distance(boat.place.bow))
-    return found, "" if found else f"{boat.id} is out of range of the radar of {vessel.id}."
+    return found, "" if found else WHY("search.out_range_radar", boat=boat.id, vessel=vessel.id)
 
 
 def searchers(state: State, sea: Sea) -> tuple[Task, ...]:

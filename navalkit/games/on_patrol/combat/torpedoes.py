@@ -11,7 +11,7 @@ from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, Place, opposite, turn_between
 
 from ..sea.combat_tables import COMBAT, either
-from ..sea.say import SAY
+from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, Shot, State, Task, Torpedo, Tube, Vessel
 from ..sea.tables import TABLES
@@ -54,15 +54,16 @@ def why_not_launch(boat: Boat, shots: Sequence[Shot]) -> str | None:
     if not shots:
         return None
     if boat.depth > LAUNCH_DEPTH:
-        return f"{boat.id} is at {boat.depth} ft: torpedoes are launched from 0 to {LAUNCH_DEPTH} ft."
+        return WHY("torpedoes.ft_torpedoes_launched", boat=boat.id, depth=boat.depth, deepest=LAUNCH_DEPTH)
     for shot in shots:
         if shot.type and shot.type not in COMBAT.torpedoes:
-            return f"There is no torpedo {shot.type!r}: there are {', '.join(COMBAT.torpedoes)}."
+            return WHY("torpedoes.no_torpedo", type=shot.type, listed=', '.join(COMBAT.torpedoes))
         end, _ = tubes_for(boat.place, shot.direction)
         tubes = ready(boat, end, shot.type)
         if not 1 <= shot.number <= len(tubes):
-            of = f" with {shot.type}" if shot.type else ""
-            return f"{boat.id} has {len(tubes)} {end} tubes ready{of} for course {shot.direction}, not {shot.number}."
+            key = "torpedoes.tubes_of_type" if shot.type else "torpedoes.tubes"
+            facts = {"end": end, "type": shot.type, "course": shot.direction, "number": shot.number}
+            return WHY(key, boat=boat.id, tubes=len(tubes), **facts)
         boat = _emptied(boat, tubes[: shot.number])
     return None
 

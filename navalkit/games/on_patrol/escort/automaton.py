@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.core.words import Text
 from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, vectors
 
 from ..combat.hull import top_speed
@@ -128,7 +129,7 @@ class _Thought:
         topic = key.partition(".")[0]
         told = tuple(Fact(name, value) for name, value in facts.items())
         shown = (Fact("board", key, tuple(marks)),)
-        return Finding(rule, SAY(f"{topic}.ask"), SAY(key, **facts), told + shown, tuple(children))
+        return Finding(rule, SAY.phrase(f"{topic}.ask"), SAY.phrase(key, **facts), told + shown, tuple(children))
 
     @property
     def plan(self) -> tuple[Place, ...]:
@@ -251,7 +252,7 @@ def _tell_radials(t: _Thought) -> None:
     for radial in radials(t.target):
         if radial != chosen:
             further = radial.distance(bow)
-            t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY(
+            t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY.phrase(
                 "radial.further" if further > distance else "radial.equal", distance=further, least=distance
             ), rule="105.3.2a"))  # fmt: skip
     if t.intention.vector is None:
@@ -262,8 +263,9 @@ def _tell_radials(t: _Thought) -> None:
     t.say("105.1.4", "vector.taken", (line,), course=taken.course, length=taken.length, joins=taken.joins)
     for other in others:
         key = "vector.longer" if other.length > taken.length else "vector.wider"
-        t.rejected.append(Option(f"vector on course {other.course}", other.length, rejected=SAY(
-            key, length=other.length, least=taken.length), rule="105.3.2a"))  # fmt: skip
+        what = SAY.phrase("automaton.vector_on_course", course=other.course)
+        why = SAY.phrase(key, length=other.length, least=taken.length)
+        t.rejected.append(Option(what, other.length, rejected=why, rule="105.3.2a"))
 
 
 def _tell_steering(t: _Thought, diverted: bool) -> None:
@@ -304,7 +306,7 @@ def _avoid(t: _Thought) -> None:
     if t.trace:
         _tell_steering(t, diverted=True)
         text = " ".join(str(place.bow) for place in intended)
-        sentence = SAY(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
+        sentence = SAY.phrase(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
         t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (_cells(hex_, label="closed"),)),),
                                     rejected=sentence, rule=ban.rule))  # fmt: skip
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
@@ -445,9 +447,9 @@ def _after(t: _Thought) -> Hunt:
     )
 
 
-def _summary(t: _Thought) -> str:
+def _summary(t: _Thought) -> Text:
     """The one sentence: mode, movement, speed, attacks."""
     movement = "ram" if t.ramming else "station" if t.marker is None else t.row.movement
     key = f"summary.{movement}" + ("_attack" if t.weapons else "")
-    return SAY(key, mode=t.row.mode, target=t.target, hexes=len(t.path), weapons=len(t.weapons),
+    return SAY.phrase(key, mode=t.row.mode, target=t.target, hexes=len(t.path), weapons=len(t.weapons),
                covered=len({w.at for w in t.weapons}), ring=t.ring, station=t.ship.station)  # fmt: skip

@@ -56,7 +56,7 @@ def _run(state: State, escort: str) -> EscortDecision:
 
     def finding(rule: str, key: str, label: str, at: tuple[Hex, ...], **facts: object) -> Finding:
         mark = Mark("cell", tuple(h.label for h in at), label)
-        return Finding(rule, SAY(f"{key}.ask"), SAY(key, **facts), (Fact("board", key, (mark,)),))
+        return Finding(rule, SAY.phrase(f"{key}.ask"), SAY.phrase(key, **facts), (Fact("board", key, (mark,)),))
 
     findings = (
         finding("P1", "mode", "marker", marker.place.hexes, boat=marker.boat, mode=PROLONGED),
@@ -66,7 +66,7 @@ def _run(state: State, escort: str) -> EscortDecision:
         finding("P3", "weapons", "zone", tuple(w.at for w in weapons), weapons=len(weapons),
                 covered=len({w.at for w in weapons})),
     )  # fmt: skip
-    reason = SAY("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
+    reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
     return EscortDecision(
         move,
         escort,

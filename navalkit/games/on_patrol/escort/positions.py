@@ -19,6 +19,7 @@ from navalkit.grids.hex import Hex, Place
 from ..data import read
 from ..sea.combat_tables import COMBAT
 from ..sea.fields import Fields
+from ..sea.say import WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
@@ -118,8 +119,7 @@ def find(name: str) -> Position:
     if first := next(by_rule, known.get(name.replace(" ", "-"))):
         return first
     raise DataError(
-        f"there is no position {name[:60]!r}: name one by its id, such as {next(iter(known))}, or by a rule that it is "
-        f"there for, such as {ORDER}."
+        WHY("positions.no_position_name", name=name[:60], known=next(iter(known)), rule=ORDER)
     )
 
 
@@ -135,33 +135,33 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         If a field is missing, wrong or unknown: the sentence names it.
     """
     f = Fields(row, f"position {row.get('id', '')}")
-    guide = f.as_place("guide", f.take("guide", str, "a bow hex and a course", "M20 3"))
-    lines = f.take("ships", list, "a list of ships, such as 'E1 flower M26 3, speed 3, hunts S1'")
+    guide = f.as_place("guide", f.take("guide", str, WHY("positions.bow_hex_course"), "M20 3"))
+    lines = f.take("ships", list, WHY("positions.list_ships_flower"))
     state = State(
         turn=f.number("turn", range(1, 1000), 4),
         phase=PHASES[f.word("phase", PHASES, "escorts")],
         fleet=Fleet(guide, f.word("fleet", TABLES.fleet, "slow 1"), f.number("die", range(0, 7), 3)),
         vessels=tuple(_vessel(f, line, guide) for line in lines),
-        boats=tuple(_boat(f, line) for line in f.take("boats", list, "a list such as 'S1 viic M30 3, depth 150'", [])),
+        boats=tuple(_boat(f, line) for line in f.take("boats", list, WHY("positions.list_viic_depth"), [])),
         torpedoes=tuple(
             _torpedo(f, n, line)
-            for n, line in enumerate(f.take("torpedoes", list, "a list such as 'S1 M30 6'", []), 1)
+            for n, line in enumerate(f.take("torpedoes", list, WHY("positions.list"), []), 1)
         ),
-        charges=tuple(_charge(f, line) for line in f.take("charges", list, "a list such as 'E2 depth charge M30'", [])),
-        markers=tuple(_marker(f, line) for line in f.take("markers", list, "a list such as 'S1 contact M32 3'", [])),
-        moved=tuple(f.take("moved", list, "a list of ids", [])),
-        found=tuple(f.take("found", list, "a list of boats' ids", [])),
+        charges=tuple(_charge(f, line) for line in f.take("charges", list, WHY("positions.list_depth_charge"), [])),
+        markers=tuple(_marker(f, line) for line in f.take("markers", list, WHY("positions.list_contact"), [])),
+        moved=tuple(f.take("moved", list, WHY("positions.list_ids"), [])),
+        found=tuple(f.take("found", list, WHY("positions.list_boats_ids"), [])),
         package=f.word("package", TABLES.packages, "advanced"),
         year=f.number("year", range(1939, 1946), 1943),
     )
     made = Position(
         id=f.take("id", str, "a word"),
-        title=f.take("title", str, "a line of text"),
+        title=f.take("title", str, WHY("positions.line_text")),
         about=f.take("about", str, "a text"),
         group=group,
-        rule=f.take("rule", str, "the id of a rule"),
-        says=f.take("says", str, "the key of a sentence of escort.toml", ""),
-        escort=f.take("escort", str, "the id of an escort", "E1"),
+        rule=f.take("rule", str, WHY("positions.id_rule")),
+        says=f.take("says", str, WHY("positions.key_sentence_escort"), ""),
+        escort=f.take("escort", str, WHY("positions.id_escort"), "E1"),
         state=state,
     )
     f.done()
@@ -173,7 +173,7 @@ def _words(f: Fields, field: str, line: object, least: int) -> tuple[list[str], 
     head, *rest = (part.strip() for part in str(line).split(","))
     words = head.split()
     if len(words) < least:
-        raise DataError(f"{f.where}: {field} has the line {str(line)[:60]!r}, in which something is missing.")
+        raise DataError(WHY("positions.has_line_which", where=f.where, field=field, line=str(line)[:60]))
     return words, {name: value for name, _, value in (part.partition(" ") for part in rest)}
 
 
@@ -185,7 +185,7 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     words, more = _words(f, "ships", line, 4)
     id, type = words[0], words[1]
     if id[0] not in ROLES or type not in TABLES.vessels:
-        raise DataError(f"{f.where}: ships has {id} {type}, which is no ship of data.toml.")
+        raise DataError(WHY("positions.ships_has_which", where=f.where, id=id, type=type))
     place = _place(f, "ships", words)
     post = Hex.parse(more["post"]) if "post" in more else place.bow
     plan = tuple(f.as_place("ships", text) for text in more["plan"].split("/")) if "plan" in more else ()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.grids.hex import Hex, Place
 
+from ..sea.say import WHY
 from ..sea.state import Marker, MarkerKind, State
 from ..sea.tables import TABLES
 from .automaton import EscortDecision
@@ -28,7 +29,7 @@ class Piece(NamedTuple):
     id: str
 
     def __str__(self) -> str:
-        return self.id if self.kind == "escort" else f"The marker of {self.id}"
+        return self.id if self.kind == "escort" else WHY("whatif.marker", value=self.id)
 
     def place(self, state: State) -> Place:
         """Where it lies."""
@@ -57,7 +58,7 @@ def piece_at(state: State, h: Hex) -> Piece:
     for marker in state.markers:
         if h in (*marker.place.hexes, marker.target):
             return Piece("marker", marker.boat)
-    raise OptionError(f"there is no escort and no marker on {h}: click one of those to lift it.")
+    raise OptionError(WHY("whatif.no_escort_no", h=h))
 
 
 class Difference(NamedTuple):
@@ -87,7 +88,8 @@ def with_escort(state: State, escort: str, place: Place) -> State:
     vessel = state.vessel(escort)
     for other in state.vessels:
         if other.id != escort and set(other.place.hexes) & set(place.hexes):
-            raise IllegalActionError(f"{other.id} lies on {_shared(other.place, place)}: put {escort} elsewhere.")
+            hexes = _shared(other.place, place)
+            raise IllegalActionError(WHY("whatif.lies_on_put", other=other.id, place=hexes, escort=escort))
     hunt = replace(vessel.hunt, plan=(), aim=None, ring=0)
     return state.with_vessel(replace(vessel, place=place, hunt=hunt))
 
@@ -120,7 +122,7 @@ def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
         If there is no such mode for a marker to set.
     """
     if mode not in KINDS:
-        raise IllegalActionError(f"A marker sets modes {min(KINDS)} to {max(KINDS)}, not {mode!r}.")
+        raise IllegalActionError(WHY("whatif.marker_sets_modes", first=min(KINDS), last=max(KINDS), mode=mode))
     kind, old = KINDS[mode], state.marker(boat)
     if kind is None:
         return assign(state.without_marker(boat)).state
@@ -137,11 +139,12 @@ def _shared(a: Place, b: Place) -> str:
 def _radial(d: EscortDecision) -> str:
     if d.radial is None:
         return "none"
-    return f"radial {d.radial.direction}, {dict(d.distances)[d.radial]} hexes away"
+    return WHY("whatif.radial_hexes_away", direction=d.radial.direction, distances=dict(d.distances)[d.radial])
 
 
 def _vector(d: EscortDecision) -> str:
-    return f"course {d.vector.course}, {d.vector.length} hexes to {d.vector.joins}" if d.vector else "none"
+    v = d.vector
+    return WHY("whatif.course_hexes", course=v.course, length=v.length, joins=v.joins) if v else "none"
 
 
 def _weapons(d: EscortDecision) -> str:
@@ -152,14 +155,14 @@ FIELDS: Mapping[str, Callable[[EscortDecision], str]] = MappingProxyType(
     {
         "Mode": lambda d: str(d.mode),
         "Marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "none",
-        "Target hex": lambda d: str(d.target or "none"),
+        WHY("whatif.target_hex"): lambda d: str(d.target or "none"),
         "Radial": _radial,
         "Vector": _vector,
         "Circle": lambda d: f"radius {d.circle.radius}" if d.circle else "none",
         "Speed": lambda d: f"{d.speed} hexes",
         "Path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or "stays",
-        "By the rules": lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
-        "Closed hexes": lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
+        WHY("whatif.by_rules"): lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
+        WHY("whatif.closed_hexes"): lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
         "Weapons": _weapons,
     }
 )

@@ -12,6 +12,7 @@ from navalkit.grids.hex import Hex, Place
 
 from ..combat import attacks, hull, search, torpedoes
 from ..sea.combat_tables import COMBAT, DUTIES
+from ..sea.say import WHY
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, Role, Vessel
@@ -24,13 +25,13 @@ Pattern = Iterable[tuple[str, int]]
 
 def _known(name: str, table: Mapping[str, Row], what: str) -> Row:
     if name not in table:
-        raise OptionError(f"there is no {what} {name!r}: it is one of {', '.join(table)}.")
+        raise OptionError(WHY("exact.no_one", what=what, name=name, listed=', '.join(table)))
     return table[name]
 
 
 def _count(number: int, what: str, most: int = 1000) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        raise OptionError(f"{what} is a whole number from 0 to {most}, not {number!r}.")
+        raise OptionError(WHY("exact.whole_number_not", what=what, most=most, number=number))
     return number
 
 
@@ -71,8 +72,8 @@ def torpedo(
     tons = _known(ship, TABLES.vessels, "ship").tons
     _known(aspect, COMBAT.aspects, "aspect")
     _known(package, TABLES.packages, "package")
-    _count(spread, "the number of torpedoes", 20)
-    if _count(range, "the range") > row.range:
+    _count(spread, WHY("exact.number_torpedoes"), 20)
+    if _count(range, WHY("exact.range")) > row.range:
         return Dist.point(0)
     one = torpedoes.hit(type, aspect, range, Sea(package, year), tons)
     hits: Dist[int] = spread @ one.map(lambda word: int(word == "hit"))
@@ -102,8 +103,8 @@ def attack(pattern: Pattern, *, depth: int = 100, points: int = 10) -> Dist[int]
     OptionError
         If a weapon is unknown or a number out of range.
     """
-    _count(depth, "the depth", DEPTHS[-1])
-    left: Dist[int] = Dist.point(_count(points, "the hull", 50))
+    _count(depth, WHY("exact.depth"), DEPTHS[-1])
+    left: Dist[int] = Dist.point(_count(points, WHY("exact.hull"), 50))
     for weapon, distance in pattern:
         _known(weapon, COMBAT.weapons, "weapon")
         left = (left - attacks.one_attack(weapon, distance, depth)).map(lambda rest: max(0, rest))
@@ -117,7 +118,7 @@ def sunk_after(pattern: Pattern, times: int, *, depth: int = 100, points: int = 
     after[0] = Dist.point(0)
     left: Dist[int] = Dist.point(points)
     chances = [left[0]]
-    for _ in range(_count(times, "the number of patterns", 200)):
+    for _ in range(_count(times, WHY("exact.number_patterns"), 200)):
         left = left.bind(after.__getitem__)
         chances.append(left[0])
     return tuple(chances)
@@ -148,11 +149,11 @@ def found(
     """
     _known(duty, dict.fromkeys(DUTIES), "duty")
     if depth not in DEPTHS or not depth:
-        raise OptionError(f"the depth of a boat under water is 25 to {DEPTHS[-1]} ft in steps of 25, not {depth!r}.")
+        raise OptionError(WHY("exact.depth_boat_under", deepest=DEPTHS[-1], depth=depth))
     escort = Vessel("E1", Role.ESCORT, _SONAR_SHIP, Place(Hex(0, 0), 6), 1)
-    at = Place(Hex(0, 0).step(6, _count(distance, "the distance")), 6)
+    at = Place(Hex(0, 0).step(6, _count(distance, WHY("exact.distance"))), 6)
     one, _ = search.sonar(escort, Boat("S1", next(iter(TABLES.boats)), at, depth, speed, 1), duty)
-    return 1 - (1 - one) ** _count(times, "the number of searches")
+    return 1 - (1 - one) ** _count(times, WHY("exact.number_searches"))
 
 
 _SONAR_SHIP = next(type.id for type in TABLES.vessels.values() if type.sonar)
@@ -208,7 +209,7 @@ def depth_to_go(
         If a name is unknown or a number out of range.
     """
     most = _known(type, TABLES.boats, "boat").hull
-    left = most if points is None else _count(points, "the hull", most)
+    left = most if points is None else _count(points, WHY("exact.hull"), most)
     _known(weapon, COMBAT.weapons, "weapon")
     rows = []
     for depth in DEPTHS[1:]:

@@ -23,7 +23,7 @@ from ..escort.markers import Step
 from ..escort.pattern import ONE_TON
 from ..escort.precedence import next_to_move
 from ..sea.fleet import move_fleet
-from ..sea.say import SAY
+from ..sea.say import SAY, WHY
 from ..sea.scenario import names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
@@ -53,7 +53,7 @@ def _options() -> tuple[OptionSpec, ...]:
     for row in read("options.toml")["option"]:
         words = sourced(row, f"option {row.get('name')}")
         if words["name"] == "scenario":
-            form = f"one of {', '.join(names())}, or a scenario's TOML text"
+            form = WHY("game.one_scenario_toml", listed=', '.join(names()))
             words |= {"read": _named, "choices": names(), "form": form}
         specs.append(OptionSpec(**{**words, "choices": tuple(words.get("choices", ()))}))
     return tuple(specs)
@@ -64,7 +64,7 @@ class OnPatrol(Game[State, Action]):
 
     name = "on-patrol"
     title = "On Patrol"
-    blurb = "A submarine against a convoy whose escorts hunt by rule: every move of theirs can be opened to its reason."
+    blurb = WHY("game.submarine_against_convoy")
     players: ClassVar[tuple[str, ...]] = ("captain", "escorts")
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
     specs: ClassVar[tuple[OptionSpec, ...]] = _options()
@@ -122,16 +122,16 @@ class OnPatrol(Game[State, Action]):
     def why_not(self, state: State, action: Action) -> str | None:
         who = self.turn(state)
         if who == TERMINAL:
-            return "the game is over."
+            return WHY("game.game_over")
         if who == CHANCE:
             return self._why_not_roll(state, action)
         if who == ESCORTS:
             move = self.prescribed(state)
             same = isinstance(action, EscortMove) and action == move
-            return None if same else f"the escorts' rules prescribe {move}."
+            return None if same else WHY("game.escorts_rules_prescribe", move=move)
         boat = next_boat(state)
         if not isinstance(action, Order) or action.boat != boat:
-            return f"it is the captain's turn to give {boat} an order, such as '{boat} ahead 1'."
+            return WHY("game.captain_turn_give", boat=boat)
         return (_why_not_evade(action) if state.phase is Phase.END else None) or why_not_order(state, action, self.sea)
 
     def chance(self, state: State) -> Draw:
@@ -166,13 +166,15 @@ class OnPatrol(Game[State, Action]):
         state = notation.parse_state(text)
         if (state.package, state.year) != (self.sea.package, self.sea.year):
             raise NotationError(
-                f"the state is played with the {state.package} package in {state.year}, "
-                f"this game with the {self.sea.package} one in {self.sea.year}."
+                WHY(
+                    "game.state_played_with",
+                    package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year,
+                )  # fmt: skip
             )
         if state.edition != self.edition:
-            raise NotationError(f"the state follows edition {state.edition} of the rules, this game {self.edition}.")
+            raise NotationError(WHY("game.state_follows_edition", edition=state.edition, edition2=self.edition))
         if not state.over and on_turn(state) is None:
-            raise NotationError(f"the state does not fit together: nobody is on turn in phase {state.phase}.")
+            raise NotationError(WHY("game.state_does_not", phase=state.phase))
         return state
 
     def format_state(self, state: State) -> str:
@@ -183,10 +185,10 @@ class OnPatrol(Game[State, Action]):
     def _why_not_roll(self, state: State, action: Action) -> str | None:
         task = state.todo[0]
         if not isinstance(action, Roll) or action.task != task:
-            return f"a roll is due: {task}."
+            return WHY("game.roll_due", task=task)
         if action.result in self.odds(state, task):
             return None
-        return f"{action.result} is no result of {task}."
+        return WHY("game.no_result", result=action.result, task=task)
 
     def _roll(self, state: State, action: Roll) -> Step:
         task, result = action
@@ -265,9 +267,9 @@ _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"
 def _why_not_evade(order: Order) -> str | None:
     """What is wrong with an order between two runs of the prolonged attack (P3)."""
     if order.shots:
-        return f"{order.boat} cannot fire between the runs of the prolonged attack."
+        return WHY("game.cannot_fire_between", boat=order.boat)
     if len(order.turns) > prolonged.EVADE:
-        return f"{order.boat} goes {prolonged.EVADE} hexes at most between the runs of the prolonged attack."
+        return WHY("game.goes_hexes_most", boat=order.boat, most=prolonged.EVADE)
     return None
 
 

@@ -12,6 +12,7 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..combat.hull import STEP
 from ..sea.combat_tables import COMBAT
+from ..sea.say import WHY
 from ..sea.scenario import DEPTHS
 from ..sea.state import Charge, EscortMove, Order, Roll, Shot, State, Task
 from ..sea.tables import TABLES
@@ -59,7 +60,7 @@ def _parse_order(line: str) -> Order:
     boat = words.take()
     if not re.fullmatch(r"S[1-9]", boat):
         raise NotationError(
-            f"{brief(line)} is no order: begin with the boat, such as 'S1 ahead 2 port, depth 50, fire 2 at 3'."
+            WHY("notation.no_order_begin", line=brief(line))
         )
     turns: list[int] = []
     depth: int | None = None
@@ -68,7 +69,8 @@ def _parse_order(line: str) -> Order:
         if word in _TURNS and depth is None and not shots:
             number = words.number(1)
             if not 1 <= number <= LONGEST_WAY - len(turns):
-                raise NotationError(f"{word.lower()} {number}: a way has 1 to {LONGEST_WAY} hexes.")
+                facts = {"word": word.lower(), "number": number, "most": LONGEST_WAY}
+                raise NotationError(WHY("notation.way_has_hexes", **facts))
             turns += [_TURNS[word], *(0,) * (number - 1)]
         elif word in _DEPTH and depth is None and not shots:
             depth = words.number(None)
@@ -83,8 +85,7 @@ def _parse_order(line: str) -> Order:
             shots.append(Shot(number, words.number(None), type))
         else:
             raise NotationError(
-                f"{brief(word.lower())} does not belong there in {brief(line)}: an order is the boat, her way (ahead, "
-                "port, starboard), her depth (depth, dive, rise, surface), then what she fires (fire 2 at 3)."
+                WHY("notation.does_not_belong", word=brief(word.lower()), line=brief(line))
             )
     return Order(boat, tuple(turns), depth, tuple(shots))
 
@@ -104,14 +105,16 @@ class _Words:
 
     def expect(self, word: str) -> None:
         if (found := self.take()) != word:
-            raise NotationError(f"{brief(self.line)} needs {word.lower()!r} where {brief(found or 'the end')} stands.")
+            stands = brief(found or WHY("notation.end"))
+            raise NotationError(WHY("notation.needs_word", line=brief(self.line), word=word.lower(), found=stands))
 
     def number(self, default: int | None) -> int:
         """The next word as a number, or the default if it is none (None: it must be one)."""
         if re.fullmatch(r"[0-9]{1,4}", self.peek()):
             return int(self.take())
         if default is None:
-            raise NotationError(f"{brief(self.line)} needs a number where {brief(self.peek() or 'the end')} stands.")
+            found = brief(self.peek() or WHY("notation.end"))
+            raise NotationError(WHY("notation.needs_number_where", line=brief(self.line), found=found))
         return default
 
 
@@ -119,7 +122,7 @@ def _parse_escort(line: str) -> EscortMove:
     match = _ESCORT.fullmatch(line)
     if match is None:
         raise NotationError(
-            f"{brief(line)} is no move of an escort: write 'E1 to M21/3 M22/3, depth charge on M20' or 'E1 stays'."
+            WHY("notation.no_move_escort", line=brief(line))
         )
     escort, places, charges = match.groups()
     marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
@@ -160,7 +163,7 @@ def _read_place(text: str) -> Place:
     """The place of "M20/3" (NotationError if it is none)."""
     label, slash, direction = text.partition("/")
     if not slash or direction not in map(str, DIRECTIONS):
-        raise NotationError(f"{brief(text)} is no place: write bow hex and direction, such as M20/3.")
+        raise NotationError(WHY("notation.no_place_write", text=brief(text)))
     return Place(Hex.parse(label), int(direction))
 
 
@@ -184,39 +187,39 @@ def parse_state(text: str) -> State:
     """
     state = STATES.read(text)
     if wrong := next(_misfits(state), None):
-        raise NotationError(f"the state does not fit together: {wrong}.")
+        raise NotationError(WHY("notation.state_does_not", wrong=wrong))
     return state
 
 
 def _misfits(state: State) -> Iterator[str]:
     """What does not fit together in a state."""
     if state.package not in TABLES.packages:
-        yield f"there is no package {brief(state.package)}"
+        yield WHY("notation.no_package", package=brief(state.package))
     if state.fleet.row not in TABLES.fleet:
-        yield f"the Fleet Movement Table has no row {brief(state.fleet.row)}"
+        yield WHY("notation.fleet_movement_table", row=brief(state.fleet.row))
     ids = [*(v.id for v in state.vessels), *(b.id for b in state.boats), *(t.id for t in state.torpedoes)]
     if twice := next((id for id in ids if ids.count(id) > 1), None):
-        yield f"{twice} is there twice"
+        yield WHY("notation.twice", twice=twice)
     for vessel in state.vessels:
         if vessel.type not in TABLES.vessels or TABLES.vessels[vessel.type].role is not vessel.role:
-            yield f"{vessel.id} is no {vessel.role} of type {brief(vessel.type)}"
+            yield WHY("notation.no_type", vessel=vessel.id, role=vessel.role, type=brief(vessel.type))
     for boat in state.boats:
         if boat.type not in TABLES.boats:
-            yield f"{boat.id} is of no known type: {brief(boat.type)}"
+            yield WHY("notation.no_known_type", boat=boat.id, type=brief(boat.type))
         elif not 0 <= boat.hull <= TABLES.boats[boat.type].hull or (boat.hull == 0) != (boat.sunk > 0):
-            yield f"{boat.id} has {boat.hull} hull points"
+            yield WHY("notation.has_hull_points", boat=boat.id, hull=boat.hull)
         if boat.depth not in DEPTHS:
-            yield f"{boat.id} is at {boat.depth} ft: depths go from 0 to {DEPTHS[-1]} ft by {STEP}"
+            yield WHY("notation.ft_depths_go", boat=boat.id, depth=boat.depth, deepest=DEPTHS[-1], by_feet=STEP)
         for type in (*(t.torpedo for t in boat.tubes), *(t for t, _ in boat.reloads)):
             if type and type not in COMBAT.torpedoes:
-                yield f"{boat.id} has a torpedo {brief(type)}, which there is not"
+                yield WHY("notation.has_torpedo_which", boat=boat.id, type=brief(type))
     active = [boat.id for boat in state.boats if boat.active]
     marked = [marker.boat for marker in state.markers]
     if any(boat not in active for boat in marked) or sorted(set(marked)) != marked:
-        yield "markers lie one for each active boat at most, in the boats' order"
+        yield WHY("notation.markers_lie_one")
     for torpedo in state.torpedoes:
         if torpedo.type not in COMBAT.torpedoes:
-            yield f"{torpedo.id} is of type {brief(torpedo.type)}, which there is not"
+            yield WHY("notation.type_which_not", torpedo=torpedo.id, type=brief(torpedo.type))
     for charge in state.charges:
         if charge.weapon not in COMBAT.weapons:
-            yield f"there is no weapon {brief(charge.weapon)}"
+            yield WHY("notation.no_weapon", weapon=brief(charge.weapon))

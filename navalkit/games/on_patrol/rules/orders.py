@@ -15,7 +15,7 @@ from ..combat.sight import sees
 from ..combat.torpedoes import LAUNCH_DEPTH, launch, why_not_launch
 from ..escort.markers import Step, sight, torpedoes_appear
 from ..sea.fleet import may_flee
-from ..sea.say import SAY
+from ..sea.say import SAY, WHY
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, Order, Shot, State
@@ -55,7 +55,7 @@ def why_not_order(state: State, order: Order, sea: Sea) -> str | None:
 def _why_not_dive(boat: Boat, order: Order) -> str | None:
     depth = boat.depth if order.depth is None else order.depth
     if depth not in DEPTHS:
-        return f"{boat.id} cannot go to {depth} ft: depths go from 0 to {DEPTHS[-1]} ft by {STEP}."
+        return WHY("orders.cannot_go_ft", boat=boat.id, depth=depth, deepest=DEPTHS[-1], by_feet=STEP)
     if abs(depth - boat.depth) > DIVE:
         return f"{boat.id} is at {boat.depth} ft and changes depth by {DIVE} ft a turn at most; {depth} ft is too far."
     return None
@@ -65,15 +65,15 @@ def _why_not_move(state: State, boat: Boat, order: Order) -> str | None:
     after = carried_out(boat, order)
     most = top_speed(boat, after.depth)
     if any(turn not in (-1, 0, 1) for turn in order.turns):
-        return f"{boat.id} turns 60 degrees at most before each hex: -1, 0 or 1."
+        return WHY("orders.turns_degrees_most", boat=boat.id)
     if len(order.turns) > most:
-        where = "on the surface" if boat.depth == after.depth == 0 else "under water"
-        return f"{boat.id} makes {most} hexes a turn {where} at most, not {len(order.turns)}."
+        where = WHY("orders.on_surface") if boat.depth == after.depth == 0 else WHY("orders.under_water")
+        return WHY("orders.makes_hexes_turn", boat=boat.id, most=most, where=where, turns=len(order.turns))
     path = order.path(boat.place)
     if boat.depth == after.depth == 0 and (reason := why_not_path(boat.place, path, taken=_taken(state, boat, 0))):
         return reason
     taken = sorted(_taken(state, boat, after.depth).intersection(after.place.hexes))
-    return f"{boat.id} cannot be on {taken[0]} at {after.depth} ft: that hex is taken." if taken else None
+    return WHY("orders.cannot_on_ft", boat=boat.id, taken=taken[0], depth=after.depth) if taken else None
 
 
 def _taken(state: State, boat: Boat, depth: int) -> set[Hex]:
@@ -85,16 +85,16 @@ def _taken(state: State, boat: Boat, depth: int) -> set[Hex]:
 def _why_not_fire(after: Boat, shots: tuple[Shot, ...], sea: Sea) -> str | None:
     wrong = next((shot.direction for shot in shots if shot.direction not in DIRECTIONS), None)
     if wrong is not None:
-        return f"{after.id} cannot fire on course {wrong}: courses go from 1 to 6."
+        return WHY("orders.cannot_fire_on", after=after.id, wrong=wrong)
     if sea.edges.outside(after.place.bow):
-        return f"{after.id} leaves the map at {after.place.bow} and cannot fire from there."
+        return WHY("orders.leaves_map_cannot", after=after.id, bow=after.place.bow)
     return why_not_launch(after, shots)
 
 
 def _why_no_target(state: State, boat: Boat, after: Boat, sea: Sea) -> str | None:
     if any(sees(state, at, vessel, sea) for at in (boat, after) for vessel in state.vessels if not vessel.sunk):
         return None
-    return f"{boat.id} has no ship in sight to fire at, neither before her move nor after it."
+    return WHY("orders.has_no_ship", boat=boat.id)
 
 
 def orders(state: State, boat: Boat, sea: Sea) -> tuple[Order, ...]:

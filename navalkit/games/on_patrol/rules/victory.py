@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from navalkit.core.game import Outcome
 
-from ..sea.say import SAY
+from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, State
 from ..sea.tables import TABLES
@@ -39,8 +39,8 @@ def outcome(state: State, sea: Sea) -> Outcome:
         f"result.{how}",
         points=total,
         goal=sea.points,
-        sunk=f"Sunk: {', '.join(ships)}" if ships else "No ship sunk",
-        lost=f"lost: {', '.join(boats)}" if boats else "no boat lost",
+        sunk=f"Sunk: {', '.join(ships)}" if ships else WHY("victory.no_ship_sunk"),
+        lost=f"lost: {', '.join(boats)}" if boats else WHY("victory.no_boat_lost"),
     )
     facts = {
         "points": total,

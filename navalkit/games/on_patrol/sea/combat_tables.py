@@ -13,6 +13,7 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 
 from ..data import read
+from .say import WHY
 from .tables import D66, TABLES
 
 FILE = "combat.toml"
@@ -211,7 +212,7 @@ def first_not_exceeded(rows: Mapping[int, Row], value: int) -> Row | None:
 
 def _check_roll(upto: int, where: str) -> None:
     if upto not in (0, *D66):
-        raise DataError(f"{FILE}: {where} has {upto}, which two dice read as tens and units do not show.")
+        raise DataError(WHY("combat_tables.has_which_two", file=FILE, where=where, upto=upto))
 
 
 def _bands(row: dict[str, Any], where: str) -> dict[str, Any]:
@@ -219,7 +220,7 @@ def _bands(row: dict[str, Any], where: str) -> dict[str, Any]:
     figures: dict[str, Any] = {"id": where, **sourced(row, where), "source": row["source"]}
     within, upto = tuple(figures["within"]), tuple(figures["upto"])
     if len(within) != len(upto) or sorted(set(within)) != list(within):
-        raise DataError(f"{FILE}: {where} needs growing distances, each with one roll, not {within} and {upto}.")
+        raise DataError(WHY("combat_tables.needs_growing_distances", file=FILE, where=where, within=within, upto=upto))
     for roll in upto:
         _check_roll(roll, where)
     return {**figures, "within": within, "upto": upto}
@@ -230,7 +231,7 @@ def _damage(row: dict[str, Any]) -> Damage:
     for upto, _ in rolls:
         _check_roll(upto, row["id"])
     if rolls[-1][0] != D66[-1] or sorted(set(rolls)) != list(rolls):
-        raise DataError(f"{FILE}: the rolls of {row['id']} must grow, the last up to 66.")
+        raise DataError(WHY("combat_tables.rolls_grow_last", file=FILE, row=row['id']))
     sourced(row, row["id"])
     return Damage(row["id"], rolls, row["source"])
 

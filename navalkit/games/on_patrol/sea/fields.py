@@ -8,6 +8,8 @@ from typing import Any
 from navalkit.core.errors import DataError
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
+from .say import WHY
+
 
 class Fields:
     """Reads a table of a scenario field by field, and names the one that is wrong.
@@ -29,7 +31,7 @@ class Fields:
 
     def __init__(self, data: object, where: str) -> None:
         if not isinstance(data, Mapping):
-            raise DataError(f"{where} must be a table of fields, not {data!r}.")
+            raise DataError(WHY("fields.table_fields_not", where=where, data=data))
         self.data, self.where, self.known = data, where, set[str]()
 
     def wrong(self, name: str, right: str) -> DataError:
@@ -49,8 +51,8 @@ class Fields:
 
     def number(self, name: str, numbers: range, default: int | None = None) -> int:
         """A whole number out of a range, or the default."""
-        right = f"a whole number from {numbers[0]} to {numbers[-1]}"
-        right += f" in steps of {numbers.step}" if numbers.step > 1 else ""
+        right = WHY("fields.whole_number", numbers=numbers[0], numbers2=numbers[-1])
+        right += WHY("fields.steps", step=numbers.step) if numbers.step > 1 else ""
         value: int = self.take(name, int, right, default)
         if value not in numbers and value != default:
             raise self.wrong(name, right)
@@ -58,7 +60,7 @@ class Fields:
 
     def word(self, name: str, words: Mapping[str, Any] | tuple[str, ...], default: str | None = None) -> str:
         """One of some words, or the default."""
-        right = f"one of {', '.join(words)}"
+        right = WHY("fields.one", listed=', '.join(words))
         value: str = self.take(name, str, right, default)
         if value not in words and value != default:
             raise self.wrong(name, right)
@@ -66,7 +68,7 @@ class Fields:
 
     def words(self, name: str, words: Mapping[str, Any], most: int) -> tuple[str, ...]:
         """A list of some words, none if the field is missing."""
-        right = f"a list of at most {most} of {', '.join(words)}"
+        right = WHY("fields.list_most", most=most, listed=', '.join(words))
         value = self.take(name, list, right, [])
         if len(value) > most or any(not isinstance(w, str) or w not in words for w in value):
             raise self.wrong(name, right)
@@ -74,7 +76,7 @@ class Fields:
 
     def place(self, name: str) -> Place:
         """A place on the sea, written as bow hex and course."""
-        value = self.take(name, str, "a bow hex and a course, such as 'M20 3'")
+        value = self.take(name, str, WHY("fields.bow_hex_course"))
         return self.as_place(name, value)
 
     def as_place(self, name: str, value: object) -> Place:
@@ -83,7 +85,7 @@ class Fields:
         try:
             return Place(Hex.parse(bow), DIRECTIONS[DIRECTIONS.index(int(course))])
         except ValueError:  # no label, no number, or no direction
-            raise self.wrong(name, f"a bow hex and a course 1 to 6, such as 'M20 3' (not {value!r})") from None
+            raise self.wrong(name, WHY("fields.bow_hex_course_2", value=value)) from None
 
     def done(self) -> None:
         """Complains about a field that was never asked for."""

@@ -16,7 +16,7 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, HexSet, Place, turned
 
-from .say import SAY
+from .say import SAY, WHY
 from .setting import Sea
 from .state import Fleet, Role, State, Task, Vessel
 from .tables import FLEET_DIE, TABLES, FleetMove
@@ -85,7 +85,7 @@ def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[
         If the die shows no such number.
     """
     if die not in FLEET_DIE:
-        raise IllegalActionError(f"The fleet die shows 1 to 6, not {die!r}.")
+        raise IllegalActionError(WHY("fleet.fleet_die_shows", die=die))
     flight = fleeing(state)
     cell = TABLES.fleet[EMERGENCY if flight else state.fleet.row][die - 1]
     course = turned(state.fleet.guide.direction, cell.before)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from navalkit.core.errors import DataError
 from navalkit.grids.hex import Place, turned
 
+from .say import WHY
 from .tables import FLEET_DIE, TABLES, FormationRow
 
 GAP = TABLES.scale["ship_gap"]
@@ -91,7 +92,7 @@ def formation(ships: int, die: int | None = None) -> Formation:
         If there are no ships, or twelve and no die.
     """
     if ships < 1:
-        raise DataError(f"a formation needs at least one ship, not {ships}.")
+        raise DataError(WHY("formation.formation_needs_least", ships=ships))
     row = _row(ships, die)
     columns = zip(row.bows, _thinned(row, row.total - ships), strict=True)
     return Formation(
@@ -106,7 +107,7 @@ def _row(ships: int, die: int | None) -> FormationRow:
         for number, faces in TWELVE.items():
             if die in faces:
                 return TABLES.formations[number]
-        raise DataError(f"twelve ships form up by a die (103.1.2): die must be 1 to 6, not {die!r}.")
+        raise DataError(WHY("formation.twelve_ships_form", die=die))
     rows = [row for row in (*TABLES.formations.values(), *_large(ships)) if row.total >= ships]
     return min(rows, key=lambda r: (r.total, not _symmetrical(_thinned(r, r.total - ships)), r.number, len(r.bows)))
 

@@ -14,6 +14,7 @@ from navalkit.grids.hex import Hex
 
 from ..data import listed, read
 from .fields import Fields
+from .say import WHY
 from .setting import BoatStart, Edges, Scenario, Sea
 from .start import begin
 from .state import EDITION, Boat, MarkerKind, Role, State, Vessel
@@ -54,9 +55,9 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDI
         try:
             return _read(_parse(path.read_text(encoding="utf-8"), path.name), edition, path.stem)
         except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"scenario {path.name} cannot be read: {error}.") from None
+            raise DataError(WHY("scenario.scenario_cannot_read", path=path.name, error=error)) from None
     if "=" in source:
-        return _read(_parse(source, "this text"), edition)
+        return _read(_parse(source, WHY("scenario.this_text")), edition)
     if source not in names():
         raise DataError(f"there is no scenario {source[:80]!r}; there are {', '.join(names())}.")
     folder = "first" if edition == 1 and source in listed("first") else "scenarios"
@@ -67,7 +68,7 @@ def _parse(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"scenario {where} is no TOML: {error}.") from None
+        raise DataError(WHY("scenario.scenario_no_toml", where=where, error=error)) from None
 
 
 def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
@@ -76,22 +77,22 @@ def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
     fleets = {id for id, t in TABLES.vessels.items() if t.role is not Role.ESCORT}
     made = Scenario(
         name=f.take("name", str, "a word", name or "own"),
-        title=f.take("title", str, "a line of text"),
+        title=f.take("title", str, WHY("scenario.line_text")),
         about=f.take("about", str, "a text", ""),
-        date=f.take("date", date, "a date such as 1942-11-03"),
+        date=f.take("date", date, WHY("scenario.date")),
         package=f.word("package", TABLES.packages),
-        night=f.take("night", bool, "true or false", False),
+        night=f.take("night", bool, WHY("scenario.true_false"), False),
         turns=f.number("turns", range(1, MOST_TURNS + 1)),
         points=f.number("points", range(1, 1000)),
         speed=f.word("speed", SPEEDS),
         ships=f.words("ships", {id: t for id, t in TABLES.vessels.items() if id in fleets}, MOST_SHIPS),
         escorts=f.words("escorts", {id: t for id, t in TABLES.vessels.items() if id not in fleets}, MOST_ESCORTS),
         boats=_boats(f),
-        fuel=tuple(f.take("fuel", list, "a list of merchants' numbers, such as [2, 5]", [])),
+        fuel=tuple(f.take("fuel", list, WHY("scenario.list_merchants_numbers"), [])),
         die=f.number("die", FLEET_DIE, 0),
-        places=tuple(f.as_place("places", p) for p in f.take("places", list, "a list such as ['M20 3']", [])),
+        places=tuple(f.as_place("places", p) for p in f.take("places", list, WHY("scenario.list"), [])),
         edges=_edges(f),
-        weather=f.take("weather", str, "a word or two", "clear"),
+        weather=f.take("weather", str, WHY("scenario.word_two"), "clear"),
     )
     f.done()
     _check(made, f, edition)
@@ -99,7 +100,7 @@ def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
 
 
 def _boats(f: Fields) -> tuple[BoatStart, ...]:
-    right = f"a list of 1 to {MOST_BOATS} boats"
+    right = WHY("scenario.list_boats", most=MOST_BOATS)
     rows = f.take("boat", list, right)
     if not 1 <= len(rows) <= MOST_BOATS:
         raise f.wrong("boat", right)
@@ -127,13 +128,13 @@ def _edges(f: Fields) -> Edges:
     found: dict[str, int] = {}
     for side in ("north", "south"):
         if side in e.data:
-            found[side] = e.take(side, int, "the number of a row")
+            found[side] = e.take(side, int, WHY("scenario.number_row"))
     for side in ("east", "west"):
         if side in e.data:
             try:
-                found[side] = Hex.parse(e.take(side, str, "the letters of a column") + "1").column
+                found[side] = Hex.parse(e.take(side, str, WHY("scenario.letters_column")) + "1").column
             except NavalkitError:
-                raise e.wrong(side, "the letters of a column, such as 'AZ' or '-T'") from None
+                raise e.wrong(side, WHY("scenario.letters_column_az")) from None
     e.known |= set(Edges._fields)
     e.done()
     return Edges(**found)
@@ -143,25 +144,25 @@ def _check(made: Scenario, f: Fields, edition: int) -> None:
     """What no field can say alone."""
     vessels, year = TABLES.vessels, made.date.year
     if not (made.ships or made.escorts):
-        raise DataError(f"{f.where}: there must be ships or escorts at sea besides the boats.")
+        raise DataError(WHY("scenario.ships_escorts_sea", where=f.where))
     if made.ships and made.places:
-        raise f.wrong("places", "left out: escorts of ships take the stations of 103.2")
+        raise f.wrong("places", WHY("scenario.left_out_escorts"))
     if not made.ships and len(made.places) != len(made.escorts):
-        raise f.wrong("places", f"a list with the place of each of the {len(made.escorts)} escorts (103.2.5)")
+        raise f.wrong("places", WHY("scenario.list_with_place", escorts=len(made.escorts)))
     if not made.ships and made.speed != "fast" and edition > 1:
-        raise f.wrong("speed", "fast: escorts alone move at fast convoy speed (104.2.4)")
+        raise f.wrong("speed", WHY("scenario.fast_escorts_alone"))
     if len({place.direction for place in made.places}) > 1:
-        raise f.wrong("places", "all on one course: escorts alone sail in unison (104.2.4)")
+        raise f.wrong("places", WHY("scenario.all_on_one"))
     tankers = [n for n, type in enumerate(made.merchants, 1) if vessels[type].kind == "tanker"]
     if any(number not in tankers for number in made.fuel):
-        raise f.wrong("fuel", f"numbers of merchants that are tankers: {tankers}")
+        raise f.wrong("fuel", WHY("scenario.numbers_merchants_tankers", tankers=tankers))
     hexes = max(row.speed for row in TABLES.fleet_rows.values() if row.id.startswith(made.speed))
     for slow in (vessels[type] for type in made.ships if vessels[type].speed < hexes):
-        raise f.wrong("speed", f"one that every ship can keep: {slow.name} makes {slow.speed} hexes, not {hexes}")
+        raise f.wrong("speed", WHY("scenario.one_every_ship", slow=slow.name, speed=slow.speed, hexes=hexes))
     for number, boat in enumerate(made.boats, 1):
         hers, where = TABLES.boats[boat.type], f"{f.where}, boat {number}"
         if year < hers.year:
-            raise DataError(f"{where}: {hers.name} boats are met from {hers.year} on, not in {year}.")
+            raise DataError(WHY("scenario.boats_met_on", where=where, hers=hers.name, year=hers.year, year2=year))
         if boat.torpedoes and boat.torpedoes not in hers.carries(year):
             right = ", ".join(hers.carries(year))
             raise DataError(f"{where}: torpedoes must be of a type there was in {year}, {right}; not {boat.torpedoes}.")
@@ -178,8 +179,8 @@ def _check_hexes(state: State, edges: Edges, where: str) -> None:
     for ship in ships:
         for h in ship.place.hexes:
             if edges.outside(h):
-                raise DataError(f"{where}: {ship.id} lies off the map at {h}: move her, or the edges.")
+                raise DataError(WHY("scenario.lies_off_map", where=where, ship=ship.id, h=h))
             if isinstance(ship, Vessel) or ship.depth == 0:
                 other = lying.setdefault(h, ship.id)
                 if other != ship.id:
-                    raise DataError(f"{where}: {ship.id} lies on {other} at {h}: move one of them.")
+                    raise DataError(WHY("scenario.lies_on_move", where=where, ship=ship.id, other=other, h=h))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from navalkit.core.errors import DataError
 from navalkit.grids.hex import Hex, Place
 
+from .say import WHY
 from .state import MarkerKind, Role
 from .tables import TABLES, VesselType
 
@@ -162,7 +163,7 @@ class Scenario:
         """
         package = package or self.package
         if package not in TABLES.packages:
-            raise DataError(f"there is no package {package!r}: it is one of {', '.join(TABLES.packages)}.")
+            raise DataError(WHY("setting.no_package_one", package=package, listed=', '.join(TABLES.packages)))
         night = self.night and "night" in TABLES.packages[package].parts
         return Sea(package, self.date.year, night, self.turns, self.points, self.edges)
 

@@ -25,6 +25,7 @@ from .rows import (
     Package,
     VesselType,
 )
+from .say import WHY
 from .state import MarkerKind, Role
 
 __all__ = [
@@ -105,7 +106,7 @@ class Tables:
         for row in self.depth:
             if roll in row.rolls:
                 return row
-        raise DataError(f"{roll!r} is no roll of two dice read as tens and units: it must be one of 11 to 66.")
+        raise DataError(WHY("tables.no_roll_two", roll=roll))
 
 
 def fleet_move(text: str) -> FleetMove:
@@ -118,7 +119,7 @@ def fleet_move(text: str) -> FleetMove:
     """
     match = re.fullmatch(r"([LR]?)([1-9]|M)([LR]?)", text)
     if match is None:
-        raise DataError(f"{text!r} is no cell of the Fleet Movement Table: write it as L2, 2, 2R or LM.")
+        raise DataError(WHY("tables.no_cell_fleet", text=text))
     turns = {"L": -1, "": 0, "R": 1}
     before, hexes, after = match.groups()
     return FleetMove(turns[before], None if hexes == "M" else int(hexes), turns[after], text)
@@ -139,7 +140,7 @@ def _make(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
     try:
         return kind(**figures)
     except TypeError as error:
-        raise DataError(f"data.toml: {where} is not complete: {error}.") from None
+        raise DataError(WHY("tables.data_toml_not", where=where, error=error)) from None
 
 
 def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,7 +180,7 @@ def load(data: Mapping[str, Any]) -> Tables:
         return _make(FleetRow, {**row, "moves": tuple(map(fleet_move, row["moves"]))}, f"fleet {row['id']!r}")
 
     for step in data["endurance"]:
-        sourced(step, f"endurance up to {step['tons']} tons")
+        sourced(step, WHY("tables.endurance_up_tons", step=step['tons']))
     fleet_rows = tuple(fleet(row) for row in data["fleet"])
     action_rows = tuple(_make(ActionRow, _marked(row), f"action {row['id']!r}") for row in data["action"])
     return Tables(

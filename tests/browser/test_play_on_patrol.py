@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import navalkit as nk
-from navalkit.games.on_patrol.board import page as page_of
+from navalkit.games.on_patrol.board.page import PAGE
+from navalkit.view.page import Glance, Look
+from navalkit.view.scene import Picks
 
 from .conftest import axe, shot, sideways, wait_for_board
 from .driver import Driver
@@ -30,19 +32,21 @@ class Shadow:
         self.hunt, self.tall = hunt, tall
         self.match = nk.Match.new(nk.load("on-patrol", scenario="lone-merchant"), seed=seed)
         self.skipper = nk.player("skipper", self.match.game)
-        self.notes: frozenset[str] = frozenset()
+        self.picks = Picks()
 
     def scene(self):
         game, seen = self.match.game, self.match.observe(0)
-        odds = {order.text: order.odds for order in page_of.orders(game, seen, self.match.legal())}
-        return page_of.scene(game, seen, self.tall, odds, self.notes)
+        return PAGE.scene(Glance(game, seen, 0, self.match.legal()), Look(self.tall, self.picks))
 
     def click(self, cell):
         """Click a cell; the order it gave, if it gave one."""
         scene = self.scene()
         with self.hunt.answer():
             self.hunt.canvas.click(position=self.hunt.place(scene, cell))
-        return scene.cell(cell).order
+        pressed = scene.cell(cell)
+        if pressed.pick:
+            self.picks = self.picks.toggled(pressed.pick)
+        return pressed.action
 
     def order(self):
         seen = self.match.observe(0)
@@ -56,14 +60,12 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     shot(page, "patrol-1280-start")
     assert axe(page) == []
     boat = shadow.match.state.boats[0]
-    chosen = f"note:aim-depth={boat.depth + 25}"
-    shadow.click(chosen)
-    shadow.notes = frozenset({chosen})
+    assert shadow.click(f"depth={boat.depth + 25}") is None
     ahead = boat.place.ahead().bow.label
     order = shadow.click(ahead)
-    assert order and f"depth {boat.depth + 25}" in order
+    assert order and order.depth == boat.depth + 25
     shadow.match.play(order)
-    shadow.notes = frozenset()
+    shadow.picks = shadow.picks.after_order()
     assert f"{boat.depth + 25} ft" in page.inner_text(".nk-status")
     hunt.click(page.locator(".nk-hint-button"))
     assert "skipper" in page.inner_text(".nk-tabs")

@@ -50,8 +50,9 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
         The moment; left out, now.
     """
     game, state = match.game, match.state if ply is None else match.at(ply)
-    seen = game.observe(state, max(game.turn(state), 0) if player is None else player)
-    return Picture(page_of(game.name).scene(Glance(game, seen), Look()))
+    me = max(game.turn(state), 0) if player is None else player
+    glance: Glance[Any, Any, Any] = Glance(game, game.observe(state, me), me, live=False)  # a picture: nothing to press
+    return Picture(page_of(game.name).scene(glance, Look()))
 
 
 def sea_chart(

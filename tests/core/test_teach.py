@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from navalkit.cli import main
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.registry import names
 from navalkit.grids.hex import Hex, Place
 from navalkit.teach import (
     ask,
@@ -764,3 +765,12 @@ def test_the_reference_of_a_function_is_the_listed_one():
     assert Computed(kind, "hex_distance").value == [5]
     with pytest.raises(DataError, match="needs `cases`"):
         kinds.kind("function of whole")
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_board_is_drawn_for_every_game_and_speaks_of_no_click(name):
+    from navalkit import Match
+
+    picture = board(Match.new(name, seed=5))
+    assert picture.scene.cells is not None and len(picture._repr_html_()) > 1000
+    assert not re.search(r"\b(click|tap|drag)\b", repr(picture.scene), re.IGNORECASE)

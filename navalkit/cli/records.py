@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
-from navalkit.core.options import brief
 from navalkit.core.registry import load
 from navalkit.players import makers, player
 

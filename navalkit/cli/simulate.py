@@ -10,9 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from math import floor, log10
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
-from navalkit.core.options import brief
 from navalkit.core.registry import load, package_of
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 

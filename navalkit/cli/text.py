@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.options import brief
 
 
 class Parser(argparse.ArgumentParser):

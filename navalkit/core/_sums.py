@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
+
+from .say import SAY
 
 if TYPE_CHECKING:
     from navalkit.core.dist import Dist
@@ -65,7 +67,7 @@ def number(x: object) -> int | Fraction:
 def copies(k: object) -> int:
     """A number of copies to add up, or DataError."""
     if not isinstance(k, Integral) or int(k) < 0:
-        raise DataError(f"A sum needs a whole number of copies, 0 or more, not {brief(k)}.")
+        raise DataError(SAY("dist.copies", k=brief(k)))
     return int(k)
 
 

@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from .errors import OutOfTimeError
+from .say import SAY
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -106,7 +107,7 @@ def finish(steps: Steps[T], seconds: float | None = None) -> T:
             next(steps)
             if end is not None and perf_counter() > end:
                 steps.close()
-                raise OutOfTimeError(f"this takes longer than {seconds:g} seconds.")
+                raise OutOfTimeError(SAY("awaited.out_of_time", seconds=seconds))
     except StopIteration as stop:
         value: T = stop.value
         return value

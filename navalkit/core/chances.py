@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 
 def _probability(p: Fraction | float) -> Fraction:

@@ -28,8 +28,9 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
+from .echo import brief
 from .errors import NotationError
-from .options import brief
+from .say import SAY
 
 __all__ = ["LONGEST", "Codec", "Form"]
 
@@ -96,12 +97,12 @@ class Codec(Generic[R]):
             Naming the field that is wrong.
         """
         if len(text) > LONGEST:
-            raise NotationError(f"the text has {len(text)} characters, and more than {LONGEST} are not read.")
+            raise NotationError(SAY("codec.text_characters_more", text=len(text), longest=LONGEST))
         tokens, name = _TOKEN.findall(text), self.kind.__name__.lower()
         reader = _Reader(tokens, self.forms)
         value: R = reader.value(self.kind, "", name, MISSING if base is None else base)
         if reader.at < len(tokens):
-            raise NotationError(f"{brief(tokens[reader.at])} stands after the end of the {name}.")
+            raise NotationError(SAY("codec.stands_after_end", tokens=brief(tokens[reader.at]), name=name))
         return value
 
     def _write(self, value: Any, field: str, base: Any) -> str:
@@ -210,7 +211,7 @@ class _Reader:
         self.take(where, ")")
         for name, (_, default) in shape.items():
             if default is MISSING and name not in values:
-                raise NotationError(f"{where} has no {name}.")
+                raise NotationError(SAY("codec.said", where=where, name=name))
         return kind(**values)
 
     def items(self, kinds: tuple[Any, ...], field: str, where: str, base: Any) -> tuple[Any, ...]:
@@ -220,7 +221,7 @@ class _Reader:
         while self.token != "]":
             n = len(found)
             if not endless and n == len(kinds):
-                raise NotationError(f"{where} has more than {len(kinds)} values.")
+                raise NotationError(SAY("codec.more_values", where=where, kinds=len(kinds)))
             beside = _beside(base, n)
             if self.token == "=" and beside is not MISSING:
                 self.at += 1
@@ -229,7 +230,7 @@ class _Reader:
                 found.append(self.value(kinds[0] if endless else kinds[n], field, where, beside))
         self.take(where, "]")
         if not endless and len(found) < len(kinds):
-            raise NotationError(f"{where} has {len(found)} values and needs {len(kinds)}.")
+            raise NotationError(SAY("codec.values_needs", where=where, found=len(found), kinds=len(kinds)))
         return tuple(found)
 
 

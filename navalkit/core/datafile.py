@@ -6,8 +6,8 @@ import tomllib
 from importlib import resources
 from typing import Any
 
+from .echo import brief
 from .errors import DataError
-from .options import brief
 
 SOURCES = ("seed", "ruling", "facts", "derived")
 

@@ -27,8 +27,10 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core import _sums
 from navalkit.core._sums import sum_floats
 from navalkit.core.chances import describe, one_in, percent
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
+
+from .say import SAY
 
 __all__ = ["Dist", "IntegerSource", "Row", "describe", "one_in", "percent", "sum_floats"]
 
@@ -106,7 +108,7 @@ class Dist(Generic[T_co]):
     def _set_weights(self, weights: dict[T_co, int]) -> None:
         """Take over positive integer weights, reduced by their common divisor."""
         if not weights:
-            raise DataError("A Dist needs at least one outcome of positive weight, but none was given.")
+            raise DataError(SAY("dist.empty"))
         divisor = gcd(*weights.values())
         self._weights = weights if divisor == 1 else {x: w // divisor for x, w in weights.items()}
         self._total = sum(self._weights.values())
@@ -126,7 +128,7 @@ class Dist(Generic[T_co]):
         dist: Dist[U] = Dist.__new__(Dist)
         dist._urn = tuple(outcomes)
         if not dist._urn:
-            raise DataError("Dist.uniform needs at least one outcome, but none was given.")
+            raise DataError(SAY("dist.empty_uniform"))
         dist._weights = dist._ends = None
         dist._total = 0
         return dist
@@ -154,8 +156,7 @@ class Dist(Generic[T_co]):
         value_array, count_array = np.asarray(values), np.asarray(counts)
         if value_array.ndim != 1 or value_array.shape != count_array.shape:
             raise DataError(
-                "from_counts needs two arrays of one shape (n,), "
-                f"not {value_array.shape} values with {count_array.shape} counts."
+                SAY("dist.counts", shape=value_array.shape, shape2=count_array.shape)
             )
         return Dist(zip(value_array.tolist(), count_array.tolist(), strict=True))
 
@@ -234,7 +235,7 @@ class Dist(Generic[T_co]):
         """Conditioned on ``predicate(outcome)``. DataError if no outcome fulfils it."""
         kept = {x: w for x, w in self._counts().items() if predicate(x)}
         if not kept:
-            raise DataError(f"The condition must hold for some outcome, but does for none of {len(self)}.")
+            raise DataError(SAY("dist.condition", value=len(self)))
         return _from_weights(kept)
 
     def product(self, other: Dist[U]) -> Dist[tuple[T_co, U]]:
@@ -313,7 +314,7 @@ class Dist(Generic[T_co]):
         outcomes have no order.
         """
         if not 0 <= q <= 1:
-            raise DataError(f"A quantile needs a level from 0 to 1, not {q}.")
+            raise DataError(SAY("dist.quantile", q=q))
         level = Fraction(str(q)) if isinstance(q, float) else Fraction(q)
         outcomes, counts = self._sorted(), self._counts()
         needed, reached = level * self._total, 0

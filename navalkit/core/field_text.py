@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from dataclasses import fields
 from typing import Any
 
+from .echo import brief
 from .errors import NotationError
-from .options import brief
 
 
 def format_fields(state: Any, show: Callable[[str, Any], str]) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from .dist import Dist
+from .echo import brief
 from .errors import OptionError
 from .event import Event
-from .options import OptionSpec, brief, check_options
+from .options import OptionSpec, check_options
 from .rulebook import Rule, home, rulebook
 from .seeds import Stream, permutation
 

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
 from .game import CHANCE, TERMINAL, Game, Outcome
-from .options import brief
 from .record import MAX_BYTES, GameRecord
 from .registry import load as load_game
 from .registry import package
+from .say import SAY
 from .seeds import MAX_SEED, commitment, fresh_seed
 
 LINK_LIMIT = 6000
@@ -86,7 +87,7 @@ class Match:
         game = load_game(game) if isinstance(game, str) else game
         seed = fresh_seed(game.hides) if seed is None else seed
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+            raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
         names = tuple(players)
         if names and len(names) != len(game.players):
             roles = ", ".join(game.players)
@@ -173,7 +174,7 @@ class Match:
     def at(self, ply: int) -> Any:
         """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
         if not 0 <= ply <= self._cursor:
-            raise IndexError(f"this match has plies 0 to {self._cursor}, not {ply}.")
+            raise IndexError(SAY("match.no_ply", cursor=self._cursor, ply=ply))
         return self._plies[ply - 1].state if ply else self._start
 
     def legal(self) -> tuple[Any, ...]:
@@ -253,7 +254,7 @@ class Match:
             If something has been seen since, and nobody agreed to an analysis.
         """
         if not self.can_undo():
-            raise IllegalActionError("there is nothing to undo: this is the start of the game.")
+            raise IllegalActionError(SAY("match.undo_nothing"))
         if self.undo_reveals() and not (self.analysis or analysis):
             raise PeekError(
                 "undoing this takes back something already seen, so the game becomes an analysis; "
@@ -266,7 +267,7 @@ class Match:
         """Play again what was undone last; IllegalActionError if nothing was."""
         if not self.can_redo():
             raise IllegalActionError(
-                "there is nothing to redo: nothing has been undone since the last action."
+                SAY("match.redo_nothing")
             )
         self._cursor += 1
         while self.can_redo() and not self._decided(self._plies[self._cursor]):
@@ -338,7 +339,7 @@ class Match:
         try:
             game = package(record.game).game.under(record.rules)(**record.options)
         except OptionError as error:
-            raise RecordError(f"the record cannot be opened: {error}") from None
+            raise RecordError(SAY("match.cannot_open", error=error)) from None
         if record.players and len(record.players) != len(game.players):
             raise RecordError(
                 f"the record names {len(record.players)} players; {game.name} has {len(game.players)}."
@@ -349,13 +350,13 @@ class Match:
             by = game.turn(state)
             if by == TERMINAL:
                 raise RecordError(
-                    f"ply {number} of the record: {brief(text)} comes after the end of the game."
+                    SAY("match.after_end", number=number, text=brief(text))
                 )
             try:
                 action = _parsed(game, text)
                 step = game.apply(state, action)
             except (NotationError, IllegalActionError) as error:
-                raise RecordError(f"ply {number} of the record: {error}") from None
+                raise RecordError(SAY("match.wrong_ply", number=number, error=error)) from None
             match._plies.append(Ply(by, action, step.state, step.events))
             state = step.state
         match._unproved = len(match._plies)
@@ -363,20 +364,18 @@ class Match:
         match._cursor = len(match._plies)
         if record.commitment and record.commitment != match.commitment:
             raise RecordError(
-                f"the record's commitment is not that of its seed and options ({match.commitment or 'none'}): what "
-                'the game hides was changed after its start. To open it all the same, take out the lines "commitment" '
-                'and "checksum".'
+                SAY("match.commitment", commitment=match.commitment or 'none')
             )
         outcome = match.outcome
         expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
         if (record.result, record.scores) != expected:
             found = _result(record.result, record.scores)
             raise RecordError(
-                f"the record's result is {found}, but its actions lead to {_result(*expected)}."
+                SAY("match.result", found=found, result=_result(*expected))
             )
         for ply in record.comments:
             if ply > match._cursor:
-                raise RecordError(f"the record has a comment on ply {ply}, but only {match._cursor} plies.")
+                raise RecordError(SAY("match.comment", ply=ply, cursor=match._cursor))
         match.comments = dict(record.comments)
         return match
 
@@ -394,7 +393,7 @@ class Match:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
             raise RecordError(
-                f"the record {brief(path.name)} cannot be read: {error.strerror or error}."
+                SAY("match.cannot_read", name=brief(path.name), strerror=error.strerror or error)
             ) from None
         return cls.loads(data)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from .echo import brief
 from .errors import OptionError
+from .say import SAY
 
 _BOOLS = {
     "true": True,
@@ -20,34 +21,6 @@ _BOOLS = {
     "off": False,
     "0": False,
 }
-
-
-LONGEST_ECHO = 160
-"""Characters of somebody's input that an error sentence repeats at the most."""
-
-
-def cut(text: str) -> str:
-    """``text``, or its beginning with an ellipsis if it is longer than `LONGEST_ECHO`."""
-    return text if len(text) <= LONGEST_ECHO else text[: LONGEST_ECHO - 1] + "…"
-
-
-def brief(value: Any) -> str:
-    """``value`` as an error sentence shows it: at most `LONGEST_ECHO` characters, whatever a hostile file holds.
-
-    >>> brief("a" * 1000) == repr("a" * 60 + "…")
-    True
-    """
-    if isinstance(value, str):
-        return cut(repr(value if len(value) <= 60 else value[:60] + "…"))
-    if isinstance(value, int) and value.bit_length() > 128:
-        return "a huge number"  # one too long to be written out at all, if need be
-    for kind, name in ((list, "a list"), (dict, "a table")):
-        if isinstance(value, kind):
-            return name
-    try:
-        return cut(str(value) if isinstance(value, Fraction) else repr(value))
-    except ValueError:  # a huge number inside
-        return f"a {type(value).__name__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +61,10 @@ class OptionSpec:
     def values(self) -> str:
         """The valid values in words."""
         if isinstance(self.default, bool):
-            return "true or false"
+            return SAY("options.true_false")
         if isinstance(self.default, int):
-            return f"a whole number from {self.low} to {self.high}"
-        return self.form if self.read else "one of " + ", ".join(self.choices)
+            return SAY("options.whole_number", low=self.low, high=self.high)
+        return self.form if self.read else SAY("options.one_of") + ", ".join(self.choices)
 
     def check(self, value: Any) -> bool | int | str:
         """``value`` if it is valid (texts such as "yes" or "12" are read); OptionError otherwise."""

@@ -20,17 +20,14 @@ from typing import Any
 
 import tomli_w
 
+from .echo import brief, cut
 from .errors import RecordError
-from .options import brief, cut
+from .say import SAY
 from .seeds import MAX_SEED
 
 SCHEMA = "navalkit-record-1"
 MAX_BYTES = 1 << 20
 _SEALED = ("seed", "actions", "comments")
-_SEAL_NOTE = (
-    "The game goes on and hides something: this part is packed so that reading it spoils nothing by "
-    "accident. It is no lock."
-)
 _KEY = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _DEEP_KEY = re.compile(rf"{_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{16}}")
 """A key of more than 16 parts: the TOML reader takes minutes over very long ones, and ours have one."""
@@ -40,12 +37,12 @@ _MOST_TABLES, _MOST_COMMAS = 1000, 100_000
 _TOML_INTEGER = 1 << 63
 """Whole numbers from here up do not fit TOML's 64 bits; a seed as large is written as text."""
 _KINDS = {
-    str: "a text",
-    int: "a whole number",
-    bool: "true or false",
-    list: "a list",
-    dict: "a table",
-    float: "a number",
+    str: SAY.phrase("record.text"),
+    int: SAY.phrase("record.whole_number"),
+    bool: SAY.phrase("record.true_false"),
+    list: SAY.phrase("record.list"),
+    dict: SAY.phrase("record.table"),
+    float: SAY.phrase("record.number"),
 }
 
 
@@ -122,7 +119,7 @@ class GameRecord:
             tables["result"] = {"result": self.result, "scores": list(self.scores)}
         if seal:
             packed = base64.b64encode(zlib.compress(_encoded(tomli_w.dumps(body)), 9)).decode()
-            table = head | tail | {"note": _SEAL_NOTE, "sealed": packed} | tables
+            table = head | tail | {"note": SAY("record.sealed"), "sealed": packed} | tables
         else:
             comments = {"comments": body.pop("comments")} if self.comments else {}
             table = head | tail | body | tables | comments
@@ -141,7 +138,7 @@ class GameRecord:
             does not fit.
         """
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        table = _toml(data, "the record")
+        table = _toml(data, SAY("record.itself"))
         if table.get("schema") != SCHEMA:
             schema = brief(table.get("schema"))
             raise RecordError(f"the record's schema is {schema}; this version reads {SCHEMA!r}.")
@@ -170,7 +167,7 @@ class GameRecord:
                 "the link's record is damaged: it holds characters no link of ours has; "
                 "copy the whole link again."
             ) from None
-        return cls.loads(_inflate(packed, -15, "the link's record"))
+        return cls.loads(_inflate(packed, -15, SAY("record.link")))
 
 
 _FIELDS = {"schema", "checksum", *(field.name for field in fields(GameRecord))}
@@ -196,7 +193,7 @@ def _toml(data: bytes, where: str) -> dict[str, Any]:
     except RecursionError:
         raise RecordError(f"{where} is nested too deep; a record is a flat TOML file.") from None
     except ValueError as error:  # TOMLDecodeError, and numbers too long for Python
-        raise RecordError(f"{where} is no TOML: {cut(str(error).rstrip('.'))}.") from None
+        raise RecordError(SAY("record.no_toml", where=where, cut=cut(str(error).rstrip('.')))) from None
 
 
 def _encoded(text: str) -> bytes:
@@ -205,7 +202,7 @@ def _encoded(text: str) -> bytes:
     except UnicodeEncodeError as error:
         near = text[max(error.start - 20, 0) : error.start].encode("ascii", "replace").decode()
         raise RecordError(
-            f"the record cannot be written: after {brief(near)} stands half a character (a lone surrogate)."
+            SAY("record.surrogate", near=brief(near))
         ) from None
 
 
@@ -229,15 +226,16 @@ def _unseal(sealed: Any) -> dict[str, Any]:
         if isinstance(error, RecordError):
             raise
         raise RecordError("the record's sealed part is damaged; it is base64 text.") from None
-    body = _toml(_inflate(packed, 15, "the record's sealed part"), "the record's sealed part")
+    body = _toml(_inflate(packed, 15, SAY("record.sealed_part")), SAY("record.sealed_part"))
     return {key: value for key, value in body.items() if key in _SEALED}
 
 
 def _is(where: str, value: Any, kind: type | tuple[type, ...]) -> Any:
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        expected = SAY("record.or").join(str(_KINDS[kind]) for kind in kinds)
         raise RecordError(
-            f"the record's {where} is {' or '.join(map(_KINDS.__getitem__, kinds))}, not {brief(value)}."
+            SAY("record.wrong_kind", where=where, right=expected, value=brief(value))
         )
     return value
 
@@ -256,18 +254,18 @@ def _checked(table: dict[str, Any]) -> GameRecord:
             raise RecordError(f"the record has an unknown field {brief(key)}; it may have: {fields}.")
     for key in ("game", "rules", "seed", "actions"):
         if key not in table:
-            raise RecordError(f"the record has no field {key!r}.")
+            raise RecordError(SAY("record.unknown_field", key_=repr(key)))
     seed = table["seed"]
     if isinstance(seed, str):
         seed = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 40 else -1
     if not 0 <= _is("seed", seed, int) <= MAX_SEED:
-        raise RecordError(f"the record's seed is a whole number from 0 to {MAX_SEED}, not {brief(table['seed'])}.")
+        raise RecordError(SAY("record.seed", max_seed=MAX_SEED, table=brief(table['seed'])))
     result = _is("result", table.get("result", {}), dict)
     comments = {}
     for ply, text in _is("comments", table.get("comments", {}), dict).items():
         if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
-            raise RecordError(f"the record's comments are by ply, a whole number, not by {brief(ply)}.")
-        comments[int(ply)] = _is(f"comment on ply {ply}", text, str)
+            raise RecordError(SAY("record.comments", ply=brief(ply)))
+        comments[int(ply)] = _is(SAY("record.comment_ply", ply=ply), text, str)
     options = _is("options", table.get("options", {}), dict)
     actions = _is("actions", table["actions"], list)
     record = GameRecord(

@@ -17,9 +17,10 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
+from .echo import brief
 from .errors import OptionError
 from .game import Game
-from .options import brief
+from .say import SAY
 
 GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""
@@ -138,9 +139,9 @@ def register(package: ModuleType | str) -> str:
     module = package if isinstance(package, ModuleType) else _imported(package)
     game = vars(module).get("GAME")
     if not (isinstance(game, type) and issubclass(game, Game)):
-        raise OptionError(f"{module.__name__} is no game's package: it needs GAME, a subclass of Game.")
+        raise OptionError(SAY("registry.no_game", name=module.__name__))
     if _packages().get(game.name, module.__name__) != module.__name__:
-        raise OptionError(f"there is a game {game.name} already, in {_packages()[game.name]}.")
+        raise OptionError(SAY("registry.taken", name=game.name, name2=_packages()[game.name]))
     _registered[game.name] = module.__name__
     return game.name
 
@@ -188,4 +189,4 @@ def _imported(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise OptionError(f"there is no package {brief(name)}: {error}.") from None
+        raise OptionError(SAY("registry.no_package", name=brief(name), error=error)) from None

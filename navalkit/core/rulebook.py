@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from .errors import DataError
+from .say import SAY
 from .words import voice
 
 _ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
@@ -64,10 +65,10 @@ def _read(package: str, file: str) -> Mapping[str, Rule]:
         match = _ITEM.match(line)
         if match is None:
             raise DataError(
-                f"{file} of {package}: an item is '- **ID** text. [source]', not {line[:60]!r}."
+                SAY("rulebook.item", file=file, package=package, line=repr(line[:60]))
             )
         if match["id"] in rules:
-            raise DataError(f"{file} of {package}: rule {match['id']} stands twice.")
+            raise DataError(SAY("rulebook.twice", file=file, package=package, match=match['id']))
         parts = [part.strip() for part in match["source"].split(";")]
         rules[match["id"]] = Rule(
             match["text"],

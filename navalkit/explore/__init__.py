@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from navalkit.core import registry
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.options import brief
 
 from . import ask
 from .ask import Gain, Influence, Inverse

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
-from navalkit.core.options import OptionSpec, brief
+from navalkit.core.options import OptionSpec
 
 Value = int | str | bool
 Settings = Mapping[str, Any]

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from navalkit.core.awaited import Steps
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.options import brief
 from navalkit.core.words import Words
 
 from .controls import Control, Settings, Value, defaults

@@ -15,6 +15,7 @@ from math import atan2, degrees, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 from navalkit.core.errors import IllegalActionError, NotationError
+from navalkit.core.say import SAY
 
 DIRECTIONS = (1, 2, 3, 4, 5, 6)
 STEPS = {1: (1, -1), 2: (1, 0), 3: (0, 1), 4: (-1, 1), 5: (-1, 0), 6: (0, -1)}
@@ -41,7 +42,7 @@ def turn_between(old: int, new: int) -> int:
 def side_sign(side: Side) -> int:
     """-1 for "port", 1 for "starboard", as in ``turned``; anything else is an ``IllegalActionError``."""
     if side not in ("port", "starboard"):
-        raise IllegalActionError(f"{side!r} is no side of a ship: write 'port' or 'starboard'.")
+        raise IllegalActionError(SAY("hex.side", side=repr(side)))
     return -1 if side == "port" else 1
 
 
@@ -74,7 +75,7 @@ class Hex(NamedTuple):
         match = _LABEL.fullmatch(label.strip().upper())
         if match is None:
             raise NotationError(
-                f"{label!r} is no hex: write column letters and a row number, such as M20, AA12, -A5 or C-1."
+                SAY("hex.notation", label=repr(label))
             )
         sign, letters, row = match.groups()
         column = 0
@@ -118,7 +119,7 @@ class Hex(NamedTuple):
         try:
             dq, dr = STEPS[direction]
         except KeyError:
-            raise IllegalActionError(f"{direction!r} is no direction: 1 NE, 2 SE, 3 S, 4 SW, 5 NW, 6 N.") from None
+            raise IllegalActionError(SAY("hex.direction", direction=repr(direction))) from None
         return Hex(self.q + dq * n, self.r + dr * n)
 
     def abreast(self, direction: int, n: int) -> Hex:
@@ -132,7 +133,7 @@ class Hex(NamedTuple):
             If ``n`` is odd: such a hex lies half a hex ahead or astern.
         """
         if n % 2:
-            raise IllegalActionError(f"No hex lies {n} hexes abreast of {self}: the number must be even.")
+            raise IllegalActionError(SAY("hex.abreast", n=n, value=self))
         return self.step(turned(direction, 1), n // 2).step(turned(direction, 2), n // 2)
 
     def neighbours(self) -> tuple[Hex, ...]:
@@ -164,7 +165,7 @@ class Hex(NamedTuple):
             a, b = self.along(d, other)
             if a > 0 and b >= 0:
                 return d, a, b
-        raise IllegalActionError(f"There is no direction from {self} to itself.")
+        raise IllegalActionError(SAY("hex.no_direction", value=self))
 
     def direction_to(self, other: Hex) -> int:
         """The direction closest to the bearing of another hex; halfway between two, the one to port.

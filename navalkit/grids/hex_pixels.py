@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
 from navalkit.core.errors import OptionError
+from navalkit.core.say import SAY
 
 from .hex_cells import Hex
 
@@ -37,7 +38,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         if not self.size > 0:
-            raise OptionError(f"Hexes of {self.size} pixels cannot be drawn: the size must be above 0.")
+            raise OptionError(SAY("hex.pixels", size=self.size))
 
     @property
     def width(self) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.say import SAY
 
 from .hex_cells import DIRECTIONS, Hex, opposite, turn_between, turned
 
@@ -169,7 +170,7 @@ class Circle:
 
     def __post_init__(self) -> None:
         if self.radius < 1:
-            raise IllegalActionError(f"No circle has radius {self.radius}: it must be 1 or more.")
+            raise IllegalActionError(SAY("hex.radius", radius=self.radius))
 
     def holds(self, h: Hex) -> bool:
         """Whether ``h`` is on the circle."""
@@ -192,8 +193,7 @@ class Circle:
         """
         if not self.holds(h):
             raise IllegalActionError(
-                f"{h} is {self.target.distance(h)} hexes from {self.target}: "
-                f"the circle of radius {self.radius} does not pass through it."
+                SAY("hex.off_circle", h=h, distance=self.target.distance(h), target=self.target, radius=self.radius)
             )
         direction, _, b = self.target.sector(h)
         return turned(direction, -1 if b else -2)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from navalkit.core.say import SAY
+
 from .hex_cells import Hex, HexSet, Side, opposite, side_sign, turn_between, turned
 
 TURNS = (-1, 1, 0)  # before each hex, in the order equal paths are preferred: early turns, port first
@@ -89,19 +91,18 @@ def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSe
     turn = turn_between(place.direction, to.direction)
     if abs(turn) > 1:
         return (
-            f"From {place} to course {to.direction} is a turn of {60 * abs(turn)} degrees: "
-            "before each hex a ship turns 60 degrees at most."
+            SAY("ship.turn", place=place, direction=to.direction, abs=60 * abs(turn))
         )
     entered = place.entering(turn).bow
     if to.bow != entered:
-        return f"From {place} a ship on course {to.direction} enters {entered}, not {to.bow}."
+        return SAY("ship.course", place=place, direction=to.direction, entered=entered, bow=to.bow)
     hindrance = obstacle(place, turn, forbidden, taken)
     if hindrance is None:
         return None
     if hindrance != entered:
-        return f"From {place} the stern cannot swing into {hindrance}: that hex is taken."
+        return SAY("ship.stern", place=place, hex=hindrance)
     status = "taken" if hindrance in taken else "forbidden"
-    return f"From {place} the bow cannot enter {hindrance}: that hex is {status}."
+    return SAY("ship.bow", place=place, hex=hindrance, status=status)
 
 
 def why_not_path(start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from navalkit.core.errors import DataError, NotationError
+from navalkit.core.say import SAY
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -35,7 +36,7 @@ class SquareGrid:
 
     def __post_init__(self) -> None:
         if self.rows < 1 or not 1 <= self.columns <= len(LETTERS):
-            raise DataError(f"a board has 1 or more rows and 1 to 26 columns, not {self.rows} x {self.columns}.")
+            raise DataError(SAY("square.board", rows=self.rows, columns=self.columns))
 
     @property
     def size(self) -> int:
@@ -61,7 +62,7 @@ class SquareGrid:
         """
         found = self._numbers.get(name.upper())
         if found is None:
-            raise NotationError(f"there is no square {name[:12]!r}: the map runs from A1 to {self.names[-1]}.")
+            raise NotationError(SAY("square.notation", name=repr(name[:12]), names=self.names[-1]))
         return found
 
     def place(self, square: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ plus rows, so that a diagonal step counts two.
 from __future__ import annotations
 
 from navalkit.core.errors import DataError, NotationError
+from navalkit.core.say import SAY
 
 from .square import LETTERS, SquareGrid
 
@@ -76,7 +77,7 @@ def sections(across: int, down: int) -> SquareGrid:
     """
     most = len(LETTERS) // SECTION[1]
     if not 1 <= across <= most or not 1 <= down <= 10:
-        raise DataError(f"a board has 1 to {most} sections across and 1 to 10 down, not {across} and {down}.")
+        raise DataError(SAY("square.sections", most=most, across=across, down=down))
     return SquareGrid(SECTION[0] * down, SECTION[1] * across)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
-from navalkit.core.options import brief
 from navalkit.core.player import Player
 from navalkit.core.registry import load, package_of
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.options import brief
+from navalkit.core.say import SAY
 from navalkit.core.trace import Decision, Option
+from navalkit.core.words import Text
 
 Evaluate = Callable[[Any], Sequence[float]]
 """What a state is worth: one number a player, in the unit of the game's scores."""
@@ -31,7 +33,7 @@ def check_open(game: Game[Any, Any], who: str) -> None:
 def check_count(who: str, name: str, value: Any) -> int:
     """``value`` if it is a whole number from 1 up; OptionError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"the player {who} takes {name} as a whole number from 1 up, not {brief(value)}.")
+        raise OptionError(SAY("players.whole_number", who=who, name=name, value=brief(value)))
     return value
 
 
@@ -68,9 +70,9 @@ def scores(game: Game[Any, Any], state: Any) -> Sequence[float]:
     return outcome.scores
 
 
-def best_of(by: str, options: Sequence[Option], reason: str) -> Decision:
+def best_of(by: str, options: Sequence[Option], reason: Text) -> Decision:
     """The decision for the option of the highest value; of several, the one named first."""
     ranked = sorted(options, key=lambda option: -(option.value or 0.0))
     best, rest = ranked[0], ranked[1:]
-    worse = [Option(o.action, o.value, o.facts, rejected="not worth more than the one taken") for o in rest]
+    worse = [Option(o.action, o.value, o.facts, rejected=SAY.phrase("players.not_better")) for o in rest]
     return Decision(best.action, by, reason, options=(best, *worse), unit="score")

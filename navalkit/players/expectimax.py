@@ -9,6 +9,7 @@ import numpy as np
 
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
+from navalkit.core.say import SAY
 from navalkit.core.trace import Decision, Fact, Option
 
 from .base import Evaluate, best_of, check_count, check_open, play_out, scores
@@ -82,13 +83,12 @@ class Expectimax:
                 break  # every line has been followed to its end
         if deepest is None:
             raise OptionError(
-                f"the player {self.name} cannot look one decision ahead within {self.nodes:,} nodes; "
-                "give it more nodes or less width."
+                SAY("expectimax.nodes", player=self.name, nodes=self.nodes)
             )
-        kind = "an estimate" if deepest.sampled or (deepest.cut and not self.evaluate) else "expected score"
+        guessed = deepest.sampled or (deepest.cut and not self.evaluate)
+        kind = SAY.phrase("expectimax.estimate" if guessed else "expectimax.unit")
         options = [Option(a, v, (Fact(kind, f"{v:,.5g}"),)) for a, v in zip(legal, values, strict=True)]
-        seen = f"{reached} decision{'s' * (reached > 1)} ahead, {deepest.looked_at:,} states"
-        return best_of(self.name, options, f"It has the best expected score ({seen}).")
+        return best_of(self.name, options, SAY.phrase("expectimax.best", ahead=reached, states=deepest.looked_at))
 
 
 class _OutOfNodes(Exception):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.game import TERMINAL, Game
+from navalkit.core.say import SAY
 from navalkit.core.trace import Decision, Fact, Option
 
 from .base import Evaluate, best_of, check_count, check_open, play_out, scores, settle
@@ -45,10 +46,10 @@ class Greedy:
         for action in legal:
             values = np.array([self._try(observation, action, rng) for _ in range(self.samples)])
             error = float(values.std(ddof=1)) / sqrt(self.samples) if self.samples > 1 else float("nan")
-            fact = Fact("mean score", f"{values.mean():,.4g} ± {error:,.2g} (n = {self.samples:,})")
+            fact = Fact(SAY.phrase("greedy.unit"), f"{values.mean():,.4g} ± {error:,.2g} (n = {self.samples:,})")
             options.append(Option(action, float(values.mean()), (fact,)))
-        how = "played to the end at random" if self.evaluate is None else "judged one decision ahead"
-        return best_of(self.name, options, f"It has the best mean score of {self.samples:,} tries, {how}.")
+        how = SAY("greedy.played_out") if self.evaluate is None else SAY("greedy.ahead")
+        return best_of(self.name, options, SAY("greedy.best", samples=self.samples, how=how))
 
     def _try(self, state: Any, action: Any, rng: np.random.Generator) -> float:
         """What one try of ``action`` was worth to the player on turn."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.game import Game
+from navalkit.core.say import SAY
 from navalkit.core.trace import Decision, Option
 
 
@@ -31,7 +32,7 @@ class Random:
         return Decision(
             action=legal[int(rng.integers(len(legal)))],
             by=self.name,
-            reason=f"Every legal action has the same chance, 1 in {len(legal)}.",
+            reason=SAY.phrase("random.any", legal=len(legal)),
             options=tuple(Option(action, chance) for action in legal),
-            unit="chance to be taken",
+            unit=SAY("random.unit"),
         )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
+from navalkit.core.say import SAY
 
 if TYPE_CHECKING:
     from .placements import Waters
@@ -66,7 +67,7 @@ class Sweep:
         for kind in self.classes:
             self.radix.append(self.radix[-1] * (kind.count + 1))
         if self.used_at + self.radix[-1].bit_length() > 63:
-            raise DataError(f"counting fleets takes boards of at most 16 columns or rows, not {self.lanes}.")
+            raise DataError(SAY("placements.too_wide", lanes=self.lanes))
         # By first square: placement, class, and whether it lies along the sweep.
         self.starts: dict[int, list[tuple[int, int, bool]]] = {}
         table, step = waters.placements, columns if columns <= rows else 1

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.say import SAY
 
 Card = TypeVar("Card", bound=Hashable)
 Kind = TypeVar("Kind", bound=Hashable)
@@ -82,7 +83,7 @@ def multivariate(counts: Mapping[Kind, int], draws: int) -> Dist[tuple[tuple[Kin
         If a count is no whole number or out of range.
     """
     for kind, count in counts.items():
-        _check(f"count of {kind!r}", count)
+        _check(SAY("deals.count", kind=repr(kind)), count)
     rest = sum(counts.values())
     _check("draws", draws, rest)
     hands: dict[tuple[tuple[Kind, int], ...], int] = {(): 1}
@@ -120,7 +121,7 @@ def chance_of(cards: Iterable[Card], n: int, predicate: Callable[[tuple[Card, ..
 
 def _hands(cards: Iterable[Card], n: int) -> Iterable[tuple[Card, ...]]:
     pack = tuple(cards)
-    _check("number of cards drawn", n, len(pack))
+    _check(SAY("deals.drawn"), n, len(pack))
     if (hands := comb(len(pack), n)) > MAX_HANDS:
         raise DataError(
             f"{n} of {len(pack)} cards make {hands:,} hands, too many to list (at most {MAX_HANDS:,}); "
@@ -141,5 +142,5 @@ def _in_order(things: Iterable[Any]) -> list[Any]:
 
 def _check(name: str, value: object, most: int | None = None, least: int = 0) -> None:
     if type(value) is not int or value < least or (most is not None and value > most):
-        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise DataError(f"The {name} must be a whole number, {bounds}, not {value!r}.")
+        bounds = SAY("deals.more", least=least) if most is None else f"from {least} to {most}"
+        raise DataError(SAY("deals.whole_number", name=name, bounds=bounds, value=repr(value)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from navalkit.core.errors import OptionError
+from navalkit.core.say import SAY
 
 Z95 = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
@@ -33,9 +34,9 @@ def wilson(share: float, n: int, z: float = Z95) -> tuple[float, float]:
         If the share is not one, or there are no trials.
     """
     if not 0 <= share <= 1:
-        raise OptionError(f"a share is from 0 to 1, not {share:g}.")
+        raise OptionError(SAY("intervals.share", share=share))
     if n < 1:
-        raise OptionError(f"an interval needs 1 trial or more, not {n}.")
+        raise OptionError(SAY("intervals.trials", n=n))
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)

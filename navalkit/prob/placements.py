@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
+from navalkit.core.say import SAY
 from navalkit.grids.square import SquareGrid
 
 from . import _transfer
@@ -65,7 +66,7 @@ class ShipClass:
 
     def __post_init__(self) -> None:
         if not 2 <= self.length <= 7 or self.count < 1:
-            raise DataError(f"a class has 1 or more ships of 2 to 7 squares, not {self.count} of {self.length}.")
+            raise DataError(SAY("placements.class", count=self.count, length=self.length))
 
 
 @dataclass(frozen=True)
@@ -338,7 +339,7 @@ def _words(bits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
 def _parts(waters: Waters) -> _Parts:
     parts = _Parts(waters)
     if not parts.ways or not possible(waters):
-        raise DataError(f"no legal fleet fits into {waters.columns} columns and {waters.rows} rows.")
+        raise DataError(SAY("placements.no_room", columns=waters.columns, rows=waters.rows))
     return parts
 
 

@@ -13,11 +13,12 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.options import brief
 from navalkit.core.player import Player
+from navalkit.core.say import SAY
 from navalkit.core.seeds import MAX_SEED, Stream
 from navalkit.players import player
 
@@ -83,9 +84,9 @@ def play(
         wrong.
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise OptionError(f"the number of games is a whole number from 0 up, not {brief(n)}.")
+        raise OptionError(SAY("arena.games", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {brief(seed)}.")
+        raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
     entrants = _entrants(game, players)
     _seated(game, entrants)  # so that a wrong name is heard of before anything is handed over
     size = chunk or max(1, min(250, n // 16))
@@ -121,7 +122,7 @@ def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number:
     generators = [np.random.default_rng([seed, number, role]) for role in range(len(seated))]
     while not match.over:
         if match.ply > LONGEST:
-            raise OptionError(f"game {number} of {game.name} went on for more than {LONGEST:,} plies.")
+            raise OptionError(SAY("arena.endless", number=number, name=game.name, longest=LONGEST))
         role = match.turn
         match.play(seated[role].decide(match.observe(role), match.legal(), generators[role]).action)
     outcome = match.outcome

@@ -15,6 +15,7 @@ import numpy as np
 
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
+from navalkit.core.say import SAY
 
 Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
 
@@ -43,7 +44,7 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     for i, row in enumerate(rows):
         if set(row) != set(names):
             raise DataError(
-                f"row {i} has the fields {', '.join(row)}, but the first row has {', '.join(names)}."
+                SAY("table.fields", i=i, row=', '.join(row), names=', '.join(names))
             )
     return {name: [row[name] for row in rows] for name in names}
 

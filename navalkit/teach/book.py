@@ -10,8 +10,8 @@ from importlib import resources, util
 from pathlib import Path
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from .exercise import Exercise, exercise
 from .tables import SAY

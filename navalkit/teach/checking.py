@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from html import escape
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from . import book
 from .exercise import Exercise

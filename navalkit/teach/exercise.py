@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from numbers import Real
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from .family import Family
 from .formula import NO_NAMES, fill, value

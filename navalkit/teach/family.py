@@ -12,8 +12,8 @@ from hashlib import sha256
 from itertools import islice, product
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from .formula import value
 from .tables import SAY

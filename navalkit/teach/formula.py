@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from .library import FUNCTIONS
 from .tables import SAY

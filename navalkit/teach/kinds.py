@@ -20,8 +20,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from .tables import SAY
 

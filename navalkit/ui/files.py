@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.event import Event
 from navalkit.core.match import Match
-from navalkit.core.options import brief
 from navalkit.core.record import MAX_BYTES
 
 from .say import SAY

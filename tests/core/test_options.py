@@ -13,10 +13,11 @@ import pytest
 import navalkit as nk
 from navalkit.core._sums import checked_weight
 from navalkit.core.dist import Dist
+from navalkit.core.echo import LONGEST_ECHO, brief
 from navalkit.core.errors import DataError, NavalkitError, OptionError
 from navalkit.core.field_text import parse_fields
 from navalkit.core.match import Match
-from navalkit.core.options import LONGEST_ECHO, OptionSpec, brief, check_options
+from navalkit.core.options import OptionSpec, check_options
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load, names
 from navalkit.core.rulebook import _read as rules_file

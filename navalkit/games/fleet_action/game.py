@@ -8,9 +8,10 @@ from itertools import product
 from typing import Any, ClassVar
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
-from navalkit.core.options import OptionSpec, brief
+from navalkit.core.options import OptionSpec
 
 from . import scenarios
 from .rules import damage, firing, play, sailing, victory

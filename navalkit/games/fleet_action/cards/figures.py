@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from navalkit.core.datafile import read, sourced
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from ..words import HOME, SAY
 from .vessels import Gun, ShipCard, Torpedo

@@ -24,8 +24,8 @@ from typing import Any
 import tomli_w
 
 from navalkit.core.datafile import sourced
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.options import brief
 
 from ..words import SAY
 from .figures import DATA, FIGURES, find, sinking_rate

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.event import Event
-from navalkit.core.options import brief
 
 from ..cards.vessels import BATTERIES
 from ..state import Action, Done, Guns, Hits, Shot, State, Step, Torpedoes, with_ship

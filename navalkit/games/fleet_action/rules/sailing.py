@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from navalkit.core.echo import brief
 from navalkit.core.event import Event
-from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS
 
 from ..state import OFF, Action, Done, Enter, Fate, Lay, Leave, Move, Reload, State, Step, Sweep, Task, sight, with_ship

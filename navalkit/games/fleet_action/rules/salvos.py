@@ -15,8 +15,8 @@ from math import comb
 from types import MappingProxyType
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.options import brief
 
 from ..cards import TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
 from ..words import SAY

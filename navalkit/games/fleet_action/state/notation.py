@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.codec import Codec, Form
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.options import brief
 from navalkit.grids.square_headings import HEADINGS, heading
 
 from ..cards.vessels import BATTERIES, ShipCard

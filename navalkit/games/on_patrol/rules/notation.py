@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from navalkit.core.codec import Codec, Form
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.options import brief
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..combat.hull import STEP

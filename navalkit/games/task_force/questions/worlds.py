@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.options import brief
 from navalkit.core.words import Words
 from navalkit.explore.controls import Cell, Marks, Settings
 from navalkit.explore.question import Step

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps, finish
+from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, OptionError
-from navalkit.core.options import brief
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.core.words import Text
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.options import brief
 
 
 class Card(IntEnum):

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 from navalkit.core.field_text import format_fields, parse_fields
-from navalkit.core.options import brief
 
 from . import cards
 from .cards import NONE, SIDES, WORDS, Card, Counts

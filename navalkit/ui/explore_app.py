@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ipywidgets import HTML, Box, Button, DOMWidget, Dropdown, IntSlider, VBox
+from ipywidgets import HTML, Box, DOMWidget, Dropdown, IntSlider
 from markupsafe import Markup
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import game_class
+from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
 from navalkit.explore.question import SAY, Plot, Question
@@ -20,14 +21,13 @@ from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.scene import Scene
 
 from . import explore_html as html
-from .bridge import Bridge
 from .desk import Desk
 from .explore_charts import PlotView, RunView
 from .explore_model import ExploreModel
 from .explore_run import Run
 from .explore_widgets import ControlWidget, MarksBoard
-from .shell import PHONE, THEMES
-from .spoken import button
+from .shell import Shell
+from .spoken import KeyButton, Spoken, box, button, relabel
 
 PLOTS = 3
 """Charts of an answer, at most."""
@@ -45,29 +45,34 @@ class Export:
     scene: Callable[[], Scene]
 
 
-class Explorer:
+class Heading(HTML, Spoken):
+    """A heading in the reader's language."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self._key = key
+        self.relabel()
+
+    def relabel(self) -> None:
+        self.value = _h3(SAY(f"head.{self._key}"))
+
+
+class Explorer(Shell):
     """The page."""
 
     def __init__(self) -> None:
         self.model = model = ExploreModel()
+        super().__init__(model.guard, Desk(model.guard))
+        self.desk.waiting = self._waiting
         model.changed = self.refresh
-        self._met, self._quiet = False, False
+        self._quiet, self._said = False, ENGLISH
         self._answer: Answer | None = None
         self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
         self._counted = False  # whether they are those of the present settings
-        self.theme = "light"
-        self.bridge = Bridge()
-        self.bridge.handlers |= {
-            "hello": model.guard(self._hello),
-            "theme": model.guard(lambda message: self.set_theme(message["theme"])),
-            "width": model.guard(lambda message: self._set_width(int(message["width"]))),
-            "copied": model.guard(self._copied),
-        }
-        self.desk = Desk(model.guard, self._waiting)
         self.run = Run(self.desk, self._show_run)
         self.status, self.message, self.words = _html("nk-status"), _html("nk-message"), _html("nk-words")
         self.goal, self.gains, self.tornado = _html("nk-goal"), HTML(), HTML()
-        self.progress, self.run_text, self.tornado_head = _html("nk-counting"), _html("nk-run-text"), HTML()
+        self.run_text, self.tornado_head = _html("nk-run-text"), HTML()
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
@@ -77,82 +82,83 @@ class Explorer:
 
     # What it looks like --------------------------------------------------------------------------------------------
 
-    def _button(self, key: str, call: Callable[[], Any], css: str) -> Button:
-        label, title = SAY(f"button.{key}"), SAY(f"button.{key}-title")
-        return button(label, title, self.model.guard(lambda _: call()), css)
+    def _button(self, key: str, call: Callable[[], Any], *css: str) -> KeyButton:
+        return KeyButton(f"button.{key}", self.safe(lambda _: call()), *css, words=SAY)
 
     def _page(self) -> Box:
-        model = self.model
+        model, safe = self.model, self.safe
         self.games = {
-            game: button(
-                game_class(game).title, SAY("button.game", title=game_class(game).title),
-                model.guard(partial(self._game, game)), f"nk-game-{game}",
-            )
+            game: button(game_class(game).title, "", safe(partial(self._game, game)), f"nk-game-{game}")
             for game in dict.fromkeys(each.game for each in QUESTIONS.values())
-        }  # fmt: skip
-        self.chooser = _classed(Dropdown(description=SAY("button.question")), "nk-question")
-        self.chooser.observe(model.guard(self._chosen), "value")
+        }
+        self.chooser = _classed(Dropdown(), "nk-question")
+        self.chooser.observe(safe(self._chosen), "value")
         self.pin_button = self._button("pin", self._pin, "nk-pin")
-        self.stop = self._button("stop", self._stop, "nk-stop")
-        _display(self.stop, False)
-        bar = [
+        self.lang_switch = self._button("lang", self._switch_lang, "nk-lang-switch")
+        bar = (
             self.pin_button, self._button("reset", model.reset, "nk-reset"),
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True), "nk-link"),
-        ]  # fmt: skip
-        self.controls = _classed(VBox([]), "nk-sliders")
-        self.ask_box = _classed(VBox([_heading("inverse"), self.target, self.goal]), "nk-inverse")
-        left = VBox([
-            self.controls, _classed(Box(bar), "nk-bar"), self.message,
-            self.ask_box, _classed(VBox([_heading("gain"), self.gains]), "nk-gain"), self.words,
-        ])  # fmt: skip
+            self.lang_switch,
+        )  # fmt: skip
+        self.controls = box("nk-sliders", column=True)
+        self.ask_box = box("nk-inverse", Heading("inverse"), self.target, self.goal, column=True)
+        gain = box("nk-gain", Heading("gain"), self.gains, column=True)
+        left = (self.controls, box("nk-bar", *bar), self.message, self.ask_box, gain, self.words)
         self.run_button = self._button("run", self._toggle, "nk-run-button")
         self.run_button.button_style = "primary"
-        trials = SAY("button.trials")
-        self.trials = Dropdown(
-            options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n, description=trials, tooltip=trials
-        )
-        self.trials.observe(model.guard(self._trials), "value")
-        run_bar = Box([self.run_button, self._button("again", self._again, "nk-again"), self.trials])
-        self.run_box = _classed(
-            VBox([self._head(_heading("run"), self._run_chart), _classed(run_bar, "nk-bar"), self.run_text,
-                  self.run_view.figure]),
-            "nk-chart", "nk-run",
-        )  # fmt: skip
-        tornado_head = self._head(self.tornado_head, self._tornado_chart)
-        self.tornado_box = _classed(VBox([tornado_head, self.tornado]), "nk-tornado-card")
-        self.counting = _classed(Box([self.progress, self.stop]), "nk-counting-line")
-        self.right = _classed(VBox([]), "nk-right")
+        self.trials = Dropdown(options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n)
+        self.trials.observe(safe(self._trials), "value")
+        run_bar = box("nk-bar", self.run_button, self._button("again", self._again, "nk-again"), self.trials)
+        run = (self._head(Heading("run"), self._run_chart), run_bar, self.run_text, self.run_view.figure)
+        self.run_box = _classed(box("nk-chart", *run, column=True), "nk-run")
+        head = self._head(self.tornado_head, self._tornado_chart)
+        self.tornado_box = box("nk-tornado-card", head, self.tornado, column=True)
+        self.right = box("nk-right", column=True)
         self._show_plots(0)
         css = MarksBoard()  # the style sheet comes with it, whatever the question
         css.layout.display = "none"
-        games = _classed(Box(list(self.games.values())), "nk-games")
-        page = Box([
-            _classed(VBox([games, self.chooser]), "nk-chooser"),
-            _classed(left, "nk-left"), self.right, css, self.bridge,
-        ])  # fmt: skip
-        return _classed(page, "nk-page", "nk-explore")
+        chooser = box("nk-chooser", box("nk-games", *self.games.values()), self.chooser, column=True)
+        page = box("nk-page", chooser, box("nk-left", *left, column=True), self.right, css, self.bridge)
+        return _classed(page, "nk-explore")
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
-        return _classed(Box([heading, _classed(Box(self._exports(export)), "nk-chart-tools")]), "nk-chart-head")
+        return box("nk-chart-head", heading, box("nk-chart-tools", *self._exports(export)))
 
-    def _exports(self, export: Callable[[], Export]) -> list[Button]:
+    def _exports(self, export: Callable[[], Export]) -> list[KeyButton]:
         return [
-            button(kind, SAY("button.file", kind=kind), self.model.guard(partial(self._take, export, kind.lower())),
-                   f"nk-{kind.lower()}", "nk-small")
-            for kind in ("CSV", "SVG", "PNG")
-        ]  # fmt: skip
+            self._button(kind, partial(self._take, export, kind), f"nk-{kind}", "nk-small")
+            for kind in ("csv", "svg", "png")
+        ]
+
+    def _relabel(self) -> None:
+        """Say everything in the reader's language."""
+        self._said = self.model.voice.lang
+        self._fields.clear()
+        for widget in (self.widget, self.run_box, self.tornado_box, *(view.widget for view in self.plots)):
+            relabel(widget)
+        self.run_view.say(SAY("run.trials"))
 
     # Painting ------------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Bring every widget up to date with the model, and have the answer calculated."""
+        with speaking(self.model.voice):  # that of the question there is now
+            self._refresh()
+
+    def _refresh(self) -> None:
         model = self.model
         question, settings = model.question, dict(model.settings)
+        if self._said != model.voice.lang:
+            self._relabel()
         self.run.of(question, settings)
         self._show_chooser()
         _set(self.message, html.note(model.status.text, model.status.error))
-        self.desk.cancel(BESIDE)
+        for view in self.plots:  # leave out names under the charts where there is no room for them
+            if view.narrow != self.tall:
+                view.narrow = self.tall
+                view.paint(self.theme)
         self._counted = False
+        self.desk.cancel(BESIDE)
         if self._beside_of is not question:
             self._beside_of = question
             for widget in (self.goal, self.gains, self.tornado):
@@ -162,18 +168,24 @@ class Explorer:
         self._show_controls(None)
         self.desk.ask(ANSWER, _found(question, settings), self._show_answer)
 
+    def tell(self, text: str) -> None:
+        """Put a message under the sliders; where there is no answer and none will come, in its place."""
+        if self._answer is None and not self.desk.busy(ANSWER):
+            self.status.value = html.trouble(SAY("stopped"), self.model.status.count)
+        else:
+            _set(self.message, html.note(text))
+
     def _waiting(self, slot: str, share: float | None) -> None:
         """Say that something is late, and how far it has come."""
-        late = share is not None and slot in (ANSWER, BESIDE)
+        if slot not in (ANSWER, BESIDE):
+            return
+        self.waiting.tell(slot, share)
+        late = share is not None
         if slot == ANSWER and late:
             self.status.value = html.waiting(self.model.status.count)
             self._show_controls({})
             self._fade(self._answered(), True)
-        if slot in (ANSWER, BESIDE):
-            self._fade((self.goal, self.gains, self.tornado_box), late or not self._counted)
-            beside = slot == BESIDE and share is not None
-            _set(self.progress, html.note(SAY("said.beside", share=100 * (share or 0)) if beside else ""))
-            _display(self.stop, late)
+        self._fade((self.goal, self.gains, self.tornado_box), late or not self._counted)
 
     def _show_answer(self, found: Answer | NavalkitError) -> None:
         model = self.model
@@ -193,7 +205,7 @@ class Explorer:
         self._show_plots(len(answer.plots))
         _set(self.words, html.words(answer))
         self._fade(self._answered(), False)
-        self.pin_button.description = SAY("button.unpin" if model.pinned else "button.pin")
+        self.pin_button.say("button.unpin" if model.pinned else "button.pin")
         self._show_run()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         self.status.value = html.number(answer, model.pinned, model.settings, model.status.count)
@@ -203,7 +215,8 @@ class Explorer:
 
     def _show_plots(self, n: int) -> None:
         """Have so many charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
-        shown = (self.status, *(view.widget for view in self.plots[:n]), self.run_box, self.tornado_box, self.counting)
+        plots = (view.widget for view in self.plots[:n])
+        shown = (self.status, self.waiting.widget, *plots, self.run_box, self.tornado_box)
         if self.right.children != shown:
             self.right.children = shown
 
@@ -220,9 +233,11 @@ class Explorer:
         question = self.model.question
         self._quiet = True
         for game, made in self.games.items():
-            style = "primary" if game == question.game else ""
-            if made.button_style != style:
-                made.button_style = style
+            made.tooltip = SAY("button.game", title=made.description)
+            made.button_style = "primary" if game == question.game else ""
+        self.chooser.description = SAY("button.question")
+        self.trials.description = self.trials.tooltip = SAY("button.trials")
+        _display(self.lang_switch, len(question.words.languages) > 1)
         options = tuple((q.title, q.id) for q in QUESTIONS.values() if q.game == question.game)
         if self.chooser.options != options:
             self.chooser.options = options
@@ -268,7 +283,7 @@ class Explorer:
         """What lies beside the answer is calculated: show it."""
         model, answer = self.model, self._need_answer()
         question, settings = model.question, model.settings
-        _set(self.tornado_head, Markup("<h3>{}</h3>").format(html.matters(question)))
+        _set(self.tornado_head, _h3(html.matters(question)))
         _set(self.goal, html.inverse(question, settings, model.target, answer.unit))
         _set(self.gains, html.gains(question, settings, answer.unit))
         _set(self.tornado, html.sensitivity(question, settings, answer.unit))
@@ -298,9 +313,7 @@ class Explorer:
         if answer is not None:
             self.run_view.show(run.curve, run.n, float(answer.value), answer.unit)
         _set(self.run_text, html.run(run.tally, run.done, run.n, answer, run.seed, run.running))
-        label = SAY("button.pause" if run.running else "button.go-on" if 0 < run.done < run.n else "button.run")
-        if self.run_button.description != label:
-            self.run_button.description = label
+        self.run_button.say("button." + ("pause" if run.running else "go-on" if 0 < run.done < run.n else "run"))
 
     def _toggle(self) -> None:
         if self.run.running:
@@ -325,34 +338,28 @@ class Explorer:
 
     # What the browser says -----------------------------------------------------------------------------------------
 
-    def _hello(self, message: dict[str, Any]) -> None:
-        """A page is there: its theme, and what its address asks for."""
-        self._set_width(int(message.get("width", 1280)))
-        self.set_theme(message.get("theme", "light"))
+    def greeted(self) -> None:
         for view in (*self.plots, self.run_view):
-            view.calm = bool(message.get("calm")) or view is self.run_view
-        if not self._met:
-            self._met = True
-            self.model.open_query(message.get("query", ""))
+            view.calm = self.calm or view is self.run_view
         self.model.status.count += 1
-        self.refresh()
 
-    def _set_width(self, width: int) -> None:
-        """Leave out names under the charts where there is no room for them."""
-        for view in self.plots:
-            if view.narrow != (width < PHONE):
-                view.narrow = width < PHONE
-                view.paint(self.theme)
+    def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        self.model.open_query(query)
 
-    def set_theme(self, name: str) -> None:
-        """Paint the charts in a theme: light, dark or contrast."""
-        self.theme = name if name in THEMES else "light"
+    def speak(self, lang: str) -> None:
+        self.model.lang = lang
+
+    def themed(self) -> None:
         for view in (*self.plots, self.run_view):
             view.paint(self.theme)
         self._show_run()
 
-    def _copied(self, message: dict[str, Any]) -> None:
-        self.model.say(SAY("said.copied" if message.get("ok") else "said.uncopied", text=message.get("text", "")))
+    def _switch_lang(self) -> None:
+        """The next of the languages this question speaks, remembered by the browser."""
+        known, model = self.model.question.words.languages, self.model
+        model.lang = known[(known.index(model.voice.lang) + 1) % len(known)]
+        self.bridge.store("lang", model.lang)
+        model.changed()
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
@@ -373,20 +380,12 @@ class Explorer:
         else:
             self.model.pin(self._need_answer())
 
-    def _stop(self) -> None:
-        self.desk.cancel(ANSWER)
-        self.desk.cancel(BESIDE)
-        if self._answer is None:
-            self.status.value = html.trouble(SAY("said.stopped"), self.model.status.count)
-        else:
-            _set(self.progress, html.note(SAY("said.stopped")))
-
     def _need_answer(self) -> Answer:
         if self._answer is None:
             raise OptionError(SAY("said.early"))
         return self._answer
 
-    def _take(self, export: Callable[[], Export], kind: str, _button: Any) -> None:
+    def _take(self, export: Callable[[], Export], kind: str) -> None:
         """Hand over a chart as a file."""
         made = export()
         if kind == "csv":
@@ -437,8 +436,8 @@ def _html(css: str) -> HTML:
     return _classed(HTML(), css)
 
 
-def _heading(key: str) -> HTML:
-    return HTML(Markup("<h3>{}</h3>").format(SAY(f"head.{key}")))
+def _h3(text: str) -> str:
+    return str(Markup("<h3>{}</h3>").format(text))
 
 
 def _set(widget: HTML, text: str) -> None:

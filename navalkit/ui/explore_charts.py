@@ -230,6 +230,10 @@ class RunView(_Chart):
         self.figure.animation_duration, self.figure.padding_x = 0, 0.0
         self.paint("light")
 
+    def say(self, trials: str) -> None:
+        """Write what the x axis counts."""
+        self._axes[0].label = trials
+
     def paint(self, theme: str) -> None:
         """Take the colours of a theme."""
         self.theme = theme

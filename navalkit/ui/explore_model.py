@@ -8,12 +8,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from navalkit.core.options import OptionSpec
+from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
 
 from .boundary import guarded
 from .controller import Status
 from .files import asked
+from .say import SAY
 
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
@@ -45,6 +47,13 @@ class ExploreModel:
     targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
     pinned: Pinned | None = None
     status: Status = field(default_factory=Status)
+    lang: str = "en"
+    """The reader's language; a question that does not speak it is shown in English."""
+
+    @property
+    def voice(self) -> Voice:
+        """The language of the present question's page."""
+        return Voice(self.lang if self.lang in self.question.words.languages else ENGLISH)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -136,5 +145,11 @@ class ExploreModel:
         self.changed()
 
     def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """``call`` inside the page's error boundary."""
-        return guarded(call, self.say, "Go on, or reload the page.")
+        """``call`` inside the page's error boundary, in its reader's language."""
+        safe = guarded(call, self.say, SAY("comfort"))
+
+        def spoken(*args: Any) -> None:
+            with speaking(self.voice):
+                safe(*args)
+
+        return spoken

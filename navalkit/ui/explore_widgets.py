@@ -94,7 +94,7 @@ class ControlWidget:
             self.board = MarksBoard(control)
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
             self._head = HTML()
-            title = SAY("button.clear-title", label=control.label)
+            title = SAY("button.clear.help", label=control.label)
             clear = button(SAY("button.clear"), title, lambda _: moved(control.name, ""), "nk-none")
             head = Box([self._head, clear])
             head.add_class("nk-marks-head")

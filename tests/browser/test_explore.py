@@ -35,7 +35,7 @@ class Explorer:
         open_page(page, voila.page("explore_sinking.ipynb") + query)
         page.wait_for_selector(".nk-status[role=status] .nk-big")
         page.wait_for_function(ANSWERS)
-        page.wait_for_function("document.querySelectorAll('.nk-chart rect.bar').length > 2")
+        page.wait_for_function("() => document.querySelectorAll('.nk-chart rect.bar').length > 2")
         self.settled()
 
     @property
@@ -51,7 +51,7 @@ class Explorer:
 
     def settled(self):
         """Wait until nothing is faded that waits for its numbers, and the bars have stopped moving."""
-        self.page.wait_for_function("!document.querySelector('.nk-old')")
+        self.page.wait_for_function("() => !document.querySelector('.nk-old')")
         self.page.wait_for_function(
             f"""() => {{ const now = JSON.stringify(({HEIGHTS})(0)), same = now === window.nkBars;
                  window.nkBars = now; return same; }}""",
@@ -81,7 +81,7 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
         explorer.click(f"[data-cell='{card}']")
     explorer.shows("30 %")
     assert "43/141" in page.inner_text(".nk-ways")
-    page.wait_for_function("document.querySelector('.nk-goal').innerText.includes('the best is 3')")
+    page.wait_for_function("() => document.querySelector('.nk-goal').innerText.includes('the best is 3')")
     before = explorer.heights(1)
     explorer.slide("torpedoes", "ArrowRight")
     explorer.shows("61 %")
@@ -97,9 +97,9 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     exact = float(explore.answer("fleet-salvo", guns=5).value)
     page.select_option(".nk-run select", label="1,000,000")
     page.click(".nk-run-button")
-    page.wait_for_function("+document.querySelector('.nk-run progress').value > 300")
+    page.wait_for_function("() => +document.querySelector('.nk-run progress').value > 300")
     page.click(".nk-run-button")
-    page.wait_for_function("document.querySelector('.nk-run-text').innerText.includes('paused')")
+    page.wait_for_function("() => document.querySelector('.nk-run-text').innerText.includes('paused')")
     mean, error, n = re.search(r"([\d.]+) ± ([\d.]+) % \(n = ([\d,]+)\)", page.inner_text(".nk-run-text")).groups()
     assert int(n.replace(",", "")) > 300
     assert abs(float(mean) - 100 * exact) < 5 * float(error) + 0.1
@@ -116,7 +116,7 @@ def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     explorer.click(".nk-pin")
     explorer.slide("spread", "ArrowRight")
     assert "Pinned 50 %" in page.inner_text(".nk-pinned")
-    page.wait_for_function("document.querySelector('.nk-chart').querySelectorAll('.object_grp, .dot_grp').length > 0")
+    page.wait_for_selector(".nk-chart :is(.object_grp, .dot_grp)", state="attached")
     set_theme(page, "dark")
     explorer.settled()
     assert axe(page) == []
@@ -162,7 +162,18 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
 def test_a_slow_answer_lets_the_page_go_on(page, voila):
     explorer = Explorer(page, voila, "?q=fleet-duel")
     explorer.after(lambda: page.select_option(".nk-control-first select", label="Suffolk, cruiser, 255"))
-    page.wait_for_function("document.querySelector('.nk-said')?.innerText.includes('Suffolk')")
+    page.wait_for_function("() => document.querySelector('.nk-said')?.innerText.includes('Suffolk')")
     page.wait_for_selector(".nk-status .nk-big")
     explorer.click(".nk-game-uss-lox")
     assert "queen of hearts" in page.inner_text(".nk-said")
+
+
+def test_a_german_page_is_german_and_can_be_switched(page, voila):
+    explorer = Explorer(page, voila, "?q=lox-sink&lang=de")
+    assert "versenken" in page.inner_text(".nk-said") and "Annahmen" in page.inner_text(".nk-words")
+    assert axe(page) == []
+    shot(page, "explore-1280-german")
+    page.click(".nk-lang-switch")
+    page.wait_for_function("() => document.querySelector('.nk-said').innerText.includes('torpedoes sink')")
+    explorer.settled()
+    assert "Assumptions" in page.inner_text(".nk-words")

@@ -12,6 +12,7 @@ from ipywidgets import Button
 from navalkit import explore
 from navalkit.core.chances import percent
 from navalkit.explore import QUESTIONS, ask
+from navalkit.explore.question import SAY
 from navalkit.ui import desk
 from navalkit.ui.explore_app import Explorer
 
@@ -396,11 +397,11 @@ def test_a_slow_answer_comes_when_it_comes_and_can_be_stopped(page, late):
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
         await _until(lambda: "Calculating" in page.status)
-        assert app.stop.layout.display is None
+        assert app.waiting.widget.layout.visibility == "visible"
         await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
         assert page.bars() == list(ask.answer(question, settings).plots[0].y)
         await _until(lambda: app.desk.idle)
-        assert "Range" in app.tornado.value and app.stop.layout.display == "none"
+        assert "Range" in app.tornado.value and app.waiting.widget.layout.visibility == "hidden"
         app.model.set("damage", 50)
         await _until(lambda: "Calculating" in page.status)
         page.press("nk-stop")
@@ -434,7 +435,8 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         assert app.gains.value and not old(app.gains)
         told = app.gains.value
         app.model.set("damage", 50)
-        await _until(lambda: "Calculating the comparisons" in app.progress.value)
+        await _until(lambda: app.desk.busy("beside") and app.waiting.widget.layout.visibility == "visible")
+        assert "Calculating the comparisons" in app.waiting.text.value
         page.press("nk-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
         page.press("nk-csv", app.tornado_box)
@@ -464,3 +466,27 @@ def test_the_page_is_counted_on_every_change(page):
     assert page.count > before
     page.says("copied", ok=True, text="http://x/?q=lox-sink", what="link")
     assert "Copied the link" in page.app.message.value
+
+
+# In another language -------------------------------------------------------------------------------------------------
+
+
+def test_a_page_in_german_says_everything_in_german():
+    page = Page("?q=lox-sink&lang=de")
+    app = page.app
+    assert "Ziel" in page.status and "etwa 2 von 5" in page.status and "39 %" in page.status
+    assert "So wird gerechnet" in app.words.value and "Ein Torpedo mehr" in app.gains.value
+    assert page.field("torpedoes").field.description == "Torpedos"
+    assert app.run_button.description == "Start" and app.chooser.description == "Frage"
+    page.press("nk-lang-switch")
+    assert "The chance that 2 torpedoes sink" in page.status and app.run_button.description == "Run"
+    assert page.field("torpedoes").field.description == "Torpedoes"
+    page.press("nk-lang-switch")
+    app.model.choose("wolf-holds")  # its sentences are English alone: so is the whole page
+    assert "How it is calculated" in app.words.value and app.lang_switch.layout.display == "none"
+
+
+def test_the_german_sentences_are_whole():
+    question = QUESTIONS["lox-sink"]
+    for words in (question.words, SAY):
+        assert words.tables["de"].keys() == words.tables["en"].keys()

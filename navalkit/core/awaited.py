@@ -1,8 +1,8 @@
-"""Numbers that take longer than a click may: asked for now, reckoned a little at a time, shown when they come.
+"""Numbers that take longer than a click may: asked for now, calculated a little at a time, shown when they come.
 
 An `Awaited` is a question, not a thread: a generator that gives way every few milliseconds, so that one thread serves
-page and number alike, in a browser's Python too. A page has its numbers reckoned by `navalkit.ui.desk.Desk`; whatever
-has time to wait calls `run`.
+page and number alike, in a browser's Python too. `navalkit.ui.desk.Desk` does so for a page; what has time to wait
+calls `run`.
 
 >>> def count(n):
 ...     pace = Pace()
@@ -52,7 +52,7 @@ class Awaited(Generic[T]):
     start : callable
         Begins the work: see `Steps`.
     then : callable
-        Makes what is shown from what was reckoned, in no time; see `map`.
+        Makes what is shown from what was calculated, in no time; see `map`.
     quick : bool
         Whether the first step is the last, and takes no time, so that there is nothing to wait for.
     """
@@ -63,7 +63,7 @@ class Awaited(Generic[T]):
     quick: bool = False
 
     def map(self, change: Callable[[T], U]) -> Awaited[U]:
-        """The same question with its answer changed: reckoned once for all that is made of it."""
+        """The same question with its answer changed: calculated once for all that is made of it."""
         before = self.then
         return replace(self, then=lambda value: change(before(value)))  # type: ignore[arg-type,return-value]
 

@@ -21,6 +21,7 @@ from . import ask
 from .ask import Gain, Influence, Inverse
 from .controls import Control
 from .question import Answer, Plot, Question, Tally
+from .say import SAY
 
 __all__ = [
     "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
@@ -51,7 +52,7 @@ QUESTIONS: Mapping[str, Question] = _Questions()
 def question(id: str) -> Question:
     """The question of that id; OptionError, with a list, if there is none."""
     if id not in QUESTIONS:
-        raise OptionError(f"there is no question {brief(id)}; there are: {', '.join(QUESTIONS)}.")
+        raise OptionError(SAY("error.question", id=brief(id), ids=", ".join(QUESTIONS)))
     return QUESTIONS[id]
 
 
@@ -83,7 +84,7 @@ def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:
     """So many trials of the question's Monte Carlo twin: ``.mean`` estimates the answer's value, within ``.error``."""
     asked = question(id)
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise OptionError(f"the number of trials is a whole number, 1 or more, not {brief(n)}.")
+        raise OptionError(SAY("error.trials", n=brief(n)))
     return ask.simulate(asked, asked.settings(settings), n, seed)
 
 

@@ -20,6 +20,7 @@ from navalkit.core.words import voice
 
 from .controls import Control, Settings, Value
 from .question import Answer, Question, Step, Tally
+from .say import SAY
 
 _MOST = 4096
 _KEPT: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()  # the latest answers
@@ -96,12 +97,12 @@ def inverse(question: Question, settings: Settings, target: Fraction | float) ->
         If the question has no inverse, or no value of the control goes with the other settings.
     """
     if not question.inverse:
-        raise OptionError(f"{question.id} has no inverse question.")
+        raise OptionError(SAY("error.inverse", question=question.id))
     control = question.control(question.inverse)
     found = [(each, value(question, {**settings, control.name: each})) for each in control.values()]
     possible = [(each, chance) for each, chance in found if chance is not None]
     if not possible:
-        raise OptionError(f"no value of {control.name} goes with the other settings.")
+        raise OptionError(SAY("error.none", name=control.name))
     best, most = max(possible, key=lambda pair: pair[1])
     for each, chance in possible:
         if chance >= target:
@@ -215,5 +216,5 @@ def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chun
         part = question.simulate(settings, rng, min(chunk, n - start))
         whole = part if whole is None else whole + part
     if whole is None:
-        raise OptionError(f"the number of trials is a whole number, 1 or more, not {n}.")
+        raise OptionError(SAY("error.trials", n=n))
     return whole

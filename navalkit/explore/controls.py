@@ -11,6 +11,8 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.options import OptionSpec
 
+from .say import SAY
+
 Value = int | str | bool
 Settings = Mapping[str, Any]
 """Control -> value: every control of a question has one."""
@@ -76,7 +78,9 @@ class Whole(Control):
         spec = OptionSpec(self.name, self.default, self.name, "", self.low, self.high)
         number = int(spec.check(value))
         if (number - self.low) % self.step:
-            raise OptionError(f"{self.name} goes from {self.low} to {self.high} in steps of {self.step}, not {number}.")
+            raise OptionError(
+                SAY("error.steps", name=self.name, low=self.low, high=self.high, step=self.step, number=number)
+            )
         return number
 
     def values(self) -> Sequence[Value]:
@@ -117,8 +121,9 @@ class Choice(Control):
         for word in words:
             if word.casefold() == text.casefold():
                 return word
-        some = ", ".join(words) if len(words) <= 12 else f"{', '.join(words[:8])} … {words[-1]} ({len(words)} in all)"
-        raise OptionError(f"{self.name} is one of {some}, not {brief(value)}.")
+        key, first = ("error.choice", words) if len(words) <= 12 else ("error.choices", words[:8])
+        facts = {"some": ", ".join(first), "last": words[-1], "all": len(words)}
+        raise OptionError(SAY(key, name=self.name, value=brief(value), **facts))
 
     def values(self) -> Sequence[Value]:
         """See `Control.values`."""
@@ -209,10 +214,10 @@ class Marks(Control):
         for word in words:
             id, level = self._read(word)
             if id in found and not self.tally:
-                raise OptionError(f"{self.name}: {id} is marked twice.")
+                raise OptionError(SAY("error.twice", name=self.name, cell=id))
             found[id] = found.get(id, 0) + level if self.tally else level
             if found[id] >= len(self.marks):
-                raise OptionError(f"{self.name}: {id} stands more than {len(self.marks) - 1} times.")
+                raise OptionError(SAY("error.many", name=self.name, cell=id, most=len(self.marks) - 1))
         return found
 
     def _read(self, word: str) -> tuple[str, int]:
@@ -226,7 +231,7 @@ class Marks(Control):
                 if id in self._ids:
                     return id, level
         example = next(iter(self._ids)) + signs[0]
-        raise OptionError(f"{self.name}: {brief(word)} is no mark here; write such as {example}.")
+        raise OptionError(SAY("error.mark", name=self.name, word=brief(word), example=example))
 
     def check(self, value: Any) -> str:
         """See `Control.check`."""

@@ -12,6 +12,7 @@ from navalkit.core.chances import percent
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
 from .question import Counts, Plot
+from .say import SAY
 
 Beside = Sequence[float | None]
 """A value for each place of a chart, None where there is none."""
@@ -116,7 +117,7 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str =
             over.append(Circle(middle(i), y(each), 4.5, Style(stroke="ink", width=2)))
     key = "; ".join(
         word
-        for word, row in (("ring: simulated", simulated), ("diamond: pinned", pinned))
+        for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
         if any(v is not None for v in row)
     )
     texts = [
@@ -175,12 +176,12 @@ def run_picture(curve: Curve, n: int, exact: float, unit: str, title: str) -> Sc
         shapes.append(Line(tuple(at(t, m) for t, m, _ in curve), Style(stroke="blue", width=2)))
     shapes.append(Line((at(0, exact), at(n, exact)), Style(stroke="ink", width=1.5, dash=(6, 4))))
     shapes.append(Text(_LEFT, 22, title, _INK, 17, "start", bold=True))
-    shapes.append(Text(_LEFT + wide / 2, _H - 28, "trials", _INK, 14))
+    shapes.append(Text(_LEFT + wide / 2, _H - 28, SAY("picture.trials"), _INK, 14))
     shapes.append(
-        Text(_W - _RIGHT, _H - 10, "line: estimate; band: 95 %; dashed: exact", _SOFT, 12, "end", glyph=False)
+        Text(_W - _RIGHT, _H - 10, SAY("picture.key"), _SOFT, 12, "end", glyph=False)
     )
     return Scene(
-        _W, _H, (Layer("run", tuple(shapes)),), title=title, desc=f"{len(curve)} points of a run of {n} trials."
+        _W, _H, (Layer("run", tuple(shapes)),), title=title, desc=SAY("picture.run", points=len(curve), n=n)
     )
 
 
@@ -188,7 +189,7 @@ def run_csv(curve: Curve) -> str:
     """A run as CSV: trials, estimate, standard error."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("trials", "estimate", "standard error"))
+    rows.writerow(SAY(f"picture.{column}") for column in ("trials", "estimate", "error"))
     rows.writerows(curve)
     return out.getvalue()
 
@@ -197,7 +198,8 @@ def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
     """The chart as CSV: a row for each place, empty where nothing was simulated or pinned."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow((plot.x_label or "what", plot.unit or "probability", "simulated", "pinned"))
+    shown = SAY("picture.simulated"), SAY("picture.pinned")
+    rows.writerow((plot.x_label or SAY("picture.what"), plot.unit or SAY("picture.probability"), *shown))
     blank: Beside = [None] * len(plot.x)
     for row in zip(plot.x, plot.y, simulated or blank, pinned or blank, strict=True):
         rows.writerow(["" if cell is None else cell for cell in row])

@@ -22,9 +22,9 @@ from navalkit.core.errors import OptionError
 from navalkit.core.words import Words
 
 from .controls import Control, Settings, Value, defaults
+from .say import SAY
 
 Counts = NDArray[np.int64]
-SAY = Words.load("navalkit.explore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Tally:
 
     @property
     def error(self) -> float:
-        """Its standard error. Of a proportion it is reckoned from (hits + 1) / (n + 2), so that it is never 0."""
+        """Its standard error. Of a proportion it is calculated from (hits + 1) / (n + 2), so that it is never 0."""
         if not self.n:
             return float("nan")
         if self.squares == self.total:
@@ -245,7 +245,7 @@ class Question:
             if control.name == name:
                 return control
         names = ", ".join(control.name for control in self.controls)
-        raise OptionError(f"{self.id} has no control {brief(name)}; it has: {names}.")
+        raise OptionError(SAY("error.control", question=self.id, name=brief(name), names=names))
 
     def settings(self, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Every control's value, checked; defaults where nothing is given. OptionError for a wrong name or value."""

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import floor, isfinite, log10
 
 from navalkit.core.chances import nearest, percent
-from navalkit.core.words import local, number
+from navalkit.core.words import ENGLISH, local, number, voice
 
-from .question import SAY
+from .say import SAY
 
 _LONG = 10**8  # a fraction with a greater denominator is not written out at once
 
@@ -18,6 +18,11 @@ def amount(value: Fraction | float, unit: str) -> str:
     if not unit:
         return local(percent(_inside(value)))
     return f"{number(float(value), f',.{_digits(float(value))}f')} {unit}"
+
+
+def inline(label: str) -> str:
+    """A label inside a sentence: small in English, while a German noun stays as it is."""
+    return label.lower() if voice().lang == ENGLISH else label
 
 
 def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...]:

@@ -10,7 +10,8 @@ from fractions import Fraction
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
 from .ask import Influence
-from .question import SAY, Question
+from .question import Question
+from .say import SAY
 from .text import change
 
 _W, _TOP, _ROW, _BOTTOM = 720.0, 78.0, 52.0, 34.0

@@ -1,4 +1,4 @@
-"""The desk: a page's slow numbers, reckoned in slices on the kernel's own loop, so that clicks are answered meanwhile.
+"""The desk: a page's slow numbers, calculated in slices on the kernel's own loop, while clicks are answered.
 
 Nothing here needs a thread. Between two slices the loop has time of its own: a message to the kernel passes several of
 its turns, and another thread of ipykernel, before it is heard, so a single turn after each slice would make a click
@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import OutOfTimeError
+
+from .say import SAY
 
 T = TypeVar("T")
 
@@ -54,7 +56,7 @@ class _Work:
 
 
 class Desk:
-    """Has the slow numbers of one page reckoned.
+    """Calculates the slow numbers of one page.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ class Desk:
     Notes
     -----
     Several questions take turns, slice by slice, so that a short one need not wait for a long one. What is asked in
-    two slots at once is reckoned once. Without a running loop questions wait for `settle`.
+    two slots at once is calculated once. Without a running loop questions wait for `settle`.
 
     >>> from navalkit.core.awaited import Awaited
     >>> def slow():
@@ -129,16 +131,16 @@ class Desk:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to reckon."""
+        """Whether there is nothing to calculate."""
         return not self._works
 
     def settle(self, seconds: float = 60.0) -> None:
-        """Reckon all that is asked for, here and now; OutOfTimeError if that takes longer than so many seconds."""
+        """Calculate all that is asked for, here and now; OutOfTimeError if that takes longer than so many seconds."""
         end = perf_counter() + seconds
         while self._works:
             self._slice()
             if self._works and perf_counter() > end:
-                raise OutOfTimeError(f"the page's numbers take longer than {seconds:g} seconds.")
+                raise OutOfTimeError(SAY("desk.long", seconds=seconds))
 
     # Inside --------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@ from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
-from navalkit.explore.question import SAY, Plot, Question
+from navalkit.explore.question import Plot, Question
+from navalkit.explore.say import SAY
 from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.scene import Scene
 

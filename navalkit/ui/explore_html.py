@@ -10,8 +10,8 @@ from markupsafe import Markup
 from navalkit.core.errors import NavalkitError
 from navalkit.explore import Answer, Question, Tally, ask
 from navalkit.explore.ask import Influence
-from navalkit.explore.question import SAY
-from navalkit.explore.text import amount, change, estimate, parts
+from navalkit.explore.say import SAY
+from navalkit.explore.text import amount, change, estimate, inline, parts
 
 from .explore_model import Pinned
 
@@ -60,7 +60,7 @@ def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> 
         return Markup("")
     unit = pinned.answer.unit
     differing = "; ".join(
-        f"{control.label.lower()} {control.shown(pinned.settings[control.name])}"
+        f"{inline(control.label)} {control.shown(pinned.settings[control.name])}"
         for control in pinned.question.controls
         if pinned.settings[control.name] != settings[control.name]
     )
@@ -100,7 +100,7 @@ def inverse(question: Question, settings: dict[str, Any], target: int, unit: str
         found = ask.inverse(question, settings, target if unit else target / 100)
     except NavalkitError as error:
         return plain.format(str(error))
-    name, reached = found.control.label.lower(), amount(found.reached, unit)
+    name, reached = inline(found.control.label), amount(found.reached, unit)
     if found.least is None:
         best = SAY("inverse.best", control=name, best=found.control.shown(found.best), reached=reached)
         return Markup("<p><b>{}</b> {}</p>").format(SAY("inverse.never", goal=goal), best)

@@ -12,7 +12,7 @@ from ipywidgets import HTML, Box, Checkbox, Dropdown, IntSlider, VBox
 from markupsafe import Markup
 
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
-from navalkit.explore.question import SAY
+from navalkit.explore.say import SAY
 
 from .spoken import button
 

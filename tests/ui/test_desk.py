@@ -87,7 +87,7 @@ def test_the_same_question_goes_on_and_is_shown_as_it_was_last_asked(desk, log):
     assert log.count("a begins") == 1 and log[-1] == "shown A" and "shown a" not in log
 
 
-def test_what_two_slots_ask_is_reckoned_once(desk, log):
+def test_what_two_slots_ask_is_calculated_once(desk, log):
     desk.ask("map", log.work("a"), log.show)
     desk.ask("odds", log.work("a").map(str.upper), log.show)
     desk.cancel("map")

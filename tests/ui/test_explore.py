@@ -12,7 +12,7 @@ from ipywidgets import Button
 from navalkit import explore
 from navalkit.core.chances import percent
 from navalkit.explore import QUESTIONS, ask
-from navalkit.explore.question import SAY
+from navalkit.explore.say import SAY
 from navalkit.ui import desk
 from navalkit.ui.explore_app import Explorer
 

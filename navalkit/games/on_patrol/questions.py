@@ -107,7 +107,7 @@ TORPEDO = Question(
 # Charges -------------------------------------------------------------------------------------------------------------
 
 _ATTACKS = 20
-_WEAPON = Choice("weapon", "depth charge", {w.id: w.text for w in COMBAT.weapons.values()})
+_WEAPON = Choice("weapon", next(iter(COMBAT.weapons)), {w.id: w.text for w in COMBAT.weapons.values()})
 _DEPTH = Whole("depth", 200, 25, DEPTHS[-1], 25)
 _HULL = Whole("hull", 10, 1, 12)
 

@@ -10,12 +10,12 @@ import pytest
 
 from navalkit import explore
 from navalkit.core.errors import NavalkitError
-from navalkit.games.task_force.questions.worlds import NAMES, SEA, reckon
+from navalkit.games.task_force.questions.worlds import NAMES, SEA, known_from
 from navalkit.games.task_force.rules.state import UNSEEN
 
 
 def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
-    known = reckon("A1- C3x B5m")
+    known = known_from("A1- C3x B5m")
     unseen = [i for i, mark in enumerate(known.seen.marks) if mark == UNSEEN]
     worlds = []  # weight, and what lies on each square: each way to lay a missile is a world of its own
     for i, weight in enumerate(known.found.weights):
@@ -41,7 +41,7 @@ def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
 
 def _every_world(seen):
     """Weight and kinds of every world: each way to lay a missile is a world of its own."""
-    found = reckon(seen).found
+    found = known_from(seen).found
     for i, weight in enumerate(found.weights):
         laid = list(itertools.combinations(np.flatnonzero(found.launchers[i]).tolist(), found.missiles))
         for missiles in laid:
@@ -78,7 +78,7 @@ def _looked(worlds, unseen, number):
 @pytest.mark.parametrize("seen", ["B2- C4s", "A1x E5m D3-"])
 def test_the_plan_of_scratches_by_plain_loops(seen):
     worlds = list(_every_world(seen))
-    unseen = [i for i, mark in enumerate(reckon(seen).seen.marks) if mark == UNSEEN]
+    unseen = [i for i, mark in enumerate(known_from(seen).seen.marks) if mark == UNSEEN]
     total = sum(weight for weight, _ in worlds)
     y = explore.answer("task-scratches", seen=seen).plots[0].y
     for number in range(3):
@@ -95,7 +95,7 @@ def test_more_scratches_make_the_next_one_surer_and_80_percent_takes_one():
 
 def test_a_map_of_which_little_is_left_is_planned_too():
     ships = "B1x B2x B3x"  # scratch by scratch until nothing is left to find
-    marks = [f"{name}-" for name in NAMES if not reckon(ships).odds.hit.ravel()[NAMES.index(name)]]
+    marks = [f"{name}-" for name in NAMES if not known_from(ships).odds.hit.ravel()[NAMES.index(name)]]
     assert explore.answer("task-scratches", seen=ships, scratches=4).value <= 1
     assert marks or explore.answer("task-scratches", seen=ships).value > 0
 

@@ -22,8 +22,8 @@ SAY = Words.load("navalkit.games.fleet_action.questions")
 Row = NDArray[np.float64]
 _FLEET = sorted(TABLES.ships.values(), key=lambda card: (card.sinking_rate, card.name))
 GUNNED = [card for card in _FLEET if card.mounts]
-BEARINGS = ("ahead", "starboard bow", "starboard beam", "starboard quarter", "astern", "port quarter", "port beam",
-             "port bow")  # fmt: skip
+_SIDE = ("bow", "beam", "quarter")
+BEARINGS = ("ahead", *(f"starboard {part}" for part in _SIDE), "astern", *(f"port {part}" for part in _SIDE[::-1]))
 _FEW = 2  # moves for which the chance is calculated in fractions
 MOVES = 20
 RANGE = Whole("range", 4, 0, 9)
@@ -38,7 +38,7 @@ def ships(name: str, default: str, cards: list[ShipCard], ordered: bool = False)
 
 def bears(name: str) -> Choice:
     """Where a ship bears from another."""
-    return Choice(name, "starboard beam", dict.fromkeys(BEARINGS, ""), True)
+    return Choice(name, BEARINGS[2], dict.fromkeys(BEARINGS, ""), True)
 
 
 def _points(settings: Settings, target: ShipCard) -> int:

@@ -18,7 +18,7 @@ from navalkit.explore.question import Answer, Plot, Question, Tally
 from ..odds.belief import Worlds
 from ..rules.state import UNSEEN
 from .where import best_next, by_kind
-from .worlds import GAME, NAMES, SAY, SCRATCHED, drawn, exactness, facts, one_more, reckon
+from .worlds import GAME, NAMES, SAY, SCRATCHED, drawn, exactness, facts, known_from, one_more
 
 _MOST = 4
 _TENTHS = tuple(f"{10 * i}+" for i in range(10))
@@ -54,7 +54,7 @@ class Node:
 @lru_cache(maxsize=256)
 def plan(seen: str) -> Node:
     """The plan from marks on; DataError if nothing fits them."""
-    known = reckon(seen)
+    known = known_from(seen)
     return _plan(known.found, np.array([mark == UNSEEN for mark in known.seen.marks]), 1.0, _MOST)
 
 
@@ -101,7 +101,7 @@ def _tenth(hit: float) -> int:
 
 
 def _hits(settings: Settings) -> Answer:
-    known, first, number = reckon(settings["seen"]), plan(settings["seen"]), settings["scratches"]
+    known, first, number = known_from(settings["seen"]), plan(settings["seen"]), settings["scratches"]
     chances = [
         round(sum(node.chance * node.hit for node in _after_scratches(first, k)), _TRUE) for k in range(_MOST + 1)
     ]

@@ -23,8 +23,8 @@ from .worlds import (
     drawn,
     exactness,
     facts,
+    known_from,
     one_more,
-    reckon,
     shares_of,
     square,
 )
@@ -33,7 +33,7 @@ _ASKED = Choice("square", "C3", dict.fromkeys(NAMES, ""), read=square)
 
 
 def _hit(settings: Settings) -> Answer:
-    known, square = reckon(settings["seen"]), NAMES.index(settings["square"])
+    known, square = known_from(settings["seen"]), NAMES.index(settings["square"])
     shares = shares_of(known.odds)
     best = int(np.argmax(np.where([mark == UNSEEN for mark in known.seen.marks], shares[0], -1)))
     words = tuple(SAY(f"lies.{kind}") for kind in KINDS)
@@ -71,7 +71,7 @@ SHIP = Question("task-hit", GAME, SAY, (_ASKED, SCRATCHED), _hit, _hide, steps=o
 
 
 def _look(settings: Settings) -> Answer:
-    known, square = reckon(settings["seen"]), NAMES.index(settings["square"])
+    known, square = known_from(settings["seen"]), NAMES.index(settings["square"])
     shares = shares_of(known.odds)
     bits = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=0) + 0.0
     unseen = np.array([mark == UNSEEN for mark in known.seen.marks])
@@ -126,7 +126,7 @@ def best_next(found: Worlds, unseen: NDArray[np.bool_]) -> Floats:
 
 def _surprise(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """What each hidden sea that fits would teach: minus the binary logarithm of how likely it was."""
-    shares = shares_of(reckon(settings["seen"]).odds)
+    shares = shares_of(known_from(settings["seen"]).odds)
     square = NAMES.index(settings["square"])
     kinds = [kinds[square] for kinds in drawn(settings["seen"], rng, n)]
     return Tally.of([-log2(shares[kind, square]) for kind in kinds], None, None, tried=n)

@@ -52,7 +52,7 @@ class Known(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def reckon(text: str) -> Known:
+def known_from(text: str) -> Known:
     """All worlds that fit the marks; DataError if none does."""
     marks, missiles = [UNSEEN] * SEA.grid.size, iter(MISSILES * SEA.grid.size)
     for name, level in SCRATCHED.levels(text).items():
@@ -84,7 +84,7 @@ def facts(known: Known) -> dict[str, Any]:
 
 def drawn(text: str, rng: np.random.Generator, n: int) -> list[list[int]]:
     """Of ``n`` hidden seas those that look like the marks: for each square its place in `KINDS`."""
-    marks = reckon(text).seen.marks
+    marks = known_from(text).seen.marks
     want = {s: 1 if mark in MISSILES else (HIT, "", SUBMARINE, EMPTY).index(mark) for s, mark in enumerate(marks)
             if mark != UNSEEN}  # fmt: skip
     fits = []

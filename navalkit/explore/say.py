@@ -1,0 +1,7 @@
+"""The sentences of the explorer itself."""
+
+from __future__ import annotations
+
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.explore")

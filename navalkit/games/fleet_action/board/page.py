@@ -16,13 +16,13 @@ from ..game import FleetAction
 from ..odds.prospects import Volley, full_fire, left, prospect
 from ..rules import victory
 from ..rules.damage import failing
-from ..state import Action, Done, Fate, Guns, Phase, Task, Torpedoes, Turret, sight
+from ..state import Action, Done, Fate, Guns, Move, Phase, Task, Torpedoes, Turret, sight
 from ..state.notation import split_orders
 from ..state.observation import Observation
 from ..state.scenario import Objective, Scenario
 from . import SAY
 from .choice import Sight, by_unit, choose, furthest, places, targets, unit_ships, units
-from .conn import Special, special_words
+from .conn import Special, special_words, weapon_words
 from .film import FIRES, film
 from .overlay import points
 from .scene import scene
@@ -115,6 +115,14 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
         return tuple(found)
+
+    @override
+    def spoken(self, glance: Sight, action: Action) -> str:
+        if isinstance(action, Move):
+            return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
+        if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
+            return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
+        return super().spoken(glance, action)
 
     @override
     def read(self, glance: Sight, text: str) -> Sequence[Action]:

@@ -231,7 +231,8 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
         pick: Pick | None = None
         if square in headings:
             action = going[headings[square]]
-            alt = SAY("move.alt", unit=choice.unit, square=action.square, heading=action.heading)
+            key = "move.aimed" if square == choice.aim else "move.alt"
+            alt = SAY(key, unit=choice.unit, square=action.square, heading=action.heading)
         elif square in choice.moves:
             pick, alt = aim_pick(square), SAY("reach.alt", unit=choice.unit, square=names[square], what=alt)
         elif square in foes and foes[square] == choice.foe and choice.foe in aims:

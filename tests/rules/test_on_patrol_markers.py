@@ -132,6 +132,8 @@ def test_104_1_3_missed_is_a_search_about_her_marker_wherever_she_is() -> None:
     assert not searchers(away, DAY)
     assert only(search_ends(away, DAY)) == (MarkerKind.INVERTED, at("M41", 6))
     assert only(search_ends(replace(away, edition=1), DAY)) == only(away)
+    near = marked(sea(ship("E1", at("M37", 3))), MarkerKind.CONTACT, at("M41", 6))  # a deep boat may be under the beam
+    assert only(search_ends(near.with_boat(replace(near.boat("S1"), place=at(FAR))), DAY)) == only(near)
     elsewhere = marked(state, MarkerKind.CONTACT, at("A1", 6))  # she had a chance, but did not search there
     assert searchers(elsewhere, DAY) and only(search_ends(elsewhere, DAY)) == only(elsewhere)
 

@@ -11,6 +11,7 @@ from navalkit.core.event import Event
 from ..combat.search import covers, searchers, searching
 from ..combat.sight import sighting, visible
 from ..sea.say import SAY
+from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, Hunt, Marker, MarkerKind, State, Vessel
 from ..sea.tables import TABLES
@@ -82,11 +83,12 @@ def search_ends(state: State, sea: Sea) -> Step:
 
 
 def _searched(state: State, sea: Sea) -> set[str]:
-    """The boats whose markers lay in the sonar beam of a ship that searched this turn."""
+    """The boats whose markers lay in the sonar beam of a ship that searched this turn, whatever their depth: near to
+    her a deep boat may be under the beam, and so is not missed."""
     if state.edition == 1:
         return {task.target for task in searchers(state, sea)}
     ships = [v for v in state.vessels if searching(v)]
-    return {m.boat for m in state.markers if any(covers(v.place, m.place.bow) for v in ships)}
+    return {m.boat for m in state.markers if any(covers(v.place, m.place.bow, DEPTHS[-1]) for v in ships)}
 
 
 def invert(state: State, marker: Marker) -> State:

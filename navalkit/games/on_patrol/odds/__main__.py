@@ -1,5 +1,5 @@
-"""Prints how deadly the escorts' weapons are, beside what history shows."""
+"""Prints how deadly the escorts' weapons are, a pattern and a run, beside what history shows."""
 
-from .calibrate import report
+from . import calibrate, runs
 
-print(report())
+print(calibrate.report(), runs.report(), sep="\n\n")

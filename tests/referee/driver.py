@@ -105,7 +105,7 @@ def agree(table: Table, positions: int, seed: int = 0, *, silent: Set[str], rare
     assert not wrong, f"{table.game}: {wrong} came up where they should not, or did not."
 
 
-def smallest(table: Table, first: Disagreement, seed: int, games: int = 30) -> Disagreement:
+def smallest(table: Table, first: Disagreement, seed: int, games: int = 12) -> Disagreement:
     """Of the positions of more games that show the same disagreement, the one with the shortest text."""
     found = [first]
     for number in range(seed + 1, seed + 1 + games):

@@ -18,7 +18,6 @@ from .scene import Cell, Lasts, Pick, Picks, Scene
 _NOTE, _AIM, _VIEW = "note:", "note:aim", "view:"
 _SHOWN = {
     "uss-lox": ("flip B2, attack 2", "optimal", ()),
-    "task-force": ("C7, fly A3, strike E5", "planner", ()),
     "on-patrol": ("S1 ahead 2 port, dive 50, fire 2 at 3", "skipper", ()),
 }
 

@@ -12,8 +12,7 @@ import pytest
 from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import SMALL, daily_seed
-from navalkit.games.task_force.board import page
+from navalkit.games.task_force import PAGE, SMALL, daily_seed
 from navalkit.view.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 
@@ -50,7 +49,7 @@ def drawing(body):
 @MAPS
 def test_the_sheet_tells_nothing_of_its_map_but_the_seed(options):
     game = load("task-force", **options)
-    one, other = (page.card(game, Match.new(game, seed))[0] for seed in (911, 922))
+    one, other = (PAGE.card(game, Match.new(game, seed))[0] for seed in (911, 922))
     assert [t.replace("911", "922") for t in texts(one)] == texts(other) and "card 911" in texts(one)
     drawn, also = ([s for s in sheet.shapes() if not isinstance(s, Text)] for sheet in (one, other))
     assert drawn == also
@@ -60,7 +59,7 @@ def test_the_sheet_tells_nothing_of_its_map_but_the_seed(options):
 def test_the_solution_names_everything_that_is_hidden(options):
     game = load("task-force", **options)
     match = Match.new(game, 11)
-    told, names, state = "\n".join(texts(page.card(game, match)[1])), game.sea.grid.names, match.at(3)
+    told, names, state = "\n".join(texts(PAGE.card(game, match)[1])), game.sea.grid.names, match.at(3)
     for ship in state.fleet:
         assert f"{names[ship[0]]}-{names[ship[-1]]}" in told
     for square, target in state.missiles:
@@ -73,16 +72,16 @@ def test_the_solution_names_everything_that_is_hidden(options):
 def test_a_card_does_not_change_with_the_game():
     game = load("task-force")
     match = Match.new(game, 4)
-    fresh = page.card(game, match)
+    fresh = PAGE.card(game, match)
     match.play("A1")
     match.play("fly helicopter 1 from J10")
-    assert page.card(game, match) == fresh
+    assert PAGE.card(game, match) == fresh
 
 
 @MAPS
 def test_everything_on_a_card_lies_within_its_margins(options):
     game = load("task-force", **options)
-    for scene in page.card(game, Match.new(game, 11)):
+    for scene in PAGE.card(game, Match.new(game, 11)):
         for shape in scene.shapes():
             if isinstance(shape, Text):
                 wide = width(shape.text, shape.size, shape.bold)
@@ -95,7 +94,7 @@ def test_everything_on_a_card_lies_within_its_margins(options):
 
 def test_the_pdf_is_two_pages_whose_text_is_that_of_the_scenes():
     game = load("task-force")
-    sheets = page.card(game, Match.new(game, 5))
+    sheets = PAGE.card(game, Match.new(game, 5))
     found = objects(pdf(sheets))
     pages = [body for body in found.values() if "/Type /Page " in body]
     assert len(pages) == 2 and "/Count 2" in found[2] and "[0 0 595 842]" in pages[0]
@@ -139,7 +138,7 @@ def test_the_command_line_writes_a_card_of_a_seed_and_of_a_day(tmp_path, capsys)
     file = tmp_path / "card.pdf"
     assert main(["card", "task-force", str(file), "--seed", "42"]) == 0
     game = load("task-force")
-    assert file.read_text() == pdf(page.card(game, Match.new(game, 42))) and "card 42" in capsys.readouterr().out
+    assert file.read_text() == pdf(PAGE.card(game, Match.new(game, 42))) and "card 42" in capsys.readouterr().out
     drawn = tmp_path / "card.svg"
     assert main(["card", "task-force", str(drawn), "--day", "2026-11-21"]) == 0
     seed = daily_seed(date(2026, 11, 21))

@@ -8,8 +8,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.games.task_force import PAGE
 from navalkit.games.task_force.board import heat, page
 from navalkit.games.task_force.odds import Observation, posterior
 from navalkit.games.task_force.odds.belief import elsewhere
@@ -18,9 +20,11 @@ from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, S
 from navalkit.players import player
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
+from navalkit.view.page import Glance
 from navalkit.view.scene import Rect, Text
 
 from ..boxes import box, outside
+from .task_looks import glance_of, scene_of
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOTES = [
@@ -38,11 +42,8 @@ MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
 @pytest.fixture(autouse=True)
 def small_samples(monkeypatch):
     """The figures need not be good here, but quick."""
-    monkeypatch.setattr(heat, "posterior", lambda seen: posterior(seen, sample=200))
+    monkeypatch.setattr(heat, "SAMPLE", 200)
     monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
-    heat.likely.cache_clear(), heat.values.cache_clear()
-    yield
-    heat.likely.cache_clear(), heat.values.cache_clear()
 
 
 @lru_cache
@@ -71,9 +72,7 @@ def moments():
 
 
 def shown(game, state, tall=False, notes=frozenset()):
-    """The scene as the page shows it."""
-    seen = game.observe(state, 0)
-    return page.scene(game, seen, tall, {o.text: o.odds for o in page.orders(game, seen, game.legal(state))}, notes)
+    return scene_of(glance_of(game, state), tall, sorted(notes))
 
 
 def pictures(tall):
@@ -102,8 +101,8 @@ def test_every_cell_is_hit_at_its_centre_and_has_a_name_and_none_overlap(tall):
 @LAYOUTS
 def test_a_click_scratches_every_square_that_may_be_scratched_and_no_other(tall):
     for game, state in moments():
-        orders = {cell.order for cell in shown(game, state, tall).cells if cell.order}
-        assert orders == {str(a) for a in game.legal(state) if isinstance(a, Scratch)}
+        orders = {cell.action for cell in shown(game, state, tall).cells if cell.action}
+        assert orders == {a for a in game.legal(state) if isinstance(a, Scratch)}
 
 
 def test_with_a_flight_aimed_a_click_orders_it():
@@ -112,7 +111,8 @@ def test_with_a_flight_aimed_a_click_orders_it():
     for game, state in moments():
         for aim, start in aims.items():
             wanted = {str(a) for a in game.legal(state) if str(a).startswith(start)}
-            orders = {c.order for c in shown(game, state, False, frozenset({f"note:aim={aim}"})).cells if c.order}
+            cells = shown(game, state, False, frozenset({f"note:aim={aim}"})).cells
+            orders = {str(c.action) for c in cells if c.action}
             assert orders == (wanted or {str(a) for a in game.legal(state) if isinstance(a, Scratch)})
             met |= {aim} if wanted else set()
     assert met == set(aims)
@@ -158,8 +158,9 @@ def test_two_seas_that_look_alike_make_the_same_page():
         differ += other != state
         one, two = (game.observe(s, 0) for s in (state, other))
         assert game.legal(state) == game.legal(other)
-        assert page.facts(game, one) == page.facts(game, two)
-        assert page.now(game, one) == page.now(game, two) and page.guide(game, one) == page.guide(game, two)
+        mine, theirs = (Glance(game, seen, 0, game.legal(state)) for seen in (one, two))
+        assert run(PAGE.facts(mine)) == run(PAGE.facts(theirs))
+        assert PAGE.now(mine) == PAGE.now(theirs) and PAGE.guide(mine) == PAGE.guide(theirs)
         for tall, notes in itertools.product((False, True), NOTES[:2]):
             assert shown(game, state, tall, notes) == shown(game, other, tall, notes)
     assert differ > 10
@@ -170,7 +171,7 @@ def test_the_heat_map_says_what_the_posterior_says():
     game, odds = load("task-force", **SMALL), posterior(seen)
     assert odds.exact
     for note, chance in (("note:heat=hit", odds.hit), ("note:heat=danger", odds.missile + odds.submarine)):
-        picture = page.scene(game, seen, False, {}, frozenset({note}))
+        picture = scene_of(Glance(game, seen), False, [note])
         for square in seen.squares(UNSEEN):
             cell, p = picture.cell(seen.sea.grid.names[square]), float(chance.flat[square])
             figure = next(s.text for s in picture.shapes() if isinstance(s, Text) and (s.x, s.y) == cell.centre)
@@ -198,16 +199,17 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
     control.new(3, dict(SMALL))
     for cell in ("note:destroyer 1", "note:heat=danger", "note:heat=hit", "note:aim=fly 2"):
         control.point(cell)
-    assert {p.value for p in control.picks} == {"note:destroyer 1", "note:heat=hit", "note:aim=fly 2"}
+    noted, heated, aimed = ("destroyer", 1), "heat", "aim"
+    assert {p.kind for p in control.picks} == {noted, heated, aimed} and control.picks.get("heat") == "hit"
     assert control.match.ply == 3 and "aimed" in control.status.text
     control.point("A3")
     assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
-    assert {p.value for p in control.picks} == {"note:destroyer 1", "note:heat=hit"}
+    assert {p.kind for p in control.picks} == {noted, heated}
     control.point("note:destroyer 1")
-    assert {p.value for p in control.picks} == {"note:heat=hit"} and "not noted" in control.status.text
+    assert {p.kind for p in control.picks} == {heated} and "not noted" in control.status.text
     control.point("note:frigate 1")
     control.new(4)
-    assert {p.value for p in control.picks} == {"note:heat=hit"}, "a new game begins with empty boxes"
+    assert {p.kind for p in control.picks} == {heated}, "a new game begins with empty boxes"
 
 
 # What the page says ---------------------------------------------------------------------------------------------
@@ -215,10 +217,12 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
 
 def test_orders_have_buttons_only_where_they_are_few():
     for game, state in moments():
-        legal = game.legal(state)
-        orders = page.orders(game, game.observe(state, 0), legal)
-        assert [order.text for order in orders] == [str(action) for action in legal]
-        assert len([o for o in orders if o.group != "board"]) <= page.MAX_BUTTONS
+        glance = glance_of(game, state)
+        orders = PAGE.orders(glance)
+        assert len(orders) <= page.MAX_BUTTONS
+        few = len(glance.legal) <= page.MAX_BUTTONS
+        assert [order.action for order in orders] == (list(glance.legal) if few else [])
+        assert all(PAGE.spoken(glance, action) for action in glance.legal)
 
 
 def test_what_is_called_certain_is_so_and_names_its_hints():
@@ -227,9 +231,7 @@ def test_what_is_called_certain_is_so_and_names_its_hints():
         end = match.at(match.ply)
         ships = {match.game.sea.grid.names[s] for ship in end.fleet for s in ship}
         for n in range(3, match.ply, 4):
-            for what, why in page.facts(
-                match.game, match.observe(0) if n == match.ply else match.game.observe(match.at(n), 0)
-            ).rows[3:]:
+            for what, why in run(PAGE.facts(Glance(match.game, match.game.observe(match.at(n), 0)))).rows[3:]:
                 squares, _, verdict = what.partition(": certain, ")
                 assert all((name in ships) == (verdict == "hit") for name in squares.split(", "))
                 assert "Seen: " in why
@@ -239,13 +241,13 @@ def test_what_is_called_certain_is_so_and_names_its_hints():
 
 def test_the_report_tells_where_the_fleet_lay_and_what_was_learnt():
     match = games()[0]
-    report = page.report(match.game, match)
+    report = run(PAGE.report(match.game, match, ()))
     fleet = str(match.plies[0].action).split()[1:]
     assert all(ship in report.note for ship in fleet) and match.outcome.text in report.note
     assert 0 < len(report.rows) <= 2 * page.KEY_MOMENTS
     assert all(len(row) == len(report.head) and "bits" in row[2] for row in report.rows)
-    assert page.report(match.game, Match.new("task-force", 1)) is None
-    both = page.compare(match.game, "the bayes player", match, games()[1])
+    assert PAGE.report(match.game, Match.new("task-force", 1), ()) is None
+    both = PAGE.compare(match.game, "the bayes player", match, games()[1])
     assert [row[0] for row in both.rows] == ["rank", "ships left", "squares hit", "squares scratched"]
 
 
@@ -263,5 +265,5 @@ def test_the_report_calls_a_bad_move_worse_than_the_best():
     captain, rng = player("bayes", match.game), np.random.default_rng(0)
     while not match.over:
         match.play(captain.decide(match.observe(0), match.legal(), rng).action)
-    row = next(row for row in page.report(match.game, match).rows if row[0] == str(step))
+    row = next(row for row in run(PAGE.report(match.game, match, ())).rows if row[0] == str(step))
     assert "worse by" in row[3]

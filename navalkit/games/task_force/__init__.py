@@ -8,5 +8,12 @@ from .rules.game import SMALL, TaskForce, daily_seed
 
 GAME = TaskForce
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
-__getattr__ = lazily(__name__, BOTS=".bots", ODDS=".odds", PICTURE=".board.picture", QUESTIONS=".questions")
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
+__getattr__ = lazily(
+    __name__,
+    BOTS=".bots",
+    ODDS=".odds",
+    PAGE=".board.page",
+    PICTURE=".board.picture",
+    QUESTIONS=".questions",
+)

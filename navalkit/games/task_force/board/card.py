@@ -49,7 +49,7 @@ class _Sheet:
         """To play on: nothing on it tells where anything lies."""
         shapes = (*self._head(SAY("card.title")), *self._water(), *self._group(), *self._checks(), *self._key())
         desc = SAY("card.desc", columns=self.grid.columns, rows=self.grid.rows)
-        return self._page(shapes, f"Task Force, card {self.seed}", desc)
+        return self._page(shapes, SAY("card.name", seed=self.seed), desc)
 
     def solved(self) -> Scene:
         """Everything that is hidden."""
@@ -62,7 +62,7 @@ class _Sheet:
             shapes.append(pieces.ship(*self._place(ship[0]), self.side, c1 - c0 + 1, r1 - r0 + 1))
         lines = list(self._list())
         shapes += [Text(_MARGIN, _BELOW + 18 * i, line, INK, 11, anchor="start") for i, line in enumerate(lines)]
-        return self._page(tuple(shapes), f"Task Force, solution of card {self.seed}", " ".join(lines))
+        return self._page(tuple(shapes), SAY("card.solved", seed=self.seed), " ".join(lines))
 
     def _page(self, shapes: tuple[Shape, ...], title: str, desc: str) -> Scene:
         paper = Rect(0, 0, WIDTH, HEIGHT, Style("paper"))

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Awaited
 from navalkit.core.chances import percent
 
+from .. import odds
 from ..bots import Planner
-from ..odds import Posterior, posterior
+from ..odds import Posterior
 from ..rules.game import TaskForce
 from ..rules.state import UNSEEN, Observation, Phase
+from ..rules.tables import SAY
 
 STEPS = 10
 """Colours of the ramp, heat0 to heat9."""
+SAMPLE = odds.SAMPLE
+"""Fleets that chances are calculated from."""
 VALUE_SAMPLE = 3000
-"""Fleets that the value of a scratch is reckoned from."""
+"""Fleets that the value of a scratch is calculated from."""
 WORST = 0.4
 """From this loss on, in ships, the colour of a value is the darkest."""
 _PALE_STEPS = 5  # so many steps are dark enough for light figures
+_MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,58 +44,60 @@ class Figure:
         return "on_heat_low" if self.step < _PALE_STEPS else "on_heat_high"
 
 
+Figures = dict[int, Figure]
+"""By the number of the square; squares left out show nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """One thing the map can show.
+    """One thing the map can show; its words are the sentences "heat.KEY.title" and so on.
 
     Parameters
     ----------
-    title : str
-        The word on its switch.
-    said : str
-        What it is, for screen readers.
+    asks : callable
+        Game and observation -> the numbers to wait for.
+    figures : callable
+        Observation and those numbers -> the figures.
+    note : callable
+        Observation and those numbers -> how exact the figures are, or their unit.
     low, high : str
         What the two ends of the ramp mean.
-    figures : callable
-        Game and observation -> the figure of each square, by number; squares left out show nothing.
-    note : callable
-        Game and observation -> how exact the figures are, or their unit.
     """
 
-    title: str
-    said: str
+    asks: Callable[[TaskForce, Observation], Awaited[Any]]
+    figures: Callable[[Observation, Any], Figures]
+    note: Callable[[Observation, Any], str]
     low: str
     high: str
-    figures: Callable[[TaskForce, Observation], dict[int, Figure]]
-    note: Callable[[TaskForce, Observation], str]
 
 
-@lru_cache(maxsize=32)
-def likely(seen: Observation) -> Posterior:
+def likely(game: TaskForce, seen: Observation) -> Awaited[Posterior]:
     """The posterior that the map shows."""
-    return posterior(seen)
+    sample = SAMPLE
+    return Awaited(("task-force.posterior", seen, sample), lambda: odds.weighing(seen, sample=sample))
 
 
-@lru_cache(maxsize=32)
-def values(game: TaskForce, seen: Observation) -> dict[int, float]:
+def values(game: TaskForce, seen: Observation) -> Awaited[dict[int, float]]:
     """What scratching each square that may be scratched now is worth to the planner."""
-    return Planner(game, sample=VALUE_SAMPLE).values(seen, np.random.default_rng(0))
+    planner, key = Planner(game, sample=VALUE_SAMPLE), ("task-force.values", game, seen, VALUE_SAMPLE)
+    return Awaited(key, lambda: planner.valuing(seen, np.random.default_rng(0)))
 
 
-def precision(odds: Posterior) -> str:
+def precision(found: Posterior) -> str:
     """How far off the figures may be, in words."""
-    if odds.exact:
-        return "exact"
-    return f"± {196 * float(odds.errors.max()):.1f} points (sample, n = {odds.worlds:,})"
+    if found.exact:
+        return SAY("heat.exact")
+    return SAY("heat.sample", points=f"{196 * float(found.errors.max()):.1f}", n=found.worlds)
 
 
-def _chances(name: str, top: float, of: Callable[[Posterior], np.ndarray]) -> Callable[..., dict[int, Figure]]:
-    def figures(game: TaskForce, seen: Observation) -> dict[int, Figure]:
-        found = {}
+def _chances(name: str, top: float, of: Callable[[Posterior], np.ndarray]) -> Callable[..., Figures]:
+    def figures(seen: Observation, found: Posterior) -> Figures:
+        shown = {}
         for square in seen.squares(UNSEEN):
-            p = min(float(of(likely(seen)).flat[square]), 1.0)  # a sum of two chances may pass 1 by a hair
-            found[square] = Figure(min(STEPS - 1, int(STEPS * p / top)), _whole(p), f"{name} {percent(p)}")
-        return found
+            p = min(float(of(found).flat[square]), 1.0)  # a sum of two chances may pass 1 by a hair
+            words = SAY(f"heat.{name}.figure", chance=percent(p))
+            shown[square] = Figure(min(STEPS - 1, int(STEPS * p / top)), _whole(p), words)
+        return shown
 
     return figures
 
@@ -101,15 +109,13 @@ def _whole(p: float) -> str:
     return ">99" if 0.995 <= p < 1 else f"{100 * p:.0f}"
 
 
-def _worth(game: TaskForce, seen: Observation) -> dict[int, Figure]:
-    worth = values(game, seen)
-    best = max(worth.values(), default=0.0)
-    unit = _unit(seen)
+def _worth(seen: Observation, worth: Mapping[int, float]) -> Figures:
+    best, unit = max(worth.values(), default=0.0), _unit(seen)
     found = {}
     for square, value in worth.items():
         loss = best - value
-        words = "as good as the best scratch" if loss < 0.005 else f"worse than the best scratch by {loss:.2f} {unit}s"
-        text = "0" if loss < 0.005 else f"\N{MINUS SIGN}{100 * loss:.0f}"
+        words = SAY("heat.value.best") if loss < 0.005 else SAY(f"heat.value.{unit}s", loss=f"{loss:.2f}")
+        text = "0" if loss < 0.005 else f"{_MINUS}{100 * loss:.0f}"
         found[square] = Figure(STEPS - 1 - min(STEPS - 1, int(STEPS * loss / WORST)), text, words)
     return found
 
@@ -119,19 +125,17 @@ def _unit(seen: Observation) -> str:
     return "point" if seen.phase is Phase.FLIGHT else "ship"
 
 
-HEATS = {
-    "note:heat=hit": Heat(
-        "Ship", "chance of a ship", "0 %", "60 % and more",
-        _chances("chance of a ship", 0.6, lambda odds: odds.hit), lambda game, seen: precision(likely(seen)),
+HEATS: Mapping[str, Heat] = {
+    "hit": Heat(
+        likely, _chances("hit", 0.6, lambda found: found.hit), lambda seen, found: precision(found), "0 %", "60 %"
     ),
-    "note:heat=danger": Heat(
-        "Danger", "danger of a missile or submarine", "0 %", "50 % and more",
-        _chances("danger", 0.5, lambda odds: odds.missile + odds.submarine),
-        lambda game, seen: precision(likely(seen)),
+    "danger": Heat(
+        likely, _chances("danger", 0.5, lambda found: found.missile + found.submarine),
+        lambda seen, found: precision(found), "0 %", "50 %",
     ),
-    "note:heat=value": Heat(
-        "Value", "value of a scratch", f"\N{MINUS SIGN}{100 * WORST:.0f} and worse", "0: best",
-        _worth, lambda game, seen: f"in hundredths of a {_unit(seen)}; n = {VALUE_SAMPLE:,}",
+    "value": Heat(
+        values, _worth, lambda seen, found: SAY(f"heat.value.unit.{_unit(seen)}", n=VALUE_SAMPLE),
+        f"{_MINUS}{100 * WORST:.0f}", "0",
     ),
 }  # fmt: skip
-"""What the map can show, by the note that switches it on."""
+"""What the map can show, by the value of the pick "heat"."""

@@ -1,158 +1,191 @@
-"""What the page of Task Force says: what can be done, what is left to find, what is certain and why, the report."""
+"""The page of Task Force: what can be done, what is left to find, what is certain and why, the report."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Awaited, Steps, part
+from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
-from navalkit.view.page import Chart, Order, Table
+from navalkit.core.trace import Finding
+from navalkit.view.page import Glance, Look, Order, Page, Table, override
+from navalkit.view.scene import Scene
 
 from .. import odds
 from ..bots import Planner
+from ..odds.belief import searching
 from ..rules.game import TaskForce, daily_seed
 from ..rules.sea import OWN
-from ..rules.state import EMPTY, HIT, Action, Fly, Observation, Phase, Scratch, Strike
+from ..rules.state import EMPTY, HIT, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
 from ..rules.tables import SAY
-from . import why
-from .card import card
-from .heat import HEATS
+from . import card, scene, why
 from .pieces import spoken
-from .scene import scene
 
-__all__ = [
-    "card", "charts", "compare", "complete", "daily", "facts", "goes_on", "guide", "now", "orders", "report", "scene",
-]  # fmt: skip
-daily = daily_seed
-
-NOTES = True
-"""The board holds notes of the player's own: check-boxes, the switches of the heat map, the aim of a flight."""
-UNIT = "ships left"
-FIRST = 1
-"""The helicopter named where none can fly, so that the refusal says so."""
 MAX_BUTTONS = 12
-"""More legal actions than these have no buttons: the board takes them by a click, and the order box."""
+"""More legal actions than these have no buttons: the board takes them by a press, and the order box."""
 SAMPLE = 1500
 """Fleets in each sample of the report."""
 NOISE = 0.03
 """A move is not called worse for less than this, in ships: so much may be the samples' doing."""
 KEY_MOMENTS = 5
 """So many most telling scratches are in the report, and so many that were worse than the best."""
+_ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
+_Seen = Glance[TaskForce, Observation, Action]
 
 
-def now(game: TaskForce, seen: Observation) -> str:
-    """What can be done now, in a sentence."""
-    if seen.phase is Phase.TURN and not (seen.strikes or seen.helicopters):
-        return SAY("now.turn.bare")
-    return SAY.get(f"now.{seen.phase}") or SAY("now.hiding")
+class TaskForcePage(Page[TaskForce, Observation, Action]):
+    """The captain's page."""
+
+    example = SAY("example")
+    adviser = "planner"
+    unit = SAY("unit")
+    drags = True
+    prints_card = True
+    has_daily = True
+
+    @override
+    def scene(self, glance: _Seen, look: Look) -> Scene:
+        return scene.scene(glance, look)
+
+    @override
+    def awaits(self, glance: _Seen, look: Look) -> Sequence[Awaited[Any]]:
+        return scene.awaits(glance, look)
+
+    @override
+    def now(self, glance: _Seen) -> str:
+        seen = glance.seen
+        if seen.phase is Phase.TURN and not (seen.strikes or seen.helicopters):
+            return SAY("now.bare")
+        return SAY.get(f"now.{seen.phase}") or SAY("now.hiding")
+
+    @override
+    def guide(self, glance: _Seen) -> str:
+        return SAY.get(f"guide.{glance.seen.phase}")
+
+    @override
+    def orders(self, glance: _Seen) -> Sequence[Order]:
+        return tuple(map(_order, glance.legal)) if len(glance.legal) <= MAX_BUTTONS else ()
+
+    @override
+    def spoken(self, glance: _Seen, action: Action) -> str:
+        return _order(action).label
+
+    @override
+    def facts(self, glance: _Seen) -> Awaited[Table | None]:
+        """What is left to find, and the squares that are certain with the steps that prove it."""
+        seen = glance.seen
+        return why.proofs(seen).map(lambda proofs: _left(seen, proofs))
+
+    # Orders ---------------------------------------------------------------------------------------------------------
+
+    @override
+    def read(self, glance: _Seen, text: str) -> Sequence[Action]:
+        """A flight typed without its number is that of the rightmost destroyer: a torpedo takes her first."""
+        if flight := _ANY.fullmatch(text):
+            if not glance.seen.helicopters:
+                raise NotationError(SAY("no.helicopter"))
+            return (Fly(max(glance.seen.helicopters), flight[1].upper()),)
+        return super().read(glance, text)
+
+    @override
+    def goes_on(self, before: _Seen, after: _Seen, look: Look) -> bool:
+        """A drag scratches one harmless square after the other.
+
+        It stops at the first missile or submarine, and at the end of a flight, so that no press of the button meets
+        more than one danger; and it takes no second step while the map shows figures, which each scratch changes.
+        """
+        old, now = before.seen, after.seen
+        new = [mark for was, mark in zip(old.marks, now.marks, strict=True) if was != mark]
+        harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
+        landed = bool(old.flying) and not now.flying
+        return harmless and not landed and now.phase is not Phase.END and scene.heat_of(look) is None
+
+    # What is played and printed -------------------------------------------------------------------------------------
+
+    @override
+    def card(self, game: TaskForce, match: Match) -> tuple[Scene, ...]:
+        return card.card(game, match)
+
+    @override
+    def daily(self, day: date) -> int:
+        return daily_seed(day)
+
+    # After the end --------------------------------------------------------------------------------------------------
+
+    @override
+    def report(
+        self, game: TaskForce, match: Match, others: Sequence[tuple[str, Match]]
+    ) -> Table | None | Awaited[Table | None]:
+        """The outcome; the scratches that taught most, in bits, and those that were furthest from the best one."""
+        if match.outcome is None:
+            return None
+        key = ("task-force.report", game, match.seed, tuple(str(ply.action) for ply in match.plies))
+        return Awaited(key, lambda: _reporting(game, match))
+
+    @override
+    def compare(self, game: TaskForce, name: str, mine: Match, other: Match) -> Table | None:
+        """Two captains on one map."""
+        if not (mine.outcome and other.outcome):
+            return None
+        rows = []
+        for key in ("rank", "ships", "hits", "scratched"):
+            found = (match.outcome.facts[key] for match in (mine, other) if match.outcome)
+            rows.append((SAY(f"compare.{key}"), *(str(fact) or SAY("none") for fact in found)))
+        note = SAY("compare.analysis") if mine.analysis else ""
+        return Table(SAY("compare.title"), ("", SAY("compare.you"), name), tuple(rows), note)
 
 
-def guide(game: TaskForce, seen: Observation) -> str:
-    """For a first game: what one sees here, and what to think of."""
-    return SAY.get(f"guide.{seen.phase}")
-
-
-def orders(game: TaskForce, seen: Observation, legal: Sequence[Action]) -> tuple[Order, ...]:
-    """Every legal action; buttons only where they are few."""
-    few = len(legal) <= MAX_BUTTONS
-    return tuple(_order(action, few) for action in legal)
-
-
-def _order(action: Action, button: bool) -> Order:
+def _order(action: Action) -> Order:
     match action:
         case Scratch(square=square):
-            label, help, group = square, f"Scratch off {square} (T4a).", "flip"
+            return Order(action, square, "", SAY("help.scratch", square=square), "flip")
         case Fly(number=number, square=square):
-            label, help, group = f"Fly {number}: {square}", f"Helicopter {number} takes off at {square} (T7a).", "fly"
+            label = SAY("order.fly", number=number, square=square)
+            return Order(action, label, "", SAY("help.fly", number=number, square=square), "fly")
         case Strike(square=square):
-            label, help, group = f"Strike {square}", f"Scratch all squares around {square} without harm (T8).", "fly"
-        case _:
-            raise TypeError(f"no order for {action!r}")
-    return Order(str(action), label, "", help, group if button else "board")
+            return Order(action, SAY("order.strike", square=square), "", SAY("help.strike", square=square), "fly")
+    raise TypeError(f"no order for {action!r}")
 
 
-def charts(game: TaskForce, seen: Observation) -> tuple[Chart, ...]:
-    """None: the map itself is the chart."""
-    return ()
-
-
-def facts(game: TaskForce, seen: Observation) -> Table:
-    """What is left to find, and the squares that are certain with the hints that prove it."""
+def _left(seen: Observation, proofs: Mapping[str, Finding]) -> Table:
     targets = seen.targets_left
     names = [name.replace("-", "\N{NON-BREAKING HYPHEN}") for name in OWN]
-    missiles = ", ".join(f"{names[t]}\u00a0×\u00a0{targets.count(t)}" for t in sorted(set(targets))) or "none"
+    missiles = ", ".join(f"{names[t]}\u00a0×\u00a0{targets.count(t)}" for t in sorted(set(targets))) or SAY("none")
     rows = [
-        ("Enemy squares not hit yet", f"{seen.hits_left} of {seen.sea.waters.squares}"),
-        ("Missiles not seen yet", missiles),
-        ("Submarines not seen yet", str(seen.submarines_left)),
+        (SAY("left.hits"), SAY("left.of", n=seen.hits_left, all=seen.sea.waters.squares)),
+        (SAY("left.missiles"), missiles),
+        (SAY("left.submarines"), str(seen.submarines_left)),
     ]
-    rows += _certain(seen)
-    return Table("What is left, and what is certain", ("what", "how many, or why"), tuple(rows), SAY("note.facts"))
+    found = sorted((why.KINDS.index(why.kind(proof)), why.because(proof), square) for square, proof in proofs.items())
+    for (kind, because), group in groupby(found, key=lambda row: row[:2]):
+        squares = ", ".join(square for *_, square in group)
+        rows.append((SAY("left.certain", squares=squares, kind=SAY(f"why.kind.{why.KINDS[kind]}")), because))
+    return Table(SAY("left.title"), (SAY("left.what"), SAY("left.why")), tuple(rows), SAY("left.note"))
 
 
-@lru_cache(maxsize=64)
-def _certain(seen: Observation) -> tuple[tuple[str, str], ...]:
-    """One row for all squares that the same hints prove, hits first."""
-    found = [
-        (why.KINDS.index(why.kind(proof)), why.because(proof), square) for square, proof in why.proofs(seen).items()
-    ]
-    rows = []
-    for (kind, because), group in groupby(sorted(found, key=lambda row: row[:2]), key=lambda row: row[:2]):
-        squares = ", ".join(square for _, _, square in group)
-        rows.append((f"{squares}: certain, {why.KINDS[kind]}", because))
-    return tuple(rows)
+# The report -----------------------------------------------------------------------------------------------------------
 
 
-# Orders on the board, and typed ---------------------------------------------------------------------------------
-
-_ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
-
-
-def complete(game: TaskForce, seen: Observation, text: str) -> str:
-    """A flight typed without its number is the rightmost destroyer's that can send one: a torpedo takes her first."""
-    match = _ANY.fullmatch(text)
-    if match is None:
-        return text
-    return f"fly helicopter {max(seen.helicopters, default=FIRST)} from {match[1].upper()}"
-
-
-def goes_on(game: TaskForce, before: Observation, after: Observation, notes: Collection[str]) -> bool:
-    """A drag scratches one harmless square after the other.
-
-    It stops at the first missile or submarine, and at the end of a flight, so that no press of the button meets more
-    than one danger; and it takes no second step while the map shows figures, which each scratch changes.
-    """
-    new = [mark for was, mark in zip(before.marks, after.marks, strict=True) if was != mark]
-    harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
-    landed = bool(before.flying) and not after.flying
-    return harmless and not landed and after.phase is not Phase.END and HEATS.keys().isdisjoint(notes)
-
-
-# After the end --------------------------------------------------------------------------------------------------
-
-
-def report(game: TaskForce, match: Match, others: Sequence[tuple[str, Match]] = ()) -> Table | None:
-    """The outcome; the scratches that taught most, in bits, and those that were furthest from the best one."""
+def _reporting(game: TaskForce, match: Match) -> Steps[Table | None]:
     outcome = match.outcome
     if outcome is None:
         return None
-    fleet = next(str(ply.action) for ply in reversed(match.plies) if str(ply.action).startswith("fleet"))
-    note = f"{outcome.text} The enemy lay at {', '.join(fleet.split()[1:])}. {SAY('note.report', n=SAMPLE)}"
-    head = ("step", "you scratched", "it taught", "best by the odds")
-    return Table(_title(match), head, _moments(game, _scratches(game, match)), note)
+    rows = yield from _moments(game, match)
+    rank = outcome.facts["rank"]
+    title = SAY("report.title", rank=rank) if rank else SAY("report.lost")
+    fleet = next(ply.action for ply in reversed(match.plies) if isinstance(ply.action, HideFleet))
+    note = SAY("report.note", outcome=outcome.text, fleet=", ".join(fleet.ships), n=SAMPLE)
+    head = tuple(SAY(f"report.{key}") for key in ("step", "scratched", "taught", "best"))
+    return Table(title, head, rows, note)
 
 
-def _title(match: Match) -> str:
-    outcome = match.outcome
-    rank = outcome.facts["rank"] if outcome else ""
-    return f"Your report, {rank}" if rank else "Your report: the group is lost"
-
-
-def _scratches(game: TaskForce, match: Match) -> tuple[tuple[int, Observation, str, str, bool], ...]:
+def _scratches(game: TaskForce, match: Match) -> list[tuple[int, Observation, str, str, bool]]:
     """Every square scratched alone: step, what was known before, square, what was there, whether all were free."""
     found = []
     for number, ply in enumerate(match.plies):
@@ -161,44 +194,34 @@ def _scratches(game: TaskForce, match: Match) -> tuple[tuple[int, Observation, s
             mark = after.marks[before.sea.grid.number(ply.action.square)]
             free = isinstance(ply.action, Scratch) and before.phase is Phase.TURN
             found.append((number + 1, before, ply.action.square, mark, free))
-    return tuple(found)
+    return found
 
 
-@lru_cache(maxsize=4)
-def _moments(
-    game: TaskForce, scratches: tuple[tuple[int, Observation, str, str, bool], ...]
-) -> tuple[tuple[str, ...], ...]:
+def _moments(game: TaskForce, match: Match) -> Steps[tuple[tuple[str, ...], ...]]:
     """The rows of the report: the most telling scratches and the worst ones, in the order they were made."""
-    planner = Planner(game)
+    planner, scratches = Planner(game), _scratches(game, match)
     weighed = []
-    for step, seen, square, mark, free in scratches:
-        found = odds.worlds(seen, SAMPLE, np.random.default_rng(step), groups=2)
+    for i, (step, seen, square, mark, free) in enumerate(scratches):
+        done, share = i / len(scratches), 1 / len(scratches)
+        rng = np.random.default_rng(step)
+        found = yield from part(searching(seen, SAMPLE, rng, groups=2), done, done + 0.7 * share)
+        values = yield from part(planner.valuing_in(seen, found), done + 0.7 * share, done + share)
         number, all_odds = seen.sea.grid.number(square), odds.posterior_of(seen, found)
-        bits = odds.taught(all_odds, number, mark)
-        values = planner.values_in(seen, found)
         best = max(values, key=lambda square: values[square])
         worse = values[best] - values[number] if free else 0.0
-        weighed.append((step, square, mark, bits, seen.sea.grid.names[best], worse))
+        weighed.append((step, square, mark, odds.taught(all_odds, number, mark), seen.sea.grid.names[best], worse))
     telling = sorted(weighed, key=lambda row: -row[3])[:KEY_MOMENTS]
     worst = sorted((row for row in weighed if row[5] > NOISE), key=lambda row: -row[5])[:KEY_MOMENTS]
+    most = SAY("report.over", bits=f"{np.log2(SAMPLE):.0f}")
     return tuple(
         (
             str(step),
-            f"{square}: {spoken(mark)}",
-            f"{bits:.1f} bits" if np.isfinite(bits) else f"over {np.log2(SAMPLE):.0f} bits",
-            f"{best}: yours was worse by {worse:.2f} ships" if worse > NOISE else "as good as any",
+            SAY("square.seen", square=square, what=spoken(mark)),
+            SAY("report.bits", bits=f"{bits:.1f}") if np.isfinite(bits) else most,
+            SAY("report.worse", best=best, worse=f"{worse:.2f}") if worse > NOISE else SAY("report.good"),
         )
         for step, square, mark, bits, best, worse in sorted({*telling, *worst})
     )
 
 
-def compare(game: TaskForce, name: str, mine: Match, other: Match) -> Table | None:
-    """Two captains on one map."""
-    if not (mine.outcome and other.outcome):
-        return None
-    rows = []
-    figures = {"rank": "rank", "ships left": "ships", "squares hit": "hits", "squares scratched": "scratched"}
-    for what, key in figures.items():
-        found = (match.outcome.facts[key] for match in (mine, other) if match.outcome)
-        rows.append((what, *("none" if fact == "" else str(fact) for fact in found)))
-    return Table("The same map", ("", "you", name), tuple(rows), "An analysis is yours alone." if mine.analysis else "")
+PAGE = TaskForcePage()

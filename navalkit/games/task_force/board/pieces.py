@@ -8,6 +8,7 @@ from navalkit.view.scene import Circle, Line, Polygon, Rect, Shape, Style, Text
 
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
+from ..rules.tables import SAY
 
 INK, MUTED = Style("ink"), Style("muted")
 CROSS = Style(None, "ink", 2.5)
@@ -120,5 +121,5 @@ def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float
 def spoken(what: str) -> str:
     """What a mark stands for, in words."""
     if what in MISSILES:
-        return f"a missile for {OWN[MISSILES.index(what)]}"
-    return {EMPTY: "empty", HIT: "a hit", SUBMARINE: "a submarine"}[what]
+        return SAY("mark.missile", target=OWN[MISSILES.index(what)])
+    return SAY({EMPTY: "mark.empty", HIT: "mark.hit", SUBMARINE: "mark.submarine"}[what])

@@ -5,50 +5,86 @@ Everything comes from an `Observation`: until the end a square not scratched off
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from navalkit.core.awaited import Awaited
+from navalkit.core.trace import Finding
 from navalkit.view.cards import badge, outline
-from navalkit.view.scene import Cell, Layer, Line, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.page import Glance, Look
+from navalkit.view.scene import Cell, Lasts, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.game import TaskForce
 from ..rules.sea import OWN
-from ..rules.state import CARRIER, CRUISER, EMPTY, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
+from ..rules.state import (
+    CARRIER,
+    CRUISER,
+    EMPTY,
+    FIRST_DESTROYER,
+    HIT,
+    MISSILES,
+    SUBMARINE,
+    UNSEEN,
+    Action,
+    Fly,
+    Observation,
+    Phase,
+    Scratch,
+    Strike,
+)
 from ..rules.tables import SAY, TABLES
 from . import pieces, why
-from .heat import HEATS, STEPS
+from .heat import HEATS, STEPS, Figures, Heat
 from .layout import WIDE, side
 from .layout import tall as tall_layout
 from .pieces import INK, MUTED, spoken
 
-AIM = "note:aim="
-WHY = "why"
-"""The aim of a click that asks why a square is certain; behind a blank follows the square asked about."""
+Seen = Glance[TaskForce, Observation, Action]
 
 
-def scene(
-    game: TaskForce,
-    seen: Observation,
-    tall: bool = False,
-    odds: Mapping[str, str] | None = None,
-    notes: Collection[str] = frozenset(),
-) -> Scene:
-    """The card at one moment.
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a press on the map means, if not a scratch: the value of the pick "aim".
 
     Parameters
     ----------
-    game : TaskForce
-    seen : Observation
-        What the captain knows.
-    tall : bool
-        The layout for phones.
-    odds : mapping of str to str, optional
-        The orders that a click may give now ("C7", "strike E5").
-    notes : collection of str
-        Ids of the switched-on cells: ships noted as found ("note:destroyer 2"), what the map shows (`heat.HEATS`), and
-        what a click on the map means: a flight ("note:aim=strike", "note:aim=fly 1"), or the question why a square is
-        certain ("note:aim=why", and for the square whose proof is drawn "note:aim=why C7").
+    kind : str
+        "strike", "fly", or "why": to ask why a square is certain.
+    which : int or str
+        The number of the helicopter; of "why" the square asked about, or "".
     """
-    card = _Card(game, seen, tall, odds or {}, notes)
+
+    kind: str
+    which: int | str = ""
+
+    def action(self, square: str) -> Action | None:
+        """What a press on a square orders."""
+        if self.kind == "strike":
+            return Strike(square)
+        return Fly(self.which, square) if self.kind == "fly" and isinstance(self.which, int) else None
+
+
+WHY = Aim("why")
+
+
+def heat_of(look: Look) -> Heat | None:
+    """What the map is to show."""
+    return HEATS.get(look.picks.get("heat"))
+
+
+def awaits(glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
+    """What the map shows besides once it is calculated."""
+    if glance.seen.phase is Phase.END:
+        return ()
+    heat, aim = heat_of(look), look.picks.get("aim")
+    asked: list[Awaited[Any]] = [heat.asks(glance.game, glance.seen)] if heat else []
+    return asked + ([why.proofs(glance.seen)] if aim and aim.kind == "why" else [])
+
+
+def scene(glance: Seen, look: Look) -> Scene:
+    """The card at one moment; what is picked: ships noted as found, a heat map (`heat.HEATS`), an `Aim`."""
+    card = _Card(glance, look)
     layout = card.layout
     layers = (
         Layer("paper", (Rect(0, 0, layout.width, layout.height, Style("paper")), *card.water())),
@@ -57,34 +93,47 @@ def scene(
         Layer("group", (*card.group(), *card.checks())),
         Layer("evidence", card.evidence()),
     )
-    return Scene(layout.width, layout.height, layers, tuple(card.cells), game.title, _describe(seen))
+    return Scene(
+        layout.width, layout.height, layers, tuple(card.cells), glance.game.title, _describe(glance.seen)
+    )
+
+
+def _legal(glance: Seen) -> frozenset[Action]:
+    return frozenset(glance.legal)
 
 
 class _Card:
     """Collects shapes and cells of one scene."""
 
-    def __init__(
-        self, game: TaskForce, seen: Observation, tall: bool, odds: Mapping[str, str], notes: Collection[str]
-    ) -> None:
-        self.game, self.seen, self.odds, self.notes = game, seen, odds, notes
+    def __init__(self, glance: Seen, look: Look) -> None:
+        self.seen, self.picks = glance.seen, look.picks
+        self.legal = glance.once(_legal)
         self.cells: list[Cell] = []
-        self.grid = seen.sea.grid
-        self.layout = tall_layout(self.grid.rows, self.grid.columns) if tall else WIDE
+        self.grid = self.seen.sea.grid
+        self.layout = tall_layout(self.grid.rows, self.grid.columns) if look.tall else WIDE
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
         x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
-        self.deep = min(game.options["deep"], self.grid.columns)
-        self.over = seen.phase is Phase.END
-        self.heat = None if self.over else next((HEATS[note] for note in HEATS if note in notes), None)
-        self.figures = self.heat.figures(game, seen) if self.heat else {}
-        aim = next((note.removeprefix(AIM) for note in notes if note.startswith(AIM)), "")
-        self.proofs = why.proofs(seen) if aim.startswith(WHY) else {}
-        self.asked = self.proofs.get(aim.removeprefix(WHY).strip())
-        self.aim = aim if not self.over and (aim.startswith(WHY) or self._flights(aim)) else ""
+        self.deep = min(glance.game.options["deep"], self.grid.columns)
+        self.over = self.seen.phase is Phase.END
+        self.heat = None if self.over else heat_of(look)
+        found = look.known(self.heat.asks(glance.game, self.seen)) if self.heat else None
+        waiting = SAY("heat.waiting")
+        self.figures: Figures = self.heat.figures(self.seen, found) if self.heat and found is not None else {}
+        self.precision = self.heat.note(self.seen, found) if self.heat and found is not None else waiting
+        aim = look.picks.get("aim")
+        self.aim: Aim | None = None if self.over or not (aim == WHY or self._useful(aim)) else aim
+        self.asks_why = self.aim is not None and self.aim.kind == "why"
+        known = look.known(why.proofs(self.seen)) if self.asks_why else None
+        self.proofs: Mapping[str, Finding] = known or {}
+        self.proving = self.asks_why and known is None
+        self.asked = self.proofs.get(str(self.aim.which)) if self.aim else None
 
-    def _flights(self, aim: str) -> bool:
-        """Whether there is any flight of that kind to order."""
-        return bool(aim) and any(order.startswith(_order(aim, "")) for order in self.odds)
+    def _useful(self, aim: Aim | None) -> bool:
+        """Whether there is any order of that aim to give."""
+        if aim is None or aim.kind == "why":
+            return aim is not None
+        return any(aim.action(name) in self.legal for name in self.grid.names)
 
     def _place(self, square: int) -> tuple[float, float]:
         row, column = self.grid.place(square)
@@ -113,7 +162,7 @@ class _Card:
         frames: list[Shape] = []
         for square, mark in enumerate(self.seen.marks):
             (x, y), s = self._place(square), self.side
-            order = self._order_at(square)
+            action = self._action_at(square)
             if mark != UNSEEN:
                 marks += pieces.mark(x, y, s, mark)
             elif self.over:
@@ -124,11 +173,11 @@ class _Card:
             else:
                 coats.append(pieces.coat(x, y, s))
                 waves += pieces.waves(x, y, s, self._is_deep(square))
-            if order and (self.aim or self.seen.phase is Phase.FLIGHT):
+            if action and (self.aim or self.seen.phase is Phase.FLIGHT):
                 frames += outline(x + 5, y + 5, s - 10, s - 10)
             elif square in self.seen.flight:
                 frames.append(Rect(x + 2, y + 2, s - 4, s - 4, Style(None, "select", 2.5, (5, 4)), 5))
-            self._point_at(square, order)
+            self._point_at(square, action)
         for ship in self.seen.fleet:
             (x, y), (r0, c0), (r1, c1) = self._place(ship[0]), self.grid.place(ship[0]), self.grid.place(ship[-1])
             frames.append(pieces.ship(x, y, self.side, c1 - c0 + 1, r1 - r0 + 1))
@@ -138,22 +187,24 @@ class _Card:
         lines = pieces.grid(self.left, self.top, self.side, self.grid.rows, self.grid.columns)
         return (*lines, *coats, *waves, *marks, shore, *frames)
 
-    def _point_at(self, square: int, order: str | None) -> None:
+    def _point_at(self, square: int, action: Action | None) -> None:
         """Let a square be pointed at: to give its order, or to ask why it is certain."""
         name, place = self.grid.names[square], rect_outline(*self._place(square), self.side, self.side)
         if proof := self.proofs.get(name):
-            said = f"{name}: certain, {why.kind(proof)}. {why.because(proof).rstrip('.')}"
-            self.cells.append(Cell(f"{AIM}{WHY} {name}", place, said))
+            kind = SAY(f"why.kind.{why.kind(proof)}")
+            said = SAY("why.certain", square=name, kind=kind, because=why.because(proof).rstrip("."))
+            self.cells.append(Cell(f"note:aim=why {name}", place, said, pick=_aim(Aim("why", name))))
         else:
-            self.cells.append(Cell(name, place, self._say(square), order))
+            self.cells.append(Cell(name, place, self._say(square), action=action))
 
     def _is_deep(self, square: int) -> bool:
         return bool(self.grid.place(square)[1] < self.deep)
 
-    def _order_at(self, square: int) -> str | None:
-        """The order that a click on a square gives."""
-        order = _order(self.aim, self.grid.names[square])
-        return order if order in self.odds else None
+    def _action_at(self, square: int) -> Action | None:
+        """What a press on a square orders."""
+        name = self.grid.names[square]
+        action = self.aim.action(name) if self.aim else Scratch(name)
+        return action if action in self.legal else None
 
     def _heated(self, square: int) -> tuple[Shape, ...]:
         (x, y), s, figure = self._place(square), self.side, self.figures[square]
@@ -167,12 +218,13 @@ class _Card:
         """A square in words."""
         name, mark = self.grid.names[square], self.seen.marks[square]
         if mark != UNSEEN:
-            return f"{name}: {spoken(mark)}"
+            return SAY("square.seen", square=name, what=spoken(mark))
         if self.over:
-            return f"{name}: not scratched; there was {spoken(self.seen.chart[square]).replace('empty', 'nothing')}"
-        water = "deep" if self._is_deep(square) else "shallow"
-        shown = f", {self.figures[square].words}" if square in self.figures else ""
-        return f"{name}: not scratched, {water} water{shown}"
+            there = self.seen.chart[square]
+            what = SAY("square.nothing") if there == EMPTY else spoken(there)
+            return SAY("square.missed", square=name, what=what)
+        said = SAY("square.deep" if self._is_deep(square) else "square.shallow", square=name)
+        return f"{said}, {self.figures[square].words}" if square in self.figures else said
 
     # Certain squares, and the evidence ----------------------------------------------------------------------------
 
@@ -191,7 +243,7 @@ class _Card:
                 x, y = self._place(self.grid.number(name))
                 shapes += outline(x + 4, y + 4, s - 8, s - 8)
             x, y = self._place(self.grid.number(str(self.asked.facts[0].value)))
-            shapes += badge(x + s / 2, y + s / 2, "why?", size=min(14.0, 0.3 * s))
+            shapes += badge(x + s / 2, y + s / 2, SAY("why.badge"), size=min(14.0, 0.3 * s))
         return tuple(shapes)
 
     def _sure(self, x: float, y: float, s: float, what: str) -> tuple[Shape, ...]:
@@ -210,14 +262,18 @@ class _Card:
         """The switches of the map, and the legend."""
         shapes = list[Shape]()
         if self.layout is WIDE:
-            shapes.append(self._heading(self.layout.switches[0][0], 20, "Show on the map"))
-        switches = [(note, heat.title, heat.said, heat is self.heat) for note, heat in HEATS.items()]
-        switches.append((AIM + WHY, "Certain", "which squares are certain, and why", self.aim.startswith(WHY)))
+            shapes.append(self._heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
+        switches = [
+            (f"note:heat={key}", f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat)
+            for key, heat in HEATS.items()
+        ]
+        switches.append(("note:aim=why", "why", _aim(WHY), self.asks_why))
         (w, h) = self.layout.switch
-        for (x, y), (note, title, said, on) in zip(self.layout.switches, switches, strict=True):
-            shapes += pieces.box(x, y, w, h, on, title, 15)
-            self.cells.append(Cell(note, rect_outline(x, y, w, h), f"Show {said}: {'on' if on else 'off'}"))
-        legend = self._certain() if self.aim.startswith(WHY) else self._scale() if self.heat else self._waters()
+        for (x, y), (id, key, pick, on) in zip(self.layout.switches, switches, strict=True):
+            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15)
+            said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
+            self.cells.append(Cell(id, rect_outline(x, y, w, h), said, pick=pick))
+        legend = self._certain() if self.asks_why else self._scale() if self.heat else self._waters()
         return (*shapes, *legend)
 
     def _scale(self) -> tuple[Shape, ...]:
@@ -229,10 +285,13 @@ class _Card:
         return (
             *bar,
             Rect(x, y, w, 14, Style(None, "ink", 1.0)),
-            Text(x, y + 26, self.heat.low, MUTED, 14, anchor="start"),
-            Text(x + w, y + 26, self.heat.high, MUTED, 14, anchor="end"),
-            Text(x, y + 46, self.heat.note(self.game, self.seen), MUTED, 13, anchor="start"),
+            Text(x, y + 26, SAY(f"heat.{self._shown()}.low", figure=self.heat.low), MUTED, 14, anchor="start"),
+            Text(x + w, y + 26, SAY(f"heat.{self._shown()}.high", figure=self.heat.high), MUTED, 14, anchor="end"),
+            Text(x, y + 46, self.precision, MUTED, 13, anchor="start"),
         )
+
+    def _shown(self) -> str:
+        return str(self.picks.get("heat"))
 
     def _certain(self) -> tuple[Shape, ...]:
         """What the signs on certain squares mean, and what to do."""
@@ -241,18 +300,20 @@ class _Card:
         for i, what in enumerate(why.KINDS):
             at = x + i * w / 3
             shapes += self._sure(at - 10, y - 8, 36, what)
-            shapes.append(Text(at + 21, y + 10, what, MUTED, 14, anchor="start"))
-        return (*shapes, Text(x, y + 40, SAY("why.some" if self.proofs else "why.none"), MUTED, 14, anchor="start"))
+            shapes.append(Text(at + 21, y + 10, SAY(f"why.kind.{what}"), MUTED, 14, anchor="start"))
+        text = SAY("heat.waiting" if self.proving else "why.some" if self.proofs else "why.nothing")
+        return (*shapes, Text(x, y + 40, text, MUTED, 14, anchor="start"))
 
     def _waters(self) -> tuple[Shape, ...]:
         """What the waves on the coating mean."""
         x, y, w = self.layout.key
         shapes: list[Shape] = []
-        for i, name in enumerate(("deep water", "shallow water")):
+        for i, name in enumerate(("deep", "shallow")):
             cx = x + i * w / 2
             shapes += (pieces.coat(cx - 1.5, y - 1.5, 29), *pieces.waves(cx - 1.5, y - 1.5, 29, i == 0))
-            shapes.append(Text(cx + 32, y + 13, name if w > 300 else name.split()[0], MUTED, 14, anchor="start"))
-        if not self.over and not self.odds:
+            text = SAY(f"water.{name}" if w > 300 else f"water.{name}_short")
+            shapes.append(Text(cx + 32, y + 13, text, MUTED, 14, anchor="start"))
+        if not self.over and not self.legal:
             return tuple(shapes)  # a picture, on which nobody can click
         text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
         return (*shapes, Text(x, y + 44, text, MUTED, 14, anchor="start"))
@@ -267,73 +328,72 @@ class _Card:
         shapes: list[Shape] = [self._heading(x, y - 14, self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
-            kind = {CARRIER: "strike", CRUISER: ""}.get(ship, f"fly {ship - FIRST_DESTROYER + 1}")
-            ready = bool(kind) and afloat and not self.over and self._flights(kind)
-            aimed = bool(kind) and kind == self.aim
+            aim = {CARRIER: Aim("strike"), CRUISER: None}.get(ship, Aim("fly", ship - FIRST_DESTROYER + 1))
+            ready = afloat and not self.over and self._useful(aim)
+            aimed = aim is not None and aim == self.aim
             frame = Style("card", "select", 4) if aimed else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
             shapes += pieces.own_ship(cx + w / 2, y + 20, min(w - 14, 100.0), ship, afloat)
             shapes.append(Text(cx + w / 2, y + 43, key, INK if afloat else MUTED, 15, bold=True))
             shapes += self._carries(ship, cx + w / 2, y + 66, w)
-            what = "aimed: point at a square" if aimed else "click to aim her flight" if ready else ""
-            words = ", ".join(filter(None, (self._loaded(ship) if afloat else "destroyed", what)))
-            id = f"{AIM}{kind}" if ready else key
-            self.cells.append(Cell(id, rect_outline(cx + 2, y, w - 4, h), f"{key}, your {TABLES.own[key]}: {words}"))
+            what = SAY("group.aimed") if aimed else SAY("group.aim") if ready else ""
+            words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
+            said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
+            id, place = key, rect_outline(cx + 2, y, w - 4, h)
+            if ready and aim:
+                id = f"note:aim={aim.kind} {aim.which}".rstrip()
+            self.cells.append(Cell(id, place, said, pick=_aim(aim) if ready and aim else None))
         return tuple(shapes)
 
     def _group_title(self) -> str:
         if self.seen.phase is Phase.FLIGHT:
-            return f"Helicopter {self.seen.flying} is in the air"
-        if self.aim == "strike":
-            return "Strike: point at a scratched square"
-        if self.aim.startswith("fly"):
-            return f"Helicopter {self.aim[-1]}: point at the map's edge"
-        return f"Your carrier group: {len(self.seen.afloat)} of {len(OWN)} afloat"
+            return SAY("group.flying", number=self.seen.flying)
+        if self.aim and not self.asks_why:
+            return SAY(f"group.{self.aim.kind}", number=self.aim.which)
+        return SAY("group.title", afloat=len(self.seen.afloat), ships=len(OWN))
 
-    def _load(self, ship: int) -> tuple[int, str, str]:
+    def _load(self, ship: int) -> tuple[int, str]:
         """How many of what she has left."""
         if ship == CARRIER:
-            return self.seen.strikes, "strike-fighter", "strike"
+            return self.seen.strikes, "strike"
         if ship == CRUISER:
-            return self.seen.anti_air, "anti-air missile", "AA"
-        return int(ship - FIRST_DESTROYER + 1 in self.seen.helicopters), "helicopter", "helo"
+            return self.seen.anti_air, "anti_air"
+        return int(ship - FIRST_DESTROYER + 1 in self.seen.helicopters), "helicopter"
 
     def _loaded(self, ship: int) -> str:
-        count, thing, _ = self._load(ship)
-        return f"{count} {thing}{'s' * (count != 1)} left"
+        count, thing = self._load(ship)
+        return SAY(f"load.{thing}", n=count)
 
     def _carries(self, ship: int, x: float, y: float, w: float) -> tuple[Shape, ...]:
-        count, thing, short = self._load(ship)
+        count, thing = self._load(ship)
         if ship not in self.seen.afloat:
-            return (Text(x, y, "lost", MUTED, 14),)
-        name = thing.removesuffix(" missile") + "s" * (count != 1 and ship != CRUISER) if w > 120 else short
-        return (Text(x, y, f"{count} {name}" if count else "none", INK if count else MUTED, 14 if w > 120 else 13),)
+            return (Text(x, y, SAY("load.lost"), MUTED, 14),)
+        text = SAY(f"load.{thing}.{'wide' if w > 120 else 'narrow'}", n=count) if count else SAY("load.none")
+        return (Text(x, y, text, INK if count else MUTED, 14 if w > 120 else 13),)
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
         x, y = self.layout.notes
         w, h = self.layout.note
-        shapes: list[Shape] = [self._heading(x, y - 16, "Enemy ships: your notes")]
+        shapes: list[Shape] = [self._heading(x, y - 16, SAY("notes.title"))]
         ships = [(kind, number) for kind in self.seen.sea.waters.classes for number in range(1, kind.count + 1)]
         for i, (kind, number) in enumerate(ships):
             cx, cy = x + i % self.layout.across * (w + 6), y + i // self.layout.across * h
-            note = f"note:{kind.name} {number}"
-            on = note in self.notes
+            pick = Pick((kind.name, number))
+            on = pick in self.picks
             shapes += pieces.box(cx, cy + 1, w, h - 2, on, kind.name, 14)
             size = 8.0
             for j in range(kind.length):
                 at = cx + w - 6 - (kind.length - j) * size, cy + h / 2 - size / 2
                 shapes.append(Rect(*at, size - 1.5, size - 1.5, Style("vermilion" if on else None, "ink", 1)))
-            said = f"{kind.name} {number}, {kind.length} squares: {'noted as found' if on else 'not noted as found'}"
-            self.cells.append(Cell(note, rect_outline(cx, cy + 1, w, h - 2), said))
+            said = SAY("notes.on" if on else "notes.off", ship=kind.name, number=number, length=kind.length)
+            place = rect_outline(cx, cy + 1, w, h - 2)
+            self.cells.append(Cell(f"note:{kind.name} {number}", place, said, pick=pick))
         return tuple(shapes)
 
 
-def _order(aim: str, square: str) -> str:
-    """The notation of what a click on a square orders, for that aim ("", "strike", "fly 1"); "" for any other."""
-    if aim.startswith("fly"):
-        return f"fly helicopter {aim[4:]} from {square}"
-    return f"{aim} {square}" if aim == "strike" else "" if aim else square
+def _aim(aim: Aim) -> Pick:
+    return Pick("aim", aim, Lasts.ORDER)
 
 
 def _describe(seen: Observation) -> str:
@@ -341,11 +401,10 @@ def _describe(seen: Observation) -> str:
     grid = seen.sea.grid
 
     def at(marks: str) -> str:
-        return ", ".join(grid.names[s] for s in seen.squares(marks)) or "none"
+        return ", ".join(grid.names[s] for s in seen.squares(marks)) or SAY("none")
 
-    ours = ", ".join(OWN[ship] for ship in seen.afloat) or "none"
-    return (
-        f"A map of {grid.columns} columns and {grid.rows} rows; {len(seen.squares(UNSEEN))} squares are not scratched. "
-        f"Hits: {at(HIT)}. Missiles: {at(MISSILES)}. Submarines: {at(SUBMARINE)}. Afloat: {ours}; "
-        f"{seen.anti_air} anti-air missiles, {len(seen.helicopters)} helicopters, {seen.strikes} strike-fighters."
-    )
+    return SAY(
+        "map.said", columns=grid.columns, rows=grid.rows, unseen=len(seen.squares(UNSEEN)), hits=at(HIT),
+        missiles=at(MISSILES), submarines=at(SUBMARINE), afloat=", ".join(OWN[s] for s in seen.afloat) or SAY("none"),
+        anti_air=seen.anti_air, helicopters=len(seen.helicopters), strikes=seen.strikes,
+    )  # fmt: skip

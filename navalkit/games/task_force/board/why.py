@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.trace import Finding
 
-from ..odds.deduce import deduce
+from ..odds.deduce import deducing
 from ..rules.state import Observation, Phase
+from ..rules.tables import SAY
 
 KINDS = ("hit", "empty", "no_ship")
 """What can be certain of a square, the most useful first."""
 _SHOWN = 8  # squares that a proof in words names
 
 
-@lru_cache(maxsize=64)
-def proofs(seen: Observation) -> Mapping[str, Finding]:
+def proofs(seen: Observation) -> Awaited[Mapping[str, Finding]]:
     """The squares that are certain now, each with its proof; none while no order can be given."""
+    return Awaited(("task-force.proofs", seen), lambda: _proving(seen))
+
+
+def _proving(seen: Observation) -> Steps[Mapping[str, Finding]]:
     if seen.phase not in (Phase.TURN, Phase.FLIGHT):
         return {}
-    return {str(finding.facts[0].value): finding for finding in deduce(seen)}
+    found = yield from deducing(seen)
+    return {str(finding.facts[0].value): finding for finding in found}
 
 
 def kind(proof: Finding) -> str:
@@ -32,8 +37,8 @@ def because(proof: Finding) -> str:
     """The proof in short: its last steps, and the squares it all rests on."""
     steps = " ".join(dict.fromkeys(f"{child.verdict} [{child.rule}]" for child in proof.children))
     squares = evidence(proof)
-    more = f" and {len(squares) - _SHOWN} more" if len(squares) > _SHOWN else ""
-    return f"{steps} Seen: {', '.join(squares[:_SHOWN])}{more}."
+    key, more = ("why.seen_more", len(squares) - _SHOWN) if len(squares) > _SHOWN else ("why.seen_at", 0)
+    return SAY(key, steps=steps, squares=", ".join(squares[:_SHOWN]), more=more)
 
 
 def evidence(proof: Finding) -> tuple[str, ...]:

@@ -14,10 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.core.words import Text
+from navalkit.prob.search import Ints
 
-from ..odds.belief import Worlds, worlds
+from ..odds.belief import Worlds, searching
 from ..rules.game import TaskForce
 from ..rules.state import (
     CARRIER,
@@ -34,6 +37,7 @@ from ..rules.state import (
     Scratch,
     Strike,
 )
+from ..rules.tables import SAY
 
 Floats = NDArray[np.float64]
 
@@ -66,31 +70,34 @@ class Hunter:
         action = alike[int(rng.integers(len(alike)))]
         ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
         options = tuple(
-            Option(a, value, (Fact("because", why),), "" if a == action else "less pressing, or just as good")
+            Option(
+                a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),), _unless(a == action, "bot.less_pressing")
+            )
             for a in ranked
             for value, why in [points[a]]
         )
-        return Decision(action, self.name, f"It is {points[action][1]}.", options=options, unit=self.unit)
+        reason = SAY.phrase("bot.it_is", why=SAY.phrase(points[action][1]))
+        return Decision(action, self.name, reason, options=options, unit=self.unit)
 
     def _points(self, seen: Observation, action: Scratch) -> tuple[float, str]:
         grid, marks = seen.sea.grid, seen.marks
         square = grid.number(action.square)
         near = grid.neighbours[square]
         if any(marks[s] == SUBMARINE for s in near):
-            return -2.0, "beside a submarine, where nothing lies"
+            return -2.0, "bot.by_submarine"
         hits = [s for s in near if marks[s] == HIT]
         for hit in hits:
             beyond = 2 * hit - square
             if any(marks[s] == HIT for s in grid.neighbours[hit] if abs(s - hit) != abs(square - hit)):
-                return -1.0, "beside the line of a ship that was hit"
+                return -1.0, "bot.by_line"
             if beyond in grid.neighbours[hit] and marks[beyond] == HIT:
-                return 3.0, "in line with two hits"
+                return 3.0, "bot.in_line"
         if hits:
-            return 2.0, "beside a hit"
+            return 2.0, "bot.by_hit"
         if any(marks[s] in MISSILES for s in near):
-            return 1.0, "beside a missile, and so perhaps a ship"
+            return 1.0, "bot.by_missile"
         row, column = grid.place(square)
-        return (0.5, "on the pattern of the search") if (row + column) % 2 else (0.0, "off the pattern of the search")
+        return (0.5, "bot.on_pattern") if (row + column) % 2 else (0.0, "bot.off_pattern")
 
 
 @dataclass(frozen=True)
@@ -165,33 +172,42 @@ class Bayes:
 
     def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3) -> None:
         if not isinstance(sample, int) or sample < 100 or not boldness > 0:
-            raise OptionError(f"the player {self.name} takes a sample of 100 or more and a boldness above 0.")
+            raise OptionError(SAY("bot.bad_sample", name=self.name))
         self.game, self.sample, self.boldness = game, sample, float(boldness)
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
         """The square of the best balance; its options hold every square with its odds."""
-        if not legal:
-            raise IllegalActionError("there is nothing to decide now.")
-        seen = view(observation, worlds(observation, self.sample, rng, groups=2))
+        return finish(self.think(observation, legal, rng))
+
+    def think(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
+        """As `decide`, in short steps."""
         scratches = _scratches(legal)
+        found = yield from part(searching(observation, self.sample, rng, groups=2), 0, 0.8)
+        seen = view(observation, found)
         squares = np.array([observation.sea.grid.number(a.square) for a in scratches])
-        values = self._values(observation, seen, squares)
+        values = yield from part(self._values(observation, seen, squares), 0.8, 1)
         best = int(values.argmax())
         flight = self._flight(observation, legal, seen, scratches[best], squares[best])
         return flight or self._report(scratches, squares, values, best, seen, self._reason(observation))
 
-    def values(self, observation: Observation, rng: np.random.Generator) -> dict[int, float]:
+    def valuing(self, observation: Observation, rng: np.random.Generator) -> Steps[dict[int, float]]:
         """What scratching is worth, in ``unit``, by the number of each square that may be scratched now."""
-        return self.values_in(observation, worlds(observation, self.sample, rng, groups=2))
+        found = yield from part(searching(observation, self.sample, rng, groups=2), 0, 0.8)
+        return (yield from part(self.valuing_in(observation, found), 0.8, 1))
 
-    def values_in(self, observation: Observation, found: Worlds) -> dict[int, float]:
+    def valuing_in(self, observation: Observation, found: Worlds) -> Steps[dict[int, float]]:
         """The same, as those worlds have it."""
         squares = observation.ahead if observation.phase is Phase.FLIGHT else observation.squares(UNSEEN)
-        values = self._values(observation, view(observation, found), np.array(squares, dtype=np.int64))
+        values = yield from self._values(observation, view(observation, found), np.array(squares, dtype=np.intp))
         return dict(zip(squares, values.tolist(), strict=True))
 
-    def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:
+    def _values(self, observation: Observation, seen: _View, squares: Ints) -> Steps[Floats]:
         """What scratching each of the squares is worth."""
+        yield from ()
+        return self._balance(seen, squares)
+
+    def _balance(self, seen: _View, squares: Ints) -> Floats:
+        """Hits against harm."""
         return self.boldness * seen.hit[squares] - seen.risk[squares]
 
     def _flight(
@@ -200,11 +216,11 @@ class Bayes:
         """A flight instead of that scratch, if it pays."""
         return None
 
-    def _reason(self, observation: Observation) -> str:
-        return "It has the best balance of hits against harm"
+    def _reason(self, observation: Observation) -> Text:
+        return SAY.phrase("bot.balance")
 
     def _report(
-        self, actions: Sequence[Action], squares: NDArray[np.int64], values: Floats, best: int, seen: _View, why: str
+        self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: _View, why: Text
     ) -> Decision:
         order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
         options = tuple(
@@ -212,15 +228,18 @@ class Bayes:
                 actions[i],
                 float(values[i]),
                 (
-                    Fact("chance of a hit", f"{seen.hit[squares[i]]:.0%}", (Mark("cell", (self._name(squares[i]),)),)),
-                    Fact("harm", f"{seen.risk[squares[i]]:.2f} ships"),
+                    Fact(
+                        SAY.phrase("bot.hit"), f"{seen.hit[squares[i]]:.0%}",
+                        (Mark("cell", (self._name(squares[i]),)),),
+                    ),
+                    Fact(SAY.phrase("bot.harm"), _ships(seen.risk[squares[i]])),
                 ),
-                "" if i == best else "not worth more than the one taken",
+                _unless(i == best, "bot.not_worth_more"),
             )
             for i in order
         )
         square = squares[best]
-        text = f"{why}: a hit with {seen.hit[square]:.0%}, harm to be expected {seen.risk[square]:.2f} ships."
+        text = SAY.phrase("bot.best", why=why, hit=f"{seen.hit[square]:.0%}", harm=_ships(seen.risk[square]))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
 
     def _name(self, square: int) -> str:
@@ -248,11 +267,11 @@ class Planner(Bayes):
     def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3, caution: float = 0.03) -> None:
         super().__init__(game, sample, boldness)
         if not caution >= 0:
-            raise OptionError(f"the player {self.name} takes a caution of 0 or more.")
+            raise OptionError(SAY("bot.bad_caution", name=self.name))
         self.caution = float(caution)
 
-    def _values(self, observation: Observation, seen: _View, squares: NDArray[np.int64]) -> Floats:
-        now = super()._values(observation, seen, squares)
+    def _values(self, observation: Observation, seen: _View, squares: Ints) -> Steps[Floats]:
+        now = self._balance(seen, squares)
         if observation.phase is Phase.FLIGHT:  # nothing there does harm: what it teaches is what counts
             hit, danger = seen.hit[squares], seen.danger[squares]
             learnt: Floats = hit + _entropy(hit) - CUT_SHORT * danger
@@ -260,17 +279,15 @@ class Planner(Bayes):
         # After a hit at s, and after a miss, the worlds left give every other square its new value.
         ships = seen.ships[:, squares]  # (n, candidates)
         value = self.boldness * ships - seen.harm[:, squares]
-        after_hit = _products(seen.weights[:, None] * ships, value)
+        after_hit = yield from _products(seen.weights[:, None] * ships, value)
         after_miss = (seen.weights @ value)[None, :] - after_hit
         np.fill_diagonal(after_hit, -1.0)
         np.fill_diagonal(after_miss, -1.0)
         ahead: Floats = after_hit.max(axis=1) + after_miss.max(axis=1)
         return now + FORESIGHT * ahead
 
-    def _reason(self, observation: Observation) -> str:
-        if observation.phase is Phase.FLIGHT:
-            return "In the air it goes where most is to be learnt"
-        return "It has the best balance of hits against harm, the next scratch counted in"
+    def _reason(self, observation: Observation) -> Text:
+        return SAY.phrase("bot.learns" if observation.phase is Phase.FLIGHT else "bot.balance_ahead")
 
     def _flight(
         self, observation: Observation, legal: Sequence[Action], seen: _View, scratch: Scratch, square: int
@@ -289,17 +306,22 @@ class Planner(Bayes):
         ]
         order = sorted(range(len(flights)), key=lambda i: -values[i])
         options = tuple(
-            Option(flights[i], value, (Fact("gain", f"{value:.2f} ships"),), "" if i == order[0] else "gains less")
+            Option(
+                flights[i],
+                value,
+                (Fact(SAY.phrase("bot.gain"), _ships(value)),),
+                _unless(i == order[0], "bot.gains_less"),
+            )
             for i in order[:20]
             for value in [values[i]]
         )
         finding = Finding(
             "T5c",
-            f"Is the best scratch, {scratch}, safe?",
-            f"No: it costs {seen.risk[square]:.2f} ships on average, and a flight takes such risks for nothing.",
-            (Fact("harm", f"{seen.risk[square]:.2f} ships"),),
+            SAY.phrase("bot.is_safe", square=str(scratch)),
+            SAY.phrase("bot.not_safe", harm=_ships(seen.risk[square])),
+            (Fact(SAY.phrase("bot.harm"), _ships(seen.risk[square])),),
         )
-        text = "No scratch is safe enough, and this flight gains most."
+        text = SAY.phrase("bot.flies")
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
 
     def _take_offs(self, observation: Observation, legal: Sequence[Action]) -> list[Fly]:
@@ -340,13 +362,16 @@ LONGEST_TOUR = 14
 _ROWS = 24  # times 100 by 100 squares: OpenBLAS takes a second thread from 262,144 products on
 
 
-def _products(a: Floats, b: Floats) -> Floats:
+def _products(a: Floats, b: Floats) -> Steps[Floats]:
     """``a.T @ b``, a few rows at a time: so little that BLAS wakes no second thread for it.
 
     On a busy machine waiting for one took forty times as long as the whole product.
     """
     total: Floats = np.zeros((a.shape[1], b.shape[1]))
+    pace = Pace()
     for start in range(0, len(a), _ROWS):
+        if pace():
+            yield start / len(a)
         total += a[start : start + _ROWS].T @ b[start : start + _ROWS]
     return total
 
@@ -357,10 +382,19 @@ def _entropy(p: Floats) -> Floats:
     return np.where((p > 0) & (p < 1), -q * np.log2(q) - (1 - q) * np.log2(1 - q), 0.0)
 
 
+def _ships(number: float) -> Text:
+    return SAY.phrase("bot.ships", n=f"{number:.2f}")
+
+
+def _unless(chosen: bool, key: str) -> Text:
+    """Why an option was not taken, or nothing for the one that was."""
+    return "" if chosen else SAY.phrase(key)
+
+
 def _scratches(legal: Sequence[Action]) -> list[Scratch]:
     scratches = [a for a in legal if isinstance(a, Scratch)]
     if not scratches:
-        raise IllegalActionError("there is nothing to decide now.")
+        raise IllegalActionError(SAY("bot.nothing"))
     return scratches
 
 

@@ -18,6 +18,7 @@ from navalkit.prob.search import Ints
 
 from ..rules.sea import sea
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
+from ..rules.tables import SAY
 from .belief import Bools, Floats, Worlds, searching, worlds
 from .deduce import deduce
 
@@ -236,7 +237,7 @@ def likely(map: str = "", what: str = "hit", *, best: int = 10) -> dict[str, flo
     seen = Observation.parse(map) if map else Observation(sea(), UNSEEN * sea().grid.size)
     found = posterior(seen)
     if what not in found.of(0):
-        raise OptionError(f"a square is one of {', '.join(found.of(0))}, not {what!r}.")
+        raise OptionError(SAY("no.kind", kinds=", ".join(found.of(0)), kind=repr(what)))
     open_squares = [square for square, mark in enumerate(seen.marks) if mark == UNSEEN]
     ranked = sorted(open_squares, key=lambda square: -found.of(square)[what])
     return {seen.sea.grid.names[square]: found.of(square)[what] for square in ranked[:best]}

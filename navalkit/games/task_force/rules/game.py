@@ -41,11 +41,6 @@ Step = tuple[State, tuple[Event, ...]]
 
 SMALL: Mapping[str, Any] = TABLES.presets["small"]
 """Options of a small map for lessons and tests: ``TaskForce(**SMALL)``."""
-_NOW = {  # what can be done in a phase, for the sentence that refuses the rest
-    Phase.TURN: 'scratch off a square ("C7"), or fly ("fly helicopter 1 from A3", "strike E5")',
-    Phase.FLIGHT: 'a helicopter is in the air: name its next square ("C7")',
-    Phase.END: "the game is over",
-}
 
 
 def daily_seed(day: datetime.date) -> int:
@@ -58,7 +53,7 @@ class TaskForce(Game[State, Action]):
 
     name = "task-force"
     title = "Task Force"
-    blurb = "Scratch off the map and find the hidden fleet before its missiles find you."
+    blurb = SAY("blurb")
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     hides = True
 
@@ -71,13 +66,11 @@ class TaskForce(Game[State, Action]):
 
     def _check_room(self) -> None:
         grid = self.sea.grid
-        where = f"a map of {grid.columns} columns, {self.options['deep']} of them deep, and {grid.rows} rows"
+        where = SAY("no.map", columns=grid.columns, deep=self.options["deep"], rows=grid.rows)
         if not possible(self.sea.waters):
-            raise OptionError(f"{where} is too small for the {self.options['fleet']} fleet; take a larger map.")
+            raise OptionError(SAY("no.too_small", map=where, fleet=self.options["fleet"]))
         if not self.sea.has_room():
-            raise OptionError(
-                f"{where} has hardly ever room for so many submarines and missiles; take fewer, or a larger map."
-            )
+            raise OptionError(SAY("no.no_room", map=where))
 
     # The protocol -----------------------------------------------------------------------------------------------
 
@@ -107,14 +100,14 @@ class TaskForce(Game[State, Action]):
     def why_not(self, state: State, action: Action) -> str | None:
         if type(action) in HIDING.values():
             fits = type(action) is HIDING.get(state.phase)
-            return hiding.why_not(self.sea, state, action) if fits else "nothing is to be hidden now."
+            return hiding.why_not(self.sea, state, action) if fits else SAY("no.hidden")
         check = self._CHECKS.get(type(action))
         if check is None:
-            return f"{action!r} is no action of {self.title}."
+            return SAY("no.action", action=repr(action), game=self.title)
         if state.phase in HIDING:
-            return "the enemy is still hiding."
+            return SAY("no.hiding")
         if state.phase is Phase.END or (state.phase is Phase.FLIGHT and type(action) is not Scratch):
-            return f'"{action}" is not possible now: {_NOW[state.phase]}.'
+            return SAY("no.not_now", action=str(action), now=SAY(f"no.now.{state.phase}"))
         return check(self, state, action)  # type: ignore[no-any-return]
 
     def chance(self, state: State) -> Draw:
@@ -180,42 +173,42 @@ class TaskForce(Game[State, Action]):
         return names.index(name) if name in names else None
 
     def _no_square(self, name: str) -> str:
-        return f"there is no square {name}: the map runs from A1 to {self.sea.grid.names[-1]}."
+        return SAY("no.square", square=name, last=self.sea.grid.names[-1])
 
     def _why_not_scratch(self, state: State, action: Scratch) -> str | None:
         square = self._number(action.square)
         if square is None:
             return self._no_square(action.square)
         if state.seen(square):
-            return f"{action.square} is scratched already."
+            return SAY("no.scratched", square=action.square)
         if state.phase is Phase.FLIGHT and set(self.sea.grid.neighbours[square]).isdisjoint(state.flight):
             names = self.sea.grid.names
             open_ = ", ".join(names[s] for s in self._ahead(state))
-            return f"{action.square} does not touch the flight; the helicopter can go on to: {open_}."
+            return SAY("no.flight", square=action.square, squares=open_)
         return None
 
     def _why_not_fly(self, state: State, action: Fly) -> str | None:
         if action.number not in (1, 2, 3):
-            return f"there are helicopters 1 to 3, not {action.number}."
+            return SAY("no.number", number=action.number)
         if action.number not in state.helicopters:
-            return f"helicopter {action.number} has flown, or is lost with her destroyer."
+            return SAY("no.flown", number=action.number)
         square = self._number(action.square)
         if square is None:
             return self._no_square(action.square)
         if square not in self.sea.grid.rim:
-            return f"a flight begins at the edge of the map, and {action.square} is not there."
-        return f"{action.square} is scratched already." if state.seen(square) else None
+            return SAY("no.edge", square=action.square)
+        return SAY("no.scratched", square=action.square) if state.seen(square) else None
 
     def _why_not_strike(self, state: State, action: Strike) -> str | None:
         if not state.strikes:
-            return "there is no strike-fighter left."
+            return SAY("no.strike")
         square = self._number(action.square)
         if square is None:
             return self._no_square(action.square)
         if not state.seen(square):
-            return f"a strike needs a square that is scratched already, and {action.square} is not."
+            return SAY("no.centre", square=action.square)
         if all(map(state.seen, self.sea.grid.around[square])):
-            return f"nothing is left to scratch around {action.square}."
+            return SAY("no.around", square=action.square)
         return None
 
     # What actions do --------------------------------------------------------------------------------------------
@@ -281,7 +274,8 @@ class TaskForce(Game[State, Action]):
             hit = mark == HIT
             return state, SAY.event("T4c" if hit else "T4b", "hit" if hit else "empty", square=name)
         rule = "T7c" if state.phase is Phase.FLIGHT else "T8"
-        what = "submarine" if mark == SUBMARINE else f"missile for {OWN[MISSILES.index(mark)]}"
+        target = "" if mark == SUBMARINE else OWN[MISSILES.index(mark)]
+        what = SAY.phrase("mark.missile" if target else "mark.submarine", target=target)
         return state, SAY.event(rule, "ignored", square=name, what=what)
 
     def _lose(self, state: State, ship: int) -> State:

@@ -59,15 +59,15 @@ def why_not(sea: Sea, state: State, action: Any) -> str | None:
     match action:
         case HideFleet(spans):
             ships = notation.ships(spans, sea.grid)
-            return None if ships and sea.is_fleet(ships) else "this is no legal fleet of this map."
+            return None if ships and sea.is_fleet(ships) else SAY("no.fleet")
         case HideSubmarines(names):
             known = all(name in sea.grid.names for name in names)
             if not known or not sea.are_submarines(state.fleet, tuple(map(sea.grid.number, names))):
-                return "the submarines cannot lie like this beside the fleet."
+                return SAY("no.submarines")
         case HideMissiles(texts):
             missiles = notation.missiles(texts, sea.grid)
             if missiles is None or not sea.are_missiles(state.fleet, state.submarines, missiles):
-                return "the missiles cannot lie like this beside fleet and submarines."
+                return SAY("no.missiles")
     return None
 
 

@@ -12,13 +12,15 @@ from itertools import pairwise
 
 import pytest
 
+from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import daily_seed
-from navalkit.games.task_force import page as texts
+from navalkit.games.task_force import PAGE, daily_seed
 from navalkit.games.task_force.board import why
 from navalkit.games.task_force.rules.game import SMALL
 from navalkit.games.task_force.rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
+from navalkit.view.page import Glance, Look
+from navalkit.view.scene import Lasts, Pick, Picks
 
 from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import PATIENCE, Driver
@@ -42,7 +44,7 @@ class Card(Driver):
     """The page, and the same game played beside it."""
 
     def __init__(self, page, voila, options, seed=SEED, tall=False):
-        self.tall, self.notes = tall, frozenset()
+        self.tall, self.picks = tall, Picks()
         self.wire = Wire(page)
         self.match = Match.new(load("task-force", **options), seed)
         self.hidden = [str(ply.action) for ply in self.match.plies]  # fleet, submarines, missiles
@@ -55,9 +57,16 @@ class Card(Driver):
 
     def at(self, cell):
         """Where a cell lies on the canvas, in CSS pixels from its corner."""
-        game, seen = self.match.game, self.match.observe(0)
-        orders = {order.text: "" for order in texts.orders(game, seen, self.match.legal())}
-        return self.place(texts.scene(game, seen, self.tall, orders, self.notes), cell)
+        return self.place(self.scene(), cell)
+
+    def scene(self):
+        """The board; of what it awaits, the proofs alone, for they alone change its cells."""
+        seen = self.match.observe(0)
+        aim = self.picks.get("aim")
+        proofs = why.proofs(seen)
+        answers = {proofs.key: run(proofs)} if aim and aim.kind == "why" else {}
+        glance = Glance(self.match.game, seen, 0, self.match.legal())
+        return PAGE.scene(glance, Look(self.tall, self.picks, answers=answers))
 
     def point(self, cell):
         """Click or tap a cell."""
@@ -66,15 +75,14 @@ class Card(Driver):
             act(position=self.at(cell))
 
     def note(self, cell):
+        pick = self.scene().cell(cell).pick
         self.point(cell)
-        rival = cell.partition("=")[0] + "=" if "=" in cell else cell
-        kept = frozenset(note for note in self.notes if not note.startswith(rival))
-        self.notes = kept if cell in self.notes else kept | {cell}
+        self.picks = self.picks.toggled(pick)
 
     def played(self, order):
         """The same order beside; the page tells the same, and nothing yet of what is not scratched."""
         events = self.match.play(order)
-        self.notes = frozenset(note for note in self.notes if not note.startswith("note:aim"))
+        self.picks = self.picks.after_order()
         self.settled()
         self.tells(*(event.text for event in events))
         if not self.match.over:
@@ -186,12 +194,12 @@ def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voil
     card.settled()
     page.mouse.move(corner["x"] + 5, corner["y"] + 5)
     card.point("note:heat=hit")  # whatever was sent before this has been done by now
-    card.notes = {"note:heat=hit"}
+    card.picks = Picks.of(Pick("heat", "hit", Lasts.PAGE))
     card.settled()
     card.tells_no_secret()
     card.note("note:heat=hit")
     card.note("note:aim=why")
-    proofs = why.proofs(card.match.observe(0))
+    proofs = run(why.proofs(card.match.observe(0)))
     square, proof = max(proofs.items(), key=lambda found: len(why.evidence(found[1])))
     card.note(f"note:aim=why {square}")
     assert f"{square}: certain, {why.kind(proof)}" in card.status

@@ -115,7 +115,7 @@ def _hits(settings: Settings) -> Answer:
             Plot("sure", _TENTHS, tuple(sure)),
         ),
         ("first" if first.look >= 0 else "none-left", "worlds", "mean"),
-        ("map", "even", "targets", "ahead"),
+        ("map", "beside", "even", "targets", "ahead"),
         ("worlds", "best", *(["first"] if first.look >= 0 else [])),
         {
             **facts(known), "scratches": number, "first": NAMES[first.look], "best": NAMES[first.target],

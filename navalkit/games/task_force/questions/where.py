@@ -44,7 +44,7 @@ def _hit(settings: Settings) -> Answer:
             Plot("ships", NAMES, tuple(shares[0].tolist()), square),
         ),
         ("worlds", "weights", "share"),
-        ("map", "even"),
+        ("map", "beside", "even"),
         ("worlds", "best"),
         {
             **facts(known), "square": NAMES[square], "chance": shares[0, square], "best": NAMES[best],
@@ -86,7 +86,7 @@ def _look(settings: Settings) -> Answer:
             Plot("next", NAMES, tuple(after.tolist()), square, lines=((SAY("without"), before),)),
         ),
         ("bits", "next"),
-        ("map", "even", "targets"),
+        ("map", "beside", "even", "targets"),
         ("worlds", "teaches", "now", "after"),
         {
             **facts(known), "square": NAMES[square], "terms": terms, "bits": bits[square], "best": NAMES[best],

@@ -153,7 +153,7 @@ def _fall(w: Window, seen: Observation, fires: Sequence[Fire], sunk: Sequence[in
         if not at_her:
             continue
         x, y = w.centre(seen.view.ships[target].square)
-        hits, points = (sum(getattr(fire, key) for fire in at_her) for key in ("hits", "points"))
+        hits, points = sum(fire.hits for fire in at_her), sum(fire.points for fire in at_her)
         misses = sum(fire.dice for fire in at_her) - hits
         for i in range(min(misses, _MOST)):
             radius = (0.36 + 0.028 * i) * w.side

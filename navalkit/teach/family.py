@@ -68,10 +68,6 @@ class Family:
             raise DataError(SAY("exercise.none_fit"))
         return found[retest % len(found)]
 
-    def all(self) -> Iterator[Names]:
-        """Every case that fulfils the conditions, the lesson's own first."""
-        return filter(self._fits, map(self._named, product(*self.draw.values())))
-
     def _in_order(self, seed: str) -> Iterator[Names]:
         """All cases in the order of a seed; without one, the lesson's own comes last."""
         cases = list(product(*self.draw.values()))

@@ -101,11 +101,6 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{words[n] if 0 <= n < len(words) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
 
 
-def share(n: int, of: int) -> Fraction:
-    """A share, to be shown as a fraction."""
-    return Fraction(n, of)
-
-
 def cards_named(codes: str) -> str:
     """Cards in words: "5H KS" is "the five of hearts and the king of spades"."""
     from navalkit.games.uss_lox.cards import RANK_NAMES, SUIT_NAMES, as_card

@@ -53,13 +53,14 @@ def children(pid: int) -> list[int]:
 
 
 @contextmanager
-def serve(notebooks: Path, home: Path, *settings: str, warm: bool = False) -> Iterator[Server]:
-    """The server on a free port, with the project's template and settings; games are saved under `home`.
+def serve(notebooks: Path, home: Path, *settings: str, warm: bool = False, port: int = 0) -> Iterator[Server]:
+    """The server on a free port or the one given, with the template and settings; games are saved under `home`.
 
     Without a warm kernel, unless asked for, so that the kernels of pages can be counted.
     """
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
         port = probe.getsockname()[1]
     environment = os.environ | {
         "JUPYTER_PATH": str(ROOT / "voila_templates"),

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from navalkit import __version__
 from navalkit.core.errors import NavalkitError
@@ -15,8 +16,9 @@ from navalkit.teach import commands as teaching
 from navalkit.teach.pages import DOOR, TEACHING
 
 from . import odds, records
+from .new_game import new_game
 from .simulate import simulate
-from .text import Parser
+from .text import SAY, Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,86 +50,79 @@ def _failed(sentence: str) -> int:
 # What it understands -----------------------------------------------------------------------------------
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="navalkit", description="Naval games to play, to step through and to explore.")
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+class _Commands:
+    """The commands, made from what they are called: what they say of themselves is in words.toml."""
 
-    def command(name: str, run: Callable[[argparse.Namespace], int], what: str, example: str) -> Parser:
-        added: Parser = commands.add_parser(
-            name,
-            help=what,
-            description=what[0].upper() + what[1:] + ".",
-            epilog=f"Example: navalkit {example}",
-        )
-        added.set_defaults(run=run)
-        return added
+    def __init__(self) -> None:
+        self.parser = Parser(prog="navalkit", description=SAY("description"))
+        self.parser.add_argument("--version", action="version", version=__version__)
+        self.all = self.parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
-    games = ", ".join(names())
-    sub = command("play", _play, "open the pages in the browser", "play uss-lox")
-    sub.add_argument("game", nargs="?", help=f"{games}; left out, the lobby")
-    sub.add_argument("--port", type=int, default=8866, help="first port tried (%(default)s)")
-    sub.add_argument("--host", default="127.0.0.1", help="address listened on (%(default)s); 0.0.0.0 lets others in")
-    sub.add_argument("--name", action="append", default=[], help="a host name it answers to, besides this machine's")
-    sub.add_argument("--pages", type=int, default=0, metavar="N", help="pages open at once; by default, by memory")
-    sub.add_argument("--no-browser", action="store_true", help="only print the address")
-    sub.add_argument("--teacher", action="store_true", help="open the page of lesson plans, with all answers, too")
+    def command(self, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
+        """Begin a command; what is added after it belongs to it."""
+        what = SAY(f"{name}.what")
+        example = SAY("example", order=SAY(f"{name}.example"))
+        made: Parser = self.all.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.", epilog=example)
+        made.set_defaults(run=run)
+        self.now, self.name = made, name
+        return made
 
-    example = "sim uss-lox -n 100000 --policy optimal --seed 1 --option jokers=true --csv out.csv"
-    sub = command("sim", simulate, "play many games by machine and sum them up", example)
-    sub.add_argument("game", help=games)
-    sub.add_argument("-n", type=int, default=10_000, help="how many games (%(default)s)")
-    sub.add_argument(
-        "--policy", default="random", help="who plays: random, greedy, or a player of the game's own"
-    )
-    sub.add_argument("--seed", type=int, default=1, help="seed of the whole run (%(default)s)")
-    sub.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
-    )
-    sub.add_argument(
-        "--by",
-        metavar="OPTION",
-        help="share the games out over the values of an option, and sum up each; by default over the scenarios, "
-        "where a game has some and --option names none",
-    )
-    sub.add_argument("--csv", metavar="FILE", help="write one row a game")
-    sub.add_argument(
-        "--rules", action="store_true", help="play through the rules even if there is a fast simulator"
-    )
-    sub.add_argument(
-        "--jobs", type=int, default=1, help="processes for games played through the rules (%(default)s)"
-    )
+    def add(self, argument: str, key: str = "", **settings: Any) -> None:
+        """Add an argument to the command begun last."""
+        said = SAY(key or f"{self.name}.{argument.strip('-')}", games=", ".join(names()))
+        self.now.add_argument(argument, help=said, **settings)
 
-    example = "odds uss-lox sink 8D 0-3 --seen 5H,5S"
-    sub = command("odds", odds.run, "exact chances: the questions of a game, asked as in Python", example)
-    sub.add_argument("game", help=f"{games}; alone, it lists its questions")
-    sub.add_argument("question", nargs=argparse.REMAINDER, help="one of them with its settings; --help shows them")
 
-    example = "card task-force friday.pdf --seed 42"
-    sub = command("card", records.card, "write a card to print and play on paper, with its solution", example)
-    sub.add_argument("game", help="task-force")
-    sub.add_argument("file", help="a .pdf of two pages, or a .svg, beside which the solution gets a file of its own")
-    sub.add_argument("--seed", type=int, help="which map; left out, a new one")
-    sub.add_argument("--day", metavar="DATE", help="the map of that day instead, such as 2026-11-21")
-    sub.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+def _parser() -> Parser:
+    commands = _Commands()
+    command, add = commands.command, commands.add
+    command("play", _play)
+    add("game", nargs="?")
+    add("--port", type=int, default=8866)
+    add("--host", default="127.0.0.1")
+    add("--name", action="append", default=[])
+    add("--pages", type=int, default=0, metavar="N")
+    add("--no-browser", action="store_true")
+    add("--teacher", action="store_true")
 
-    sub = command(
-        "replay", records.replay, "tell the story of a saved game", "replay patrol.toml --ply 12 --svg board.svg"
-    )
-    sub.add_argument("file", help="a saved game")
-    sub.add_argument("--ply", type=int, metavar="N", help="up to this action; left out, to the end")
-    sub.add_argument("--svg", metavar="FILE", help="draw the board as it stands then")
-    sub.add_argument("--all", action="store_true", help="also what an unfinished game still hides")
+    command("sim", simulate)
+    add("game", "game")
+    add("-n", type=int, default=10_000)
+    add("--policy", default="random")
+    add("--seed", type=int, default=1)
+    add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
+    add("--by", metavar="OPTION")
+    add("--csv", metavar="FILE")
+    add("--rules", action="store_true")
+    add("--jobs", type=int, default=1)
 
-    example = "explain patrol.toml --player optimal"
-    sub = command("explain", records.explain, "what a machine would have done in a saved game, and why", example)
-    sub.add_argument("file", help="a saved game")
-    sub.add_argument("--player", help="which machine; left out, optimal if the game has it, else greedy")
+    command("odds", odds.run)
+    add("game")
+    add("question", nargs=argparse.REMAINDER)
 
-    example = "teach grade reports/*.json --csv class.csv"
-    sub = command("teach", teaching.run, "make class tables and students' copies, check exercises", example)
-    teaching.add(sub, _lessons)
-    return parser
+    command("card", records.card)
+    add("game", "game")
+    add("file")
+    add("--seed", type=int)
+    add("--day", metavar="DATE")
+    add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
+
+    command("replay", records.replay)
+    add("file", "saved")
+    add("--ply", type=int, metavar="N")
+    add("--svg", metavar="FILE")
+    add("--all", action="store_true")
+
+    command("explain", records.explain)
+    add("file", "saved")
+    add("--player")
+
+    command("new-game", new_game)
+    add("name")
+    add("--folder", default=".")
+
+    teaching.add(command("teach", teaching.run), _lessons)
+    return commands.parser
 
 
 # What it does ------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 
-from .text import Parser, print_table
+from .text import SAY, Parser, print_table
 
 Function = Callable[..., Any]
 _LONG = 24
@@ -32,22 +32,22 @@ def run(arguments: argparse.Namespace) -> int:
     """The command: list the questions of a game, or answer one."""
     of = package(arguments.game)
     if not of.odds:
-        raise OptionError(f"{of.game.title} has no questions about its odds.")
+        raise OptionError(SAY("odds.none", game=of.game.title))
     if not arguments.question:
         arguments.question = ["--help"]
     asked, *settings = arguments.question
     if asked in ("-h", "--help"):
-        print(f"Ask: navalkit odds {of.name} QUESTION ..., each with its own --help. The questions of {of.game.title}:")
+        print(SAY("odds.list", game=of.name, title=of.game.title))
         for name, function in of.odds.items():
             print(f"  {_usage(name, function)}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
         return 0
     question = of.odds.get(asked.replace("-", "_"))
     if question is None:
-        raise OptionError(f"{of.name} has no question {brief(asked)}; it has: {', '.join(of.odds)}.")
-    given = vars(_parser(f"navalkit odds {of.name} {asked}", question).parse_args(settings))
+        raise OptionError(SAY("odds.unknown", game=of.name, asked=brief(asked), questions=", ".join(of.odds)))
+    given = vars(_parser(SAY("odds.order", game=of.name, question=asked), question).parse_args(settings))
     ranges = [name for name, value in given.items() if isinstance(value, range) and len(value) > 1]
     if len(ranges) > 1:
-        raise OptionError(f"one setting can be a range, not {len(ranges)} ({', '.join(ranges)}).")
+        raise OptionError(SAY("odds.ranges", n=len(ranges), names=", ".join(ranges)))
     single = {name: value[0] if isinstance(value, range) else value for name, value in given.items()}
     over = {value: question(**single | {ranges[0]: value}) for value in given[ranges[0]]} if ranges else {}
     if not ranges:
@@ -115,10 +115,10 @@ def _numbers(text: str) -> range:
     """A whole number, or a range such as "0-3"; an error of argparse otherwise."""
     low, dash, high = text.partition("-")
     if not (low.isdecimal() and (high.isdecimal() or not dash)):
-        raise argparse.ArgumentTypeError(f"{brief(text)} is no whole number, and no range such as 0-3")
+        raise argparse.ArgumentTypeError(SAY("odds.number", text=brief(text)))
     numbers = range(int(low), int(high or low) + 1)
     if not 0 < len(numbers) <= _MOST:
-        raise argparse.ArgumentTypeError(f"a range goes up, and has {_MOST:,} numbers at most, not {brief(text)}")
+        raise argparse.ArgumentTypeError(SAY("odds.range", most=_MOST, text=brief(text)))
     return numbers
 
 
@@ -127,8 +127,8 @@ def _numbers(text: str) -> range:
 
 def _print_answer(answer: Any, settings: Mapping[str, Any]) -> None:
     if isinstance(answer, Dist):
-        _print_chances("result", dict(sorted(answer.items())))
-        print(f"mean: {float(answer.mean):.4g}")
+        _print_chances(SAY("odds.result"), dict(sorted(answer.items())))
+        print(SAY("odds.mean", mean=float(answer.mean)))
     elif isinstance(answer, Mapping):
         _print_chances("", answer)
     elif isinstance(answer, Sequence) and answer and isinstance(answer[0], tuple):
@@ -142,7 +142,7 @@ def _print_answer(answer: Any, settings: Mapping[str, Any]) -> None:
 
 def _print_chances(label: str, chances: Mapping[Any, Any]) -> None:
     exact = {key: str(p) if isinstance(p, Fraction) and len(str(p)) <= _LONG else "" for key, p in chances.items()}
-    table = [[label, "exactly", "chance", "odds"]]
+    table = [[label, *(SAY(f"odds.{column}") for column in ("exactly", "chance", "odds"))]]
     table += [[str(key), exact[key], percent(p), one_in(p)] for key, p in chances.items()]
     head, *rows = table if any(exact.values()) else [[row[0], *row[2:]] for row in table]
     print_table(head, rows)
@@ -150,5 +150,5 @@ def _print_chances(label: str, chances: Mapping[Any, Any]) -> None:
 
 def _cell(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return SAY("odds.yes" if value else "odds.no")
     return percent(value) if isinstance(value, (Fraction, float)) else str(value)

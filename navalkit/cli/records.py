@@ -17,23 +17,23 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.registry import load
 from navalkit.players import makers, player
+from navalkit.view.module_page import page_of
 
-from .text import options
+from .text import SAY, options
 
 
 def card(arguments: argparse.Namespace) -> int:
-    from navalkit.view.module_page import page_of
     from navalkit.view.pdf import pdf
     from navalkit.view.svg import svg
 
     game = load(arguments.game, **options(arguments.option))
     page = page_of(game.name)
     if not page.prints_card:
-        raise OptionError(f"{game.title} has no card to print.")
+        raise OptionError(SAY("card.none", game=game.title))
     seed = arguments.seed
     if arguments.day is not None:
         if seed is not None or arguments.option:
-            raise OptionError("--day says which map it is: leave --seed and --option out.")
+            raise OptionError(SAY("card.day-alone"))
         seed = page.daily(_date(arguments.day))
     match = Match.new(game, seed)
     file, sheets = Path(arguments.file), page.card(game, match)
@@ -42,30 +42,30 @@ def card(arguments: argparse.Namespace) -> int:
     elif file.suffix == ".svg":
         written = {file: svg(sheets[0]), file.with_stem(f"{file.stem}-solution"): svg(sheets[1])}
     else:
-        raise OptionError(f"a card is a .pdf or .svg file, not {brief(arguments.file)}.")
+        raise OptionError(SAY("card.ending", file=brief(arguments.file)))
     for path, text in written.items():
         write_atomic(path, text)
-    print(f"{game.title}, card {match.seed}: {' and '.join(map(str, written))}")
+    print(SAY("card.written", game=game.title, seed=match.seed, files=" + ".join(map(str, written))))
     return 0
 
 
 def replay(arguments: argparse.Namespace) -> int:
     match = Match.load(arguments.file)
     if match.secret and not arguments.all:
-        raise OptionError("this game goes on and hides something; finish it first, or see all of it with --all.")
+        raise OptionError(SAY("replay.hidden"))
     last = match.ply if arguments.ply is None else arguments.ply
     if not 0 <= last <= match.ply:
-        raise OptionError(f"this game has plies 0 to {match.ply}, not {last}.")
+        raise OptionError(SAY("replay.no-ply", last=match.ply, asked=last))
     for line in story(match, last):
         print(line)
     if arguments.svg:
-        from navalkit.view.module_page import page_of
         from navalkit.view.page import Glance, Look
         from navalkit.view.svg import svg
 
         game, state = match.game, match.at(last)
-        glance: Glance[Any, Any, Any] = Glance(game, game.observe(state, max(game.turn(state), 0)))
-        write_atomic(Path(arguments.svg), svg(page_of(game.name).scene(glance, Look())))
+        me = max(game.turn(state), 0)
+        scene = page_of(game.name).scene(Glance(game, game.observe(state, me), me, live=False), Look())
+        write_atomic(Path(arguments.svg), svg(scene))
     return 0
 
 
@@ -82,7 +82,8 @@ def explain(arguments: argparse.Namespace) -> int:
         state = match.at(number - 1)
         rng = np.random.default_rng([match.seed, number])
         decision = bot.decide(game.observe(state, ply.by), game.legal(state), rng)
-        verdict = "the same" if decision.action == ply.action else f"{name} would {decision.action}"
+        same = decision.action == ply.action
+        verdict = SAY("explain.same") if same else SAY("explain.other", name=name, action=str(decision.action))
         print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
         print("\n".join(f"   {line}" for line in decision.explain().splitlines()))
     return 0
@@ -93,7 +94,7 @@ def story(match: Match, last: int) -> Iterator[str]:
     game = match.game
     yield f"{game.title}, seed {match.seed}" + ("" if game == type(game)() else f", {game!r}")
     if match.commitment:
-        yield f"Committed to at the start: {match.commitment}"
+        yield SAY("replay.commitment", text=match.commitment)
     if note := luck(match):
         yield note
     for number, (ply, comment) in enumerate(
@@ -105,17 +106,14 @@ def story(match: Match, last: int) -> Iterator[str]:
             yield f"      ({comment})"
     outcome = match.outcome if last == match.ply else None
     if outcome:
-        yield f"{outcome.result}: {outcome.text}" + (" (an analysis)" if match.analysis else "")
+        yield f"{outcome.result}: {outcome.text}" + (SAY("replay.analysis") if match.analysis else "")
 
 
 def luck(match: Match) -> str:
     """One sentence if the luck of a match is not its seed's, else ""."""
     if match.true_to_seed:
         return ""
-    return (
-        f"The luck of this game is not its seed's from action {match.stray_luck} on: its record was made or changed by "
-        "hand, or by a version that drew otherwise."
-    )
+    return SAY("replay.luck", action=match.stray_luck)
 
 
 def _who(game: Game[Any, Any], ply: Ply) -> str:
@@ -127,4 +125,4 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise OptionError(f"a day is written like 2026-11-21, not {brief(text)}.") from None
+        raise OptionError(SAY("card.no-day", text=brief(text))) from None

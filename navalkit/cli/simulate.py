@@ -16,14 +16,14 @@ from navalkit.core.game import Game
 from navalkit.core.registry import load, package_of
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 
-from .text import options, print_table
+from .text import SAY, options, print_table
 
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)
     n, seed, policy = arguments.n, arguments.seed, arguments.policy
     if n < 1 or arguments.jobs < 1:
-        raise OptionError("-n and --jobs are whole numbers from 1 up.")
+        raise OptionError(SAY("sim.numbers"))
     by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
     games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
     shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
@@ -31,12 +31,13 @@ def simulate(arguments: argparse.Namespace) -> int:
     tables = [_simulated(game, share, arguments) for game, share in zip(games, shares, strict=True) if share]
     if arguments.csv:
         write_csv(joined(by, dict(zip(values, tables, strict=False))) if by else tables[0], arguments.csv)
-    print(f"{games[0].title}: {n:,} games by {policy}, seed {seed}, {time.monotonic() - started:.1f} s")
+    took = time.monotonic() - started
+    print(SAY("sim.done", game=games[0].title, n=n, policy=policy, seed=str(seed), seconds=took))
     for value, share, table in zip(values, shares, tables, strict=False):
         if by:
-            print(f"\n{by} {value}: {share:,} games")
+            print(SAY("sim.share", option=by, value=str(value), n=share))
         rows = [(name.replace("_", " "), *_rounded(e)) for name, e in summary(table).items()]
-        print_table(("", "mean", "standard error"), rows)
+        print_table(("", SAY("sim.mean"), SAY("sim.error")), rows)
     return 0
 
 
@@ -49,9 +50,7 @@ def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) 
         return "", [None]
     if by not in specs or not (specs[by].choices or isinstance(specs[by].default, bool)):
         those = ", ".join(name for name, spec in specs.items() if spec.choices or isinstance(spec.default, bool))
-        raise OptionError(
-            f"--by names an option with a few values, not {brief(by)}; {game.name} has: {those or 'none'}."
-        )
+        raise OptionError(SAY("sim.no-option", by=brief(by), game=game.name, options=those or SAY("none")))
     return by, specs[by].choices or [False, True]
 
 

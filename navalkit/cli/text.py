@@ -9,13 +9,16 @@ from typing import NoReturn
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.cli")
 
 
 class Parser(argparse.ArgumentParser):
     """Ends with one line on stderr and code 2 after a bad order."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        print(SAY("bad-order", command=self.prog, message=message), file=sys.stderr)
         raise SystemExit(2)
 
 
@@ -25,7 +28,7 @@ def options(pairs: Sequence[str]) -> Mapping[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise OptionError(f"an option is written NAME=VALUE, such as jokers=true, not {brief(pair)}.")
+            raise OptionError(SAY("refuse.option", pair=brief(pair)))
         given[name.strip()] = value.strip()
     return given
 

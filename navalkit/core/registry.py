@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -69,6 +70,11 @@ class Package:
         """The game's picture for the lobby, an SVG; "" if it has none."""
         return self.offered("PICTURE", "")  # type: ignore[no-any-return]
 
+    def page(self, notebooks: Path) -> str:
+        """Its page, relative to the folder of notebooks: its own, or the one that plays any game."""
+        own = f"play_{self.name.replace('-', '_')}.ipynb"
+        return own if (notebooks / own).is_file() else f"play.ipynb?game={self.name}"
+
     @property
     def simulate(self) -> Callable[..., Mapping[str, Any]] | None:
         """The game's own fast simulator, if it has one."""
@@ -103,7 +109,7 @@ def package(name: str) -> Package:
     hyphened = _hyphened(str(name))
     module = _packages().get(hyphened)
     if module is None:
-        raise OptionError(f"there is no game {brief(name)}; the games are: {', '.join(names())}.")
+        raise OptionError(SAY("registry.unknown", name=brief(name), games=", ".join(names())))
     return Package(hyphened, module)
 
 

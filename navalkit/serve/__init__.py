@@ -22,15 +22,14 @@ from pathlib import Path
 from types import FrameType
 
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.registry import game_class
+from navalkit.core.registry import package
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.serve")
 
 PORT = 8866
 _PORTS_TRIED = 50
 _ALL = ("", "0.0.0.0", "::")
-_WARNING = (
-    "Others in this network can reach it. Whoever has the address above runs Python as you on this machine, and the "
-    "network can read along: give it only to people you trust."
-)
 _PATIENCE = 120.0  # seconds until a server that does not answer counts as one that will not
 
 
@@ -68,17 +67,17 @@ def serve(
     Raises
     ------
     OptionError
-        For an unknown game, a game without a page, or if no port is free.
+        For an unknown game, or if no port is free.
     DataError
         If the pages or Voila are not installed.
     """
     base = pages()
-    page = page_of(game, base)
+    page = package(game).page(base / "notebooks") if game else "lobby.ipynb"
     if find_spec("voila") is None:
-        raise DataError('the pages need Voila, which is not installed; install "navalkit[app]".')
+        raise DataError(SAY("no-voila"))
     taken = free_port(host, port)
     if taken != port:
-        print(f"Port {port} is in use; taking {taken}.", file=sys.stderr)
+        print(SAY("port-taken", port=str(port), taken=str(taken)), file=sys.stderr)
     token = "" if is_loopback(host) else secrets.token_urlsafe(18)
     server = subprocess.Popen(
         command(taken, host, kernels, names),
@@ -94,9 +93,9 @@ def serve(
         name = "localhost" if is_loopback(host) else names[0] if names else lan_address() if host in _ALL else host
         address = f"http://{f'[{name}]' if ':' in name else name}:{taken}/voila/render/{page}"
         address += f"{'&' if '?' in address else '?'}token={token}" if token else ""
-        print(f"navalkit is at {address} (Ctrl-C stops it)", flush=True)
+        print(SAY("ready", address=address), flush=True)
         if token:
-            print(_WARNING, file=sys.stderr)
+            print(SAY("others"), file=sys.stderr)
         if browser:
             webbrowser.open(address)
         return server.wait()
@@ -115,21 +114,7 @@ def pages() -> Path:
     for base in (checkout, *(share / "navalkit" for share in shares)):
         if (base / "voila.json").is_file() and (base / "notebooks").is_dir():
             return base
-    raise DataError(
-        "the pages are not installed beside navalkit; install it from a checkout or from its wheel."
-    )
-
-
-def page_of(game: str | None, base: Path) -> str:
-    """The notebook of a game, or the lobby; OptionError if there is none."""
-    if game is None:
-        return "lobby.ipynb"
-    notebook = f"play_{game_class(game).name.replace('-', '_')}.ipynb"
-    if not (base / "notebooks" / notebook).is_file():
-        raise OptionError(
-            f"{game} has no page {notebook} in {base / 'notebooks'}; leave the game out for the lobby."
-        )
-    return notebook
+    raise DataError(SAY("no-pages"))
 
 
 def command(port: int, host: str, kernels: int = 0, names: Sequence[str] = ()) -> list[str]:
@@ -178,7 +163,7 @@ def lan_address() -> str:
 def free_port(host: str, first: int) -> int:
     """The first free port from ``first`` on; OptionError if there is none near."""
     if not 1 <= first <= 65535:
-        raise OptionError(f"a port is a whole number from 1 to 65535, not {first}.")
+        raise OptionError(SAY("no-port", port=str(first)))
     for port in range(first, min(first + _PORTS_TRIED, 65536)):
         with socket.socket() as trial:
             if os.name == "posix":  # a port just given up is free; elsewhere the flag means something else
@@ -187,10 +172,10 @@ def free_port(host: str, first: int) -> int:
                 trial.bind((host, port))
             except OSError as error:
                 if isinstance(error, socket.gaierror) or error.errno in _NO_ADDRESS:
-                    raise OptionError(f"{host!r} is no address of this machine; try 127.0.0.1.") from None
+                    raise OptionError(SAY("no-address", host=host)) from None
                 continue
             return port
-    raise OptionError(f"none of the {_PORTS_TRIED} ports from {first} on is free; name another with --port.")
+    raise OptionError(SAY("no-free-port", n=_PORTS_TRIED, first=str(first)))
 
 
 _NO_ADDRESS = {99, 49, 10049}  # EADDRNOTAVAIL on Linux, macOS and Windows
@@ -209,7 +194,7 @@ def _answers(server: subprocess.Popen[bytes], host: str, port: int) -> bool:
             time.sleep(0.1)
         finally:
             connection.close()
-    print("navalkit: the server did not start; what it said stands above.", file=sys.stderr)
+    print(SAY("not-started"), file=sys.stderr)
     return False
 
 

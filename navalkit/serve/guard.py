@@ -17,24 +17,31 @@ from typing import Any
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, split_host_and_port
 from tornado.web import Application, RequestHandler
 
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.serve")
+
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body: forms of a line or two. Files and orders come over the kernel's socket."""
 
+_SOURCES = {
+    "default-src": ["self"],
+    "script-src": ["self", "blob:"],  # widgets bring their modules as blobs
+    "style-src": ["self", "unsafe-inline"],  # widgets have their layout in style attributes
+    "img-src": ["self", "data:", "blob:"],
+    "font-src": ["self", "data:"],
+    "connect-src": ["self", "data:", "blob:"],
+    "worker-src": ["self", "blob:"],
+    "object-src": ["none"],
+    "base-uri": ["none"],
+    "form-action": ["self"],
+    "frame-ancestors": ["self"],
+}
 POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self' blob:",  # widgets bring their modules as blobs
-        "style-src 'self' 'unsafe-inline'",  # widgets have their layout in style attributes
-        "img-src 'self' data: blob:",
-        "font-src 'self' data:",
-        "connect-src 'self' data: blob:",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'self'",
-    )
+    " ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
+    for rule, sources in _SOURCES.items()
 )
+"""The Content-Security-Policy of every page: nothing from elsewhere, and no script that stands in a page."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "same-origin",
@@ -86,9 +93,9 @@ class GuardedApplication(Application):
     def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
         """The handler of a request, or one that refuses it."""
         if not own_host(request.host, self.hosts):
-            return self._refuse(request, 421, "This server does not answer to that name; see navalkit play --help.")
+            return self._refuse(request, 421, SAY("refuse.host"))
         if request.path.startswith(self.pages) and not opens_page(request.headers):
-            return self._refuse(request, 403, "A page is opened as a document of its own, by its address or a link.")
+            return self._refuse(request, 403, SAY("refuse.document"))
         return super().find_handler(request, **kwargs)
 
     def _refuse(self, request: HTTPServerRequest, status: int, reason: str) -> Any:

@@ -14,6 +14,10 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from tornado.web import HTTPError
 from traitlets import Bool, Integer
 
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.serve")
+
 KERNEL = 130 << 20
 """Bytes a page's Python takes: 67 to 125 MB were measured."""
 RESERVE = 256 << 20
@@ -23,7 +27,8 @@ YOUNG = 10.0
 REST = 2.0
 """Seconds after which the next kernel is warmed: first the page that took the last one is to be drawn."""
 RETRY = 30.0
-_PRELOAD = """[__import__(name) for name in ("navalkit.ui.app", "navalkit.ui.explore_app", "navalkit.ui.step_app")]"""
+_PAGES = ("navalkit.ui.app", "navalkit.ui.explore_app", "navalkit.ui.step_app")
+_PRELOAD = f"list(map(__import__, {_PAGES}))"
 
 
 def available() -> int:
@@ -42,8 +47,10 @@ def available() -> int:
 class Kernels(AsyncMappingKernelManager):
     """Starts kernels while there is room, and keeps one warm: started, with the pages' modules imported."""
 
-    limit = Integer(0, help="Kernels at most; 0 leaves it to the memory.").tag(config=True)
-    keep_warm = Bool(True, help="Whether one kernel is kept ready for the next page.").tag(config=True)
+    limit = Integer(0).tag(config=True)
+    """Kernels at most; 0 leaves it to the memory."""
+    keep_warm = Bool(True).tag(config=True)
+    """Whether one kernel is kept ready for the next page."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -72,7 +79,7 @@ class Kernels(AsyncMappingKernelManager):
         if taken := await self._take(**kwargs):
             return taken
         if not self.room():
-            raise HTTPError(503, "no room for one more kernel")
+            raise HTTPError(503, SAY("refuse.full"))
         return await self._start(**kwargs)
 
     async def _start(self, **kwargs: Any) -> str:
@@ -103,7 +110,7 @@ class Kernels(AsyncMappingKernelManager):
             await client.execute(_PRELOAD, silent=True, reply=True, timeout=60)
             self._warm = kernel, client
         except (RuntimeError, TimeoutError) as error:  # it died or is too slow: pages start their own
-            self.log.warning("No kernel could be kept warm: %s", error)
+            self.log.warning(SAY("log.not-warm", error=error))
         finally:
             self._warming = None
 
@@ -120,9 +127,9 @@ class Kernels(AsyncMappingKernelManager):
             reply = await client.execute(code, silent=True, reply=True, timeout=5)
             if reply["content"]["status"] == "ok":
                 return kernel
-            self.log.warning("The warm kernel could not be prepared: %s", reply["content"].get("evalue"))
+            self.log.warning(SAY("log.not-prepared", error=reply["content"].get("evalue")))
         except (RuntimeError, TimeoutError) as error:
-            self.log.warning("The warm kernel did not answer: %s", error)
+            self.log.warning(SAY("log.no-answer", error=error))
         finally:
             client.stop_channels()
         await self.shutdown_kernel(kernel, now=True)

@@ -60,7 +60,8 @@ class TemplateFiles(TemplateStaticFileHandler):
 class Server(Voila):
     """Voila with our handlers, our kernels and our way to end."""
 
-    hosts = List(Unicode(), help="Names it answers to besides its own.").tag(config=True)
+    hosts = List(Unicode()).tag(config=True)
+    """Names it answers to besides its own."""
 
     def initialize(self, argv: Any = None) -> None:
         """Read the settings; the token comes from the environment, and kernels inherit none."""

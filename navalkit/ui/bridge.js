@@ -4,7 +4,7 @@ const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger on
 const SLOP = 14; // px a finger moves before it drags
 const REST = 60; // ms a mouse stands still over a board until it rests there, and a window until it has its size
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
-const BEAT = 4000; // ms between two beats; three unanswered ones mean that the kernel is gone
+const BEAT = 4000; // ms between two beats; after two unanswered ones connection.js asks the server
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
 // tab: another tab's is taken only where this one has none.
@@ -67,6 +67,7 @@ export default {
     model.on("msg:custom", async (message, buffers) => {
       if (message.do === "pong") {
         missed = 0;
+        dispatchEvent(new Event("navalkit:pulse"));
       } else if (message.do === "store") {
         try {
           const name = PREFIX + message.key;
@@ -170,10 +171,12 @@ export default {
       }, REST);
     }, { signal });
 
+    addEventListener("navalkit:open", () => { missed = 0; }, { signal });
     const pulse = setInterval(() => {
-      if (document.hidden) return;
-      if (++missed > 3) dispatchEvent(new Event("navalkit:lost"));
-      else send({ event: "ping" }); // to a kernel that is gone nothing can be sent
+      // While there is no line, or a beat is unanswered, more beats would only pile up before the reader's orders.
+      if (document.hidden || document.documentElement.dataset.nkLine === "away") return;
+      if (!missed++) send({ event: "ping" });
+      else if (missed > 2) dispatchEvent(new Event("navalkit:late"));
     }, BEAT);
 
     requestAnimationFrame(hello); // the rest of the page is in the document by then

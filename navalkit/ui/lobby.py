@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qs
 
-from ipywidgets import HTML
+from ipywidgets import HTML, DOMWidget
 
 from navalkit.core import registry
+from navalkit.core.words import Words
 
 from . import lobby_art as art
+
+SAY = Words.load("navalkit.ui", "lobby.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +39,27 @@ class Entry:
     line: str
     address: str
     picture: str
-    action: str = "Open it"
+    action: str
 
 
-TOOLS = (
-    Entry("Escort stepper", "Step through an escort's decision, rule by rule, in front of a class.",
-          "step_escorts.ipynb", art.escort_stepper()),
-    Entry("Sinking explorer", "Move a slider and watch the chance of sinking a ship change.",
-          "explore_sinking.ipynb", art.sinking_explorer()),
-    Entry("Lessons", "Exercises that check your answer without giving theirs away.",
-          "lessons/index.ipynb", art.lessons()),
-)  # fmt: skip
+_TOOLS = {
+    "stepper": ("step_escorts.ipynb", art.escort_stepper),
+    "explorer": ("explore_sinking.ipynb", art.sinking_explorer),
+    "lessons": ("lessons/index.ipynb", art.lessons),
+}
+
+
+def tools() -> Iterator[Entry]:
+    """A card for everything that is no game."""
+    for name, (address, picture) in _TOOLS.items():
+        yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"))
 
 
 def games(folder: Path) -> Iterator[Entry]:
     """A card for every game there is, those with the fewest rules first."""
     found = [(package, package.game) for package in map(registry.package, registry.names())]
     for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
-        yield Entry(game.title, game.blurb, address(package.name, folder), package.picture, "Play")
-
-
-def address(game: str, folder: Path) -> str:
-    """The page of a game, relative to the folder of notebooks: its own, or the one that plays any game."""
-    own = f"play_{game.replace('-', '_')}.ipynb"
-    return own if (folder / own).is_file() else "play.ipynb?" + urlencode({"game": game})
+        yield Entry(game.title, game.blurb, package.page(folder), package.picture, SAY("play"))
 
 
 def page(folder: Path) -> str:
@@ -79,7 +80,15 @@ def page(folder: Path) -> str:
     def section(title: str, entries: Iterator[Entry]) -> str:
         return f'<h2>{title}</h2><ul class="nk-entries">{"".join(map(card, entries))}</ul>'
 
-    return f'<div class="nk-lobby">{section("Games", games(folder))}{section("Tools and lessons", iter(TOOLS))}</div>'
+    return f'<div class="nk-lobby">{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'
+
+
+def asked(folder: str | Path = ".") -> DOMWidget:
+    """The game that the page's address asks for (``?game=NAME``), or the lobby."""
+    from .app import play  # the lobby itself needs no board
+
+    game = parse_qs(os.environ.get("QUERY_STRING", "")).get("game", [""])[0]
+    return play(registry.package(game).name) if game else lobby(folder)
 
 
 def lobby(folder: str | Path = ".") -> HTML:

@@ -276,7 +276,8 @@ def drag_by_finger(card, names):
     card.settled()
     (x, y), before = way()[0], page.evaluate("addEventListener('scrollend', () => { window.atRest = true; }), scrollY")
     stroke([(x, y), (x + 3, y - 120)])
-    page.wait_for_function("window.atRest", timeout=PATIENCE)  # a tap on a page that still scrolls would only stop it
+    # A tap on a page that still scrolls would only stop it.
+    page.wait_for_function("() => window.atRest", timeout=PATIENCE)
     assert page.evaluate("scrollY") > before
     card.settled()
 

@@ -253,17 +253,11 @@ def test_an_address_of_another_machine_is_refused() -> None:
         serve.free_port("192.0.2.1", 8866)
 
 
-def test_the_lobby_and_the_pages_of_games_are_found() -> None:
-    base = serve.pages()
-    assert serve.page_of(None, base) == "lobby.ipynb"
-    assert (base / "notebooks" / "lobby.ipynb").is_file()
-    assert (base / "voila.json").is_file()
-
-
-def test_a_game_without_a_page_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "notebooks").mkdir()
-    with pytest.raises(OptionError, match="has no page play_uss_lox.ipynb"):
-        serve.page_of("uss-lox", tmp_path)
+def test_the_lobby_and_the_pages_of_games_are_found(tmp_path: Path) -> None:
+    notebooks = serve.pages() / "notebooks"
+    assert (notebooks / "lobby.ipynb").is_file() and (serve.pages() / "voila.json").is_file()
+    assert package("uss-lox").page(notebooks) == "play_uss_lox.ipynb"
+    assert package("uss-lox").page(tmp_path) == "play.ipynb?game=uss-lox"  # as for any game of another package
 
 
 def test_voila_finds_the_template_of_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_every_game_has_a_card_with_picture_and_line_and_a_page_that_is_there(mo
     cards = list(lobby.games(NOTEBOOKS))
     assert {card.title for card in cards} == {registry.package(name).game.title for name in registry.names()}
     assert all(card.line and card.picture.startswith("<svg") for card in cards)
-    assert all((NOTEBOOKS / card.address).is_file() for card in (*cards, *lobby.TOOLS))
+    assert all((NOTEBOOKS / card.address).is_file() for card in (*cards, *lobby.tools()))
 
 
 def test_a_game_of_another_package_has_a_card_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-// What every page of navalkit needs in the browser: theme, loading, leaving, lost connection, keyboard and labels.
+// What every page of navalkit needs in the browser: theme, loading, leaving, keyboard and labels (connection.js: its line).
 // Loaded before Voila's own scripts, so that its listeners come first. Nothing here knows a game.
 "use strict";
 (() => {
@@ -83,32 +83,6 @@
   // A page that the browser kept and shows again has no kernel any more.
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-  // ---- Lost connection: seen on the kernel's own socket, or told by a widget with the event `navalkit:lost`.
-  const banner = (shown) => { if ($("#nk-lost") && !leaving) $("#nk-lost").hidden = !shown; };
-  let gone = false; // the kernel died; another one under its name knows nothing of this page
-  const lost = () => { gone = true; banner(true); };
-  window.addEventListener("navalkit:lost", lost);
-
-  async function ask() {
-    const { baseUrl, kernelId } = config();
-    const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`).catch(() => null);
-    if (answer?.status === 404) lost();
-  }
-  window.WebSocket = class extends WebSocket {
-    constructor(url, protocols) {
-      super(url, protocols);
-      if (!String(url).includes("/api/kernels/")) return;
-      const tell = new TextDecoder();
-      this.addEventListener("open", () => banner(gone));
-      this.addEventListener("close", () => { if (!leaving) { banner(true); ask(); } });
-      this.addEventListener("message", ({ data }) => {
-        if ((data.length ?? data.byteLength) > 4096) return; // status messages are short
-        const text = typeof data === "string" ? data : tell.decode(data);
-        if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) lost();
-      });
-    }
-  };
-
   // ---- Keyboard and scrolling: a focused canvas must not swallow what belongs to the browser.
   const BROWSER_KEYS = /^(Tab|Shift|Control|Alt|Meta|CapsLock|Escape|F\d+)$/;
   const onCanvas = (event) => event.target instanceof HTMLCanvasElement;
@@ -150,6 +124,13 @@
     for (const node of root.querySelectorAll("canvas, .bqplot")) {
       if (!node.parentElement.closest(".bqplot")) namePicture(node);
     }
+  }
+
+  // The cookie has taken the token's place: it need not stay in the address, where it would be copied and shown.
+  const address = new URL(location.href);
+  if (address.searchParams.has("token")) {
+    address.searchParams.delete("token");
+    history.replaceState(history.state, "", address);
   }
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,0 +1,129 @@
+"""The connection tells the truth: lines that break, kernels that are busy or die, servers that go and come."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import expect
+
+from ..servers import ROOT, children, serve
+from .conftest import open_page, shot
+from .driver import Driver
+
+OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_REFUSED)", "WebSocket connection", "404"]
+GAME = "play_uss_lox.ipynb?seed=42"
+BUSY = """
+import time
+import ipywidgets as w
+from navalkit.ui.bridge import Bridge
+done = w.HTML("<p id=done>0</p>")
+def calculate(_):
+    time.sleep(20)
+    done.value = "<p id=done>1</p>"
+button = w.Button(description="Calculate")
+button.on_click(calculate)
+w.VBox([button, done, Bridge()])
+"""
+
+
+@pytest.fixture
+def game(page, voila):
+    """A game with one order given, and a mark that a reload would wipe out."""
+    page.expected_errors += OFFLINE
+    driver = Driver(page, voila.page(GAME))
+    driver.click(driver.buttons.first)
+    page.evaluate("window.unloaded = false; document.title")
+    return driver
+
+
+def notice(page):
+    return page.locator("#nk-lost")
+
+
+def reloaded(page) -> bool:
+    return page.evaluate("window.unloaded === undefined")
+
+
+def ply(page) -> str:
+    return page.inner_text(".nk-stepper .widget-readout").strip()
+
+
+def lose_and_find(page, context, game, seconds: float) -> None:
+    before, place = ply(page), game.canvas.bounding_box()
+    context.set_offline(True)
+    expect(notice(page)).to_contain_text("No connection to the game", timeout=60_000)
+    assert game.canvas.bounding_box() == place  # the notice moves nothing
+    game.buttons.first.click()
+    expect(notice(page)).to_contain_text("Orders waiting: 1")
+    shot(page, "offline")
+    assert ply(page) == before
+    time.sleep(seconds)
+    with game.answer():
+        context.set_offline(False)
+    expect(notice(page)).to_be_hidden(timeout=60_000)
+    assert int(ply(page)) > int(before)  # the order that waited has been given
+    assert not reloaded(page)
+    game.click(game.buttons.first)  # and the game goes on
+
+
+def test_after_a_short_loss_the_game_goes_on_with_the_order_that_waited(page, context, game):
+    lose_and_find(page, context, game, 3)
+
+
+@pytest.mark.slow
+def test_after_half_a_minute_offline_the_game_goes_on(page, context, game):
+    lose_and_find(page, context, game, 30)
+
+
+def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila, game):
+    before = ply(page)
+    for kernel in children(voila.process.pid):
+        os.kill(kernel, signal.SIGKILL)
+    page.wait_for_function("() => window.unloaded === undefined", timeout=60_000)
+    page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
+    expect(page.locator(".nk-stepper .widget-readout")).to_have_text(before, timeout=60_000)
+    assert notice(page).is_hidden()
+    game.click(game.buttons.first)
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_and_started_again_finds_its_readers(page, tmp_path):
+    page.expected_errors += OFFLINE
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        game = Driver(page, server.page(GAME))
+        game.click(game.buttons.first)
+        before = ply(page)
+        page.evaluate("window.unloaded = false; 1")
+        kernels = children(server.process.pid)
+        server.process.kill()
+        for kernel in kernels:
+            os.kill(kernel, signal.SIGKILL)
+        expect(notice(page)).to_contain_text("No connection to the game", timeout=60_000)
+    with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
+        page.wait_for_function("() => window.unloaded === undefined", timeout=60_000)
+        page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
+        expect(page.locator(".nk-stepper .widget-readout")).to_have_text(before, timeout=60_000)
+        game.click(game.buttons.first)
+
+
+@pytest.mark.slow
+def test_a_busy_kernel_is_not_a_dead_one(page, tmp_path: Path):
+    page.expected_errors += OFFLINE
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(BUSY)], metadata={"kernelspec": kernel})
+    (tmp_path / "pages").mkdir()
+    nbformat.write(book, tmp_path / "pages" / "busy.ipynb")
+    with serve(tmp_path / "pages", tmp_path) as server:
+        open_page(page, server.page("busy.ipynb"))
+        page.wait_for_selector("#done")
+        page.evaluate("window.unloaded = false; 1")
+        page.click("button:has-text('Calculate')")
+        expect(notice(page)).to_contain_text("Python is still calculating", timeout=60_000)
+        expect(page.locator("#done")).to_have_text("1", timeout=60_000)
+        expect(notice(page)).to_be_hidden(timeout=60_000)
+        assert not reloaded(page)

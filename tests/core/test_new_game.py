@@ -1,0 +1,95 @@
+"""A new game is playable as it is written: by the commands, by its own tests, saved and loaded, by machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import navalkit as nk
+from navalkit.cli import main
+from navalkit.cli.new_game import write
+from navalkit.core.errors import OptionError
+
+ROOT = Path(nk.__file__).parents[1]
+
+
+def installed(folder: Path, name: str) -> dict[str, str]:
+    """An environment in which the game of that name is installed, as pip would: its entry point can be read."""
+    info = folder / f"{name.replace('-', '_')}-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text(f"[navalkit.games]\n{name} = {name.replace('-', '_')}\n")
+    return os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(ROOT)))}
+
+
+def run(order: list[str], folder: Path, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, *order], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new-game", "night-duel", "--folder", str(tmp_path)]) == 0
+    assert "navalkit play night-duel" in capsys.readouterr().out
+    folder = tmp_path / "night-duel"
+    environment = installed(folder, "night-duel")
+    assert "passed" in run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], folder, environment)
+    assert "there is no question" not in run(["-c", EXPLORED], folder, environment)
+    run(["-c", PLAYED], folder, environment)
+    navalkit = ["-m", "navalkit"]
+    assert "1/9" in run([*navalkit, "odds", "night-duel", "sink", "4", "2", "1-5"], folder, environment)
+    assert "mean" in run([*navalkit, "sim", "night-duel", "-n", "20", "--policy", "gunner"], folder, environment)
+    assert "You closed to 3 hexes." in run([*navalkit, "replay", "duel.toml", "--svg", "x.svg"], folder, environment)
+    assert (folder / "x.svg").read_text().startswith("<svg")
+    told = run([*navalkit, "explain", "duel.toml", "--player", "gunner"], folder, environment)
+    assert "It leaves the best chance to sink the raider." in told
+
+
+PLAYED = """
+import navalkit as nk
+match = nk.Match.new("night-duel", seed=5)
+match.play("close")
+while not match.over:
+    match.play("fire")
+match.save("duel.toml")
+assert nk.Match.load("duel.toml").log == match.log
+"""
+EXPLORED = """
+from navalkit import explore
+answer = explore.answer("night-duel-sink", turns=5)
+assert 0 < answer.value < 1 and answer.said and all(answer.how)
+tally = explore.simulate("night-duel-sink", 4000)
+assert abs(tally.mean - float(answer.value)) < 4 * tally.error
+"""
+
+
+@pytest.mark.parametrize(
+    "name, sentence",
+    [
+        ("Night Duel", "a game's name is lower-case words with hyphens"),
+        ("class", "a game's name is"),
+        ("uss-lox", "uss-lox is taken"),
+        ("json", "json is taken"),
+        ("there", "is there already; nothing was written"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(name: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    with pytest.raises(OptionError, match=sentence):
+        write(name, tmp_path)
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
+
+
+def test_the_skeleton_is_written_in_the_style_of_the_house(tmp_path: Path) -> None:
+    folder = write("night-duel", tmp_path)
+    assert "{{" not in "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
+    style = ["--config", str(ROOT / "pyproject.toml"), "--ignore", "I"]  # the order of imports hangs on the name
+    run(["-m", "ruff", "check", *style, "."], folder, dict(os.environ))

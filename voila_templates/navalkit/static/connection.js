@@ -1,0 +1,154 @@
+// The page's line to its kernel, and the notice that says how things are. Loaded before Voila's scripts: they get a
+// socket that outlives the lines under it. The server keeps what the kernel says meanwhile, and this end keeps what the
+// reader does; a kernel that is gone is replaced, and the page takes its game up again by itself.
+"use strict";
+(() => {
+  const Native = window.WebSocket;
+  const PAUSES = [0, 250, 500, 1000, 2000, 3000]; // ms between two tries; the last one again and again
+  const BLIP = 1500; // ms until a loss is spoken of
+  const PATIENCE = 8000; // ms until a request counts as unanswered
+  const TRIES = 3, SPAN = 60000; // a page takes itself up again so often in so many ms; then its reader has to decide
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
+  let leaving = false;
+  window.addEventListener("pagehide", () => { leaving = true; });
+
+  // ---- What the reader is told: fine, away (no connection), busy (Python calculates), resume, stuck.
+  let state = "fine", due = 0, orders = 0;
+  function show(next) {
+    if (leaving || state === "stuck" || (state === "resume" && next !== "stuck")) return;
+    if (next === state) return;
+    if (next === "fine") orders = 0;
+    state = next;
+    document.documentElement.dataset.nkLine = next;
+    clearTimeout(due);
+    due = setTimeout(paint, next === "away" ? BLIP : 0);
+  }
+  function paint() {
+    const notice = $("#nk-lost");
+    if (!notice) return;
+    notice.hidden = state === "fine";
+    for (const part of notice.querySelectorAll("[data-nk-when]")) part.hidden = !part.dataset.nkWhen.split(" ").includes(state);
+    $("#nk-waiting", notice).hidden = !orders;
+    $("#nk-waiting b", notice).textContent = orders;
+  }
+  const counts = (event) => {
+    const order = event.type === "click" ? event.target.closest?.("#nk-cells :is(button, canvas)") : event.key === "Enter" && event.target.closest?.("#nk-cells input");
+    if (order && (state === "away" || state === "busy")) { orders += 1; paint(); }
+  };
+  for (const type of ["click", "keydown"]) window.addEventListener(type, counts, true);
+
+  // ---- A kernel that is gone: a fresh page has a new one, and its game from the disk.
+  function resume() {
+    if (leaving || state === "resume" || state === "stuck") return;
+    const KEY = "navalkit:resumed";
+    let past = [];
+    try { past = JSON.parse(sessionStorage.getItem(KEY) || "[]").filter((at) => at > Date.now() - SPAN); } catch { /* none kept */ }
+    if (past.length >= TRIES) { show("stuck"); return; }
+    show("resume");
+    try { sessionStorage.setItem(KEY, JSON.stringify([...past, Date.now()])); } catch { show("stuck"); return; }
+    location.reload();
+  }
+
+  // What the server says of the kernel: its state, "gone", or "" while the server cannot be reached.
+  async function kernel() {
+    const { baseUrl, kernelId } = config();
+    try {
+      const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+      return answer.status === 404 ? "gone" : answer.ok ? (await answer.json()).execution_state || "idle" : "";
+    } catch {
+      return "";
+    }
+  }
+
+  // ---- The socket that Voila holds.
+  const lines = new Set();
+  class Line extends EventTarget {
+    constructor(url, protocols) {
+      super();
+      Object.assign(this, { url, protocols, protocol: "", readyState: Native.CONNECTING, kept: [], tries: 0, type: "blob" });
+      lines.add(this);
+      this.connect();
+    }
+    get binaryType() { return this.type; }
+    set binaryType(type) { this.type = type; if (this.socket) this.socket.binaryType = type; }
+    get bufferedAmount() { return this.kept.length; }
+
+    connect() {
+      const socket = (this.socket = new Native(this.url, this.protocols));
+      socket.binaryType = this.type;
+      const mine = (call) => (event) => { if (socket === this.socket) call(event); };
+      socket.onopen = mine((event) => {
+        this.tries = 0;
+        this.protocol = socket.protocol;
+        for (const data of this.kept.splice(0)) socket.send(data);
+        if (this.readyState === Native.CONNECTING) { this.readyState = Native.OPEN; this.tell("open", event); }
+        show("fine");
+        window.dispatchEvent(new Event("navalkit:open"));
+      });
+      socket.onmessage = mine((event) => { heard(event.data); this.tell("message", event); });
+      socket.onclose = socket.onerror = mine(() => this.lose());
+    }
+    lose() { // the line under us is gone: try for another
+      const socket = this.socket;
+      this.socket = null;
+      socket?.close();
+      if (leaving || this.readyState === Native.CLOSED) return;
+      show("away");
+      clearTimeout(this.next);
+      this.next = setTimeout(() => this.again(), PAUSES[Math.min(this.tries++, PAUSES.length - 1)]);
+    }
+    async again() {
+      clearTimeout(this.next);
+      if (this.socket || this.asking || this.readyState === Native.CLOSED) return;
+      this.asking = true;
+      const found = await kernel();
+      this.asking = false;
+      if (found === "gone" || found === "dead") resume();
+      else if (found) this.connect();
+      else this.lose();
+    }
+    send(data) {
+      if (this.socket?.readyState === Native.OPEN) this.socket.send(data);
+      else this.kept.push(data);
+    }
+    close() {
+      this.readyState = Native.CLOSED;
+      clearTimeout(this.next);
+      lines.delete(this);
+      this.socket?.close();
+      this.socket = null;
+      this.tell("close", new CloseEvent("close", { code: 1000, wasClean: true }));
+    }
+    tell(type, event) {
+      this[`on${type}`]?.(event);
+      this.dispatchEvent(type === "message" ? new MessageEvent(type, { data: event.data }) : new Event(type));
+    }
+  }
+  window.WebSocket = function (url, protocols) {
+    return String(url).includes("/api/kernels/") ? new Line(url, protocols) : new Native(url, protocols);
+  };
+  for (const name of ["CONNECTING", "OPEN", "CLOSING", "CLOSED"]) window.WebSocket[name] = Native[name];
+
+  // A kernel that died is started anew under its name, and knows nothing of this page. Status messages are short.
+  const tell = new TextDecoder();
+  function heard(data) {
+    if ((data.length ?? data.byteLength) > 4096) return;
+    const text = typeof data === "string" ? data : tell.decode(data);
+    if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) resume();
+  }
+
+  // ---- The pulse: a widget hears the kernel's answers (`navalkit:pulse`) or misses them (`navalkit:late`).
+  window.addEventListener("navalkit:pulse", () => { if (state === "busy") show("fine"); });
+  window.addEventListener("navalkit:late", async () => {
+    if (state !== "fine" && state !== "busy") return;
+    const found = await kernel();
+    if (found === "gone" || found === "dead") resume();
+    else if (found === "busy" || found === "starting") show("busy");
+    else for (const line of lines) line.lose(); // nobody answers, or the line is open in name only
+  });
+  window.addEventListener("offline", () => { for (const line of lines) line.lose(); });
+  const awake = () => { for (const line of lines) if (!line.socket) { line.tries = 0; line.again(); } };
+  window.addEventListener("online", awake);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) awake(); });
+})();

@@ -65,7 +65,7 @@ def fire(glance: Seen) -> Awaited[Mapping[int, Solution]] | None:
         found = yield from solving(state, hers, sea)
         return {solution.direction: solution for solution in found}
 
-    return Awaited(("on-patrol solutions", state.vessels, state.fleet, state.package, boat, sea), work)
+    return Awaited(("on-patrol-solutions", state.vessels, state.fleet, state.package, boat, sea), work)
 
 
 # The order in the making --------------------------------------------------------------------------------------------

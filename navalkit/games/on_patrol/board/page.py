@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from navalkit.core.awaited import Awaited
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.chances import percent
 from navalkit.core.event import Event
 from navalkit.core.match import Match
@@ -187,7 +187,7 @@ def _fire(found: Mapping[int, Solution]) -> Chart:
     return Chart("fire", title, x, y, names, shares, labels, True, SAY("chart.fire.note"))
 
 
-def _depths(glance: Seen) -> Chart:
+def _depths(glance: Seen) -> Chart | Awaited[Chart]:
     """How surely the nearest escort finds her at each depth, if she lay right ahead of it."""
     boat, escorts = conn.shown_boat(glance.seen), glance.seen.escorts
     title, x, y = SAY("chart.depth"), SAY("chart.depth.x"), SAY("chart.depth.y")
@@ -195,11 +195,19 @@ def _depths(glance: Seen) -> Chart:
         return Chart("depth", title, x, y, (), (), (), True, SAY("chart.depth.none"))
     nearest = min(escorts, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
     distance = nearest.place.bow.distance(boat.place.bow)
-    rows = odds.depth_to_go(boat.type, points=max(1, boat.hull), distance=distance, speed=min(boat.speed, 2))
-    shown = [row for row in rows if row.depth in DEPTHS_SHOWN]
-    note = SAY("chart.depth.note", escort=nearest.id, distance=distance, limit=limits(boat).depth)
-    return Chart("depth", title, x, y, tuple(f"{row.depth}" for row in shown), tuple(float(row.found) for row in shown),
-                 tuple(percent(row.found) for row in shown), True, note)  # fmt: skip
+    type_, hull, speed = boat.type, max(1, boat.hull), min(boat.speed, 2)
+
+    def work() -> Steps[list[odds.Depth]]:
+        yield None
+        rows = odds.depth_to_go(type_, points=hull, distance=distance, speed=speed)
+        return [row for row in rows if row.depth in DEPTHS_SHOWN]
+
+    def chart(rows: list[odds.Depth]) -> Chart:
+        note = SAY("chart.depth.note", escort=nearest.id, distance=distance, limit=limits(boat).depth)
+        names, shares = tuple(f"{row.depth}" for row in rows), tuple(float(row.found) for row in rows)
+        return Chart("depth", title, x, y, names, shares, tuple(percent(row.found) for row in rows), True, note)
+
+    return Awaited(("on-patrol-depths", type_, hull, distance, speed), work).map(chart)
 
 
 def _boat_facts(glance: Seen, boat: Boat) -> list[tuple[str, str]]:

@@ -64,15 +64,9 @@ class View:
         """Side of a hex in pixels."""
         return self.layout.size
 
-    def hexes(self) -> list[Hex]:
+    def hexes(self) -> tuple[Hex, ...]:
         """The hexes that are at least partly in the window, column by column."""
-        width, height = self.size
-        found = []
-        for h in self.layout.hexes_in(0, 0, width, height):
-            x, y = self.layout.center(h)
-            if -self.side < x < width + self.side and -self.side < y < height + self.side:
-                found.append(h)
-        return found
+        return _hexes(self)
 
     def holds(self, h: Hex) -> bool:
         """Whether the centre of a hex is in the window."""
@@ -87,6 +81,16 @@ class View:
     def zoomed(self, steps: int) -> View:
         """Larger hexes (smaller, if negative), as far as there are sizes."""
         return View(self.centre, max(0, min(len(SIZES) - 1, self.zoom + steps)), self.size)
+
+
+@lru_cache(maxsize=16)
+def _hexes(view: View) -> tuple[Hex, ...]:
+    (width, height), side, found = view.size, view.side, []
+    for h in view.layout.hexes_in(0, 0, width, height):
+        x, y = view.layout.center(h)
+        if -side < x < width + side and -side < y < height + side:
+            found.append(h)
+    return tuple(found)
 
 
 def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE) -> View:

@@ -222,7 +222,7 @@ class GameApp(Shell):
     def _frames(self, last: Scene) -> Sequence[Scene]:
         """The pictures between what this player was shown last and ``last``."""
         control, match = self.control, self.control.match
-        if not control.live:
+        if not (control.live and control.page.films):
             return ()
         if self._filmed is None or self._filmed[0] is not match:
             self._filmed = match, {}

@@ -37,6 +37,7 @@ class ModulePage(Page[Any, Any, Any]):
         self.unit = self._has.get("UNIT", "t")
         self.hovers, self.draws_reasons = self._has.get("HOVERS", False), self._has.get("REASONS", False)
         self.drags, self.prints_card = "goes_on" in self._has, "card" in self._has
+        self.films = "film" in self._has
         self.prints_sheets, self.has_daily = "sheets" in self._has, "daily" in self._has
 
     def _odds(self, glance: Glance[Any, Any, Any]) -> dict[str, str]:

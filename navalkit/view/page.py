@@ -221,6 +221,8 @@ class Page(Generic[G, S, A]):
     """Whether there is a card to print; see `card`."""
     prints_sheets: bool = False
     """Whether there are sheets to print; see `sheets`."""
+    films: bool = False
+    """Whether what happened is played as pictures; see `film`."""
     has_daily: bool = False
     """Whether there is a game of the day; see `daily`."""
 

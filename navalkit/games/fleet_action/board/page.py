@@ -42,7 +42,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
     seats = ("", "admiral")
-    hovers = draws_reasons = prints_sheets = True
+    hovers = draws_reasons = prints_sheets = films = True
 
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:

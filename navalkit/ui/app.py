@@ -261,7 +261,8 @@ class GameApp(Shell):
             return
         if not control.opened and self.bests.note(match):
             self.bridge.store(self._bests_key, self.bests.dumps())
-        self.report.value = html.bests(self.bests.rows)
+        own = page.report(control.game, match, ())  # at once; beside the adviser's once that is played
+        self._show_tables(None if isinstance(own, Awaited) else own)
         self._when("report", control.same_seed(), self._show_beside)
 
     def _show_beside(self, other: Match) -> None:

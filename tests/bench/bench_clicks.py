@@ -1,4 +1,4 @@
-"""Python's part of a click in every game and scenario: from the press to the widgets' new state, numbers that are awaited left out."""
+"""Python's part of a click in every game and scenario: from the press to the new state of the widgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A click is calculated once: one look at the position, one scene, one set of orders; text is read nowhere on its way."""
+"""A click is calculated once: one look at the position, one scene, one set of orders."""
 
 from __future__ import annotations
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .echo import brief
 from .errors import OptionError
 from .say import SAY
+
+if TYPE_CHECKING:
+    from .words import Text
 
 _BOOLS = {
     "true": True,
@@ -33,9 +36,9 @@ class OptionSpec:
         As written in Python and in records.
     default : bool, int or str
         Its value when nothing is said; its type is the option's type.
-    label : str
+    label : str or Phrase
         What a page writes beside it.
-    help : str
+    help : str or Phrase
         One sentence on what it does.
     low, high : int, optional
         Inclusive range of a whole number.
@@ -50,8 +53,8 @@ class OptionSpec:
 
     name: str
     default: bool | int | str
-    label: str
-    help: str
+    label: Text
+    help: Text
     low: int | None = None
     high: int | None = None
     choices: tuple[str, ...] = ()

@@ -12,8 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from .chances import describe
-from .words import Text, Words
+from .words import Text, Words, odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Fact:
 
     def __str__(self) -> str:
         value = self.value
-        return f"{self.name} {describe(value) if isinstance(value, Fraction) and 0 <= value <= 1 else value}"
+        return f"{self.name} {odds(value) if isinstance(value, Fraction) and 0 <= value <= 1 else value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Decision:
         The rules asked, in order.
     options : tuple of Option
         All that was weighed, the chosen one among them, best first.
-    unit : str
+    unit : str or Phrase
         What the options' values are measured in ("t", "chance of a hit").
     """
 
@@ -133,7 +132,7 @@ class Decision:
     reason: Text
     findings: tuple[Finding, ...] = ()
     options: tuple[Option, ...] = ()
-    unit: str = ""
+    unit: Text = ""
 
     def explain(self) -> str:
         """The decision as plain sentences; the same decision always gives the same text."""

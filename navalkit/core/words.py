@@ -28,7 +28,7 @@ from importlib import resources
 from string import Formatter
 from typing import Any
 
-from .chances import describe, percent
+from .chances import describe, nearest, percent
 from .errors import DataError
 from .event import Event
 
@@ -213,7 +213,7 @@ class _Format(Formatter):
         if format_spec == "percent":
             return local(percent(value))
         if format_spec == "odds":
-            return describe(value)
+            return odds(value)
         if isinstance(value, int) and "|" in format_spec:
             one, _, many = format_spec.partition("|")
             return f"{number(value)} {one if value == 1 else many}"
@@ -222,4 +222,19 @@ class _Format(Formatter):
         return format(value, format_spec)
 
 
+def odds(p: Fraction | float) -> str:
+    """A probability as `navalkit.core.chances.describe` has it, in the present reader's language."""
+    percents, *exact = describe(p).split(" · ")[:-1]
+    return " · ".join([local(percents), *exact, in_words(Fraction(p))])
+
+
+def in_words(p: Fraction) -> str:
+    """A probability in words, in the present reader's language: "about 3 in 4", "etwa 3 von 4"."""
+    if p in (0, 1):
+        return _CHANCES("chance.always" if p else "chance.never")
+    hits, of, exact = nearest(p)
+    return _CHANCES("chance.exact" if exact else "chance.about", hits=hits, of=of)
+
+
 _FORMAT = _Format()
+_CHANCES = Words.load("navalkit.core")

@@ -10,6 +10,7 @@ from typing import Any
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.options import OptionSpec
+from navalkit.core.words import Text
 
 from .say import SAY
 
@@ -94,7 +95,7 @@ class Choice(Control):
 
     Parameters
     ----------
-    choices : mapping of str to str
+    choices : mapping of str to str or Phrase
         Each with what the page writes for it: "" for the sentence "is.CHOICE", or else the word itself.
     ordered : bool
         Whether they stand in an order that means something, so that "a step up" does too.
@@ -104,7 +105,7 @@ class Choice(Control):
         Makes other spellings of a choice the one that is listed.
     """
 
-    choices: Mapping[str, str]
+    choices: Mapping[str, Text]
     ordered: bool = False
     stride: int = 1
     read: Callable[[str], str] = str
@@ -140,7 +141,7 @@ class Choice(Control):
 
     def shown(self, value: Any) -> str:
         """See `Control.shown`."""
-        return self.choices[value] or self.say(f"is.{value}") or str(value)
+        return str(self.choices[value]) or self.say(f"is.{value}") or str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,8 @@ class Switch(Control):
 
 def option(spec: OptionSpec) -> Switch:
     """A game's own option as a control."""
-    return Switch(spec.name, say=lambda part: spec.label if part == "label" else spec.help if part == "help" else "")
+    said = {"label": spec.label, "help": spec.help}
+    return Switch(spec.name, say=lambda part: str(said.get(part, "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class Cell:
 
     id: str
     label: str
-    name: str
+    name: Text
     tone: str = ""
 
 

@@ -103,10 +103,9 @@ def counted(n: int, one: str, many: str = "") -> str:
 
 def cards_named(codes: str) -> str:
     """Cards in words: "5H KS" is "the five of hearts and the king of spades"."""
-    from navalkit.games.uss_lox.cards import RANK_NAMES, SUIT_NAMES, as_card
+    from navalkit.games.uss_lox.cards import as_card, name
 
-    cards = [as_card(code) for code in codes.split()]
-    words = [f"the {RANK_NAMES[card >> 2]} of {SUIT_NAMES[card & 3]}" for card in cards]
+    words = [f"the {name(as_card(code))}" for code in codes.split()]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

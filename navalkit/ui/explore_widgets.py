@@ -40,7 +40,7 @@ class MarksBoard(anywidget.AnyWidget):
 
     def __init__(self, control: Marks | None = None) -> None:
         rows = [] if control is None else [
-            [{"id": c.id, "label": c.label, "name": c.name, "tone": c.tone} for c in row] for row in control.rows
+            [{"id": c.id, "label": c.label, "name": str(c.name), "tone": c.tone} for c in row] for row in control.rows
         ]  # fmt: skip
         kind = "deck" if control is None or len(control.marks) == 2 else "pile" if control.tally else "map"
         marks = [["", ""]] if control is None else [

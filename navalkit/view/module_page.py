@@ -17,7 +17,6 @@ from .scene import Cell, Lasts, Pick, Picks, Scene
 
 _NOTE, _AIM, _VIEW = "note:", "note:aim", "view:"
 _SHOWN = {
-    "uss-lox": ("flip B2, attack 2", "optimal", ()),
     "on-patrol": ("S1 ahead 2 port, dive 50, fire 2 at 3", "skipper", ()),
 }
 

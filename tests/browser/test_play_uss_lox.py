@@ -16,8 +16,9 @@ from PIL import Image, ImageChops
 
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
-from navalkit.games.uss_lox.page import chance_to_sink, orders, scene
+from navalkit.games.uss_lox.page import PAGE, chance_to_sink
 from navalkit.view.hit_test import neighbour
+from navalkit.view.page import Glance, Look
 
 from ..patrols import SEED, TONS, WON
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board
@@ -44,15 +45,14 @@ class Lox(Driver):
     @property
     def scene(self):
         game, state = self.match.game, self.match.observe(0)
-        given = orders(game, state, game.legal(state))
-        return scene(game, state, self.tall, {order.text: order.odds for order in given})
+        return PAGE.scene(Glance(game, state, 0, game.legal(state)), Look(self.tall))
 
     def at(self, cell_id):
         """Where a cell lies on the canvas, in CSS pixels from its corner."""
         return self.place(self.scene, cell_id)
 
     def cell_of(self, order):
-        return next(cell.id for cell in self.scene.cells if cell.order == order)
+        return next(cell.id for cell in self.scene.cells if str(cell.action) == order)
 
     def played(self, order):
         """The same order beside; the page must have come to the same place and tell the same."""

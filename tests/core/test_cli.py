@@ -58,7 +58,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("sim uss-lox -n 9 --option jokers", "is written NAME=VALUE, such as jokers=true, not 'jokers'"),
         ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
         ("sim uss-lox -n 9 --by ocean", "--by names an option with a few values, not 'ocean'; uss-lox has: jokers"),
-        ("sim uss-lox -n 9 --seed -1", "a seed is a whole number"),
+        ("sim uss-lox -n 9 --seed -1", "A seed is a whole number"),
         ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
         ("odds wolf-pack sink 8D", "wolf-pack has no question 'sink'; it has: complete_within"),
         ("odds uss-lox sink 8D", "the following arguments are required: TORPEDOES"),

@@ -15,7 +15,7 @@ from navalkit.core.dist import percent
 from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.page import chance_to_sink, orders
+from navalkit.games.uss_lox.page import chance_to_sink
 from navalkit.ui.app import GameApp
 from navalkit.ui.bests import MOST
 
@@ -128,7 +128,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
         assert n in (0,) or f"{chance.numerator}/{chance.denominator}" in tooltip
     for text in WON[1:]:
         play(app, text)
-        page = orders(game, app.control.seen, app.control.legal)
+        page = app.control.orders()
         assert [order.text for order in page] == [str(action) for action in app.control.match.legal()]
         assert len(app.orders.widget.children) == len(page)
 

@@ -8,7 +8,7 @@ from .rules import UssLox
 
 GAME = UssLox
 
-__all__ = ["BOTS", "GAME", "ODDS", "PICTURE", "QUESTIONS", "UssLox", "simulate"]
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "UssLox", "simulate"]
 __getattr__ = lazily(
-    __name__, BOTS=".ai", ODDS=".odds", PICTURE=".picture", QUESTIONS=".questions", simulate=".patrols"
+    __name__, BOTS=".ai", ODDS=".odds", PAGE=".page", PICTURE=".picture", QUESTIONS=".questions", simulate=".patrols"
 )

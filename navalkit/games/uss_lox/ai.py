@@ -11,12 +11,14 @@ import numpy as np
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Option
+from navalkit.core.words import Phrase, Text
 
 from . import cards, odds
 from .boats import DECLINE, ESCAPE, Boats, Policy
 from .optimal import OptimalPolicy
 from .policy import GreedyPolicy
 from .rules import UssLox
+from .say import SAY
 from .state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
 
 _LANE = np.zeros(1, dtype=np.intp)
@@ -28,7 +30,7 @@ class _Captain(ABC):
 
     name: str
     policy: Policy
-    unit: str
+    unit: Phrase
     """What the options' values are measured in."""
 
     def __init__(self, game: UssLox) -> None:
@@ -50,7 +52,7 @@ class _Captain(ABC):
             If it is not the captain's turn.
         """
         if not legal:
-            raise IllegalActionError(f"there is nothing to decide: the patrol is at {observation.phase}.")
+            raise IllegalActionError(SAY("wrong.nothing", phase=observation.phase))
         boats = Boats.of(self.game, observation)
         order = self._order(observation, boats, rng)
         action = next(a for a in legal if type(a) is Flip) if order is Flip else order
@@ -95,11 +97,11 @@ class _Captain(ABC):
 
     def _facts(self, state: State, boats: Boats, action: Action) -> tuple[Fact, ...]:
         if isinstance(action, Attack):
-            return (Fact("chance to sink", self._chance(state, action.torpedoes)),)
+            return (Fact(SAY.phrase("captain.fact.chance"), self._chance(state, action.torpedoes)),)
         if isinstance(action, Escape):
-            return (Fact("torpedoes left", state.torpedoes - cards.pips(state.ship)),)
+            return (Fact(SAY.phrase("captain.fact.left"), state.torpedoes - cards.pips(state.ship)),)
         if isinstance(action, Plan):
-            return (Fact("torpedoes", state.torpedoes - action.size),)
+            return (Fact(SAY.phrase("captain.fact.torpedoes"), state.torpedoes - action.size),)
         return ()
 
     def _chance(self, state: State, torpedoes: int) -> Fraction:
@@ -118,12 +120,12 @@ class _Captain(ABC):
         """What orders are worth; all squares of the ocean share the key `Flip`."""
 
     @abstractmethod
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str: ...
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase: ...
 
     @abstractmethod
     def _rejection(
         self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]
-    ) -> str: ...
+    ) -> Text: ...
 
 
 class Greedy(_Captain):
@@ -148,42 +150,36 @@ class Greedy(_Captain):
     def __init__(self, game: UssLox, threshold: float = 0.6, counting: bool = False) -> None:
         super().__init__(game)
         self.policy: GreedyPolicy = GreedyPolicy(game, threshold, counting)
-        self.unit = "chance to sink" + ("" if self.policy.counts else " from a fresh pack")
+        self.unit = SAY.phrase("captain.unit.chance" if self.policy.counts else "captain.unit.fresh")
 
     def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
         if state.phase not in (Phase.TARGET, Phase.ESCORT):
             return {}
         return {Attack(n): float(chance) for n, chance in enumerate(self.policy.odds(boats, _LANE)[0])}
 
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
-        threshold = f"{self.policy.threshold:.0%}"
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase:
+        threshold = self.policy.threshold
         if isinstance(action, Attack):
             if cards.rank(state.ship) == cards.JACK:
-                return "The deck gun sinks a jack."
-            chance = values[action]
-            if chance >= self.policy.threshold:
-                return f"It is the smallest salvo with a chance of {threshold} or more: {chance:.1%}."
-            return f"She cannot be escaped from, and this is the best chance there is: {chance:.1%}."
+                return SAY.phrase("captain.gun")
+            key = "least" if values[action] >= threshold else "cornered"
+            return SAY.phrase(f"captain.{key}", threshold=threshold, chance=values[action])
         if isinstance(action, Escape):
-            return f"No smaller number of torpedoes has a chance of {threshold} to sink her."
+            return SAY.phrase("captain.pay", threshold=threshold)
         if isinstance(action, Decline) and state.phase is Phase.TARGET:
-            return f"No salvo has a chance of {threshold} to sink her."
+            return SAY.phrase("captain.poor", threshold=threshold)
         if isinstance(action, Plan):
-            return "It is the usual ocean."
-        if isinstance(action, (Return, Decline)):
-            return "An escort may come unasked, and fewer than three torpedoes are left."
-        return "There may be a good target."
+            return SAY.phrase("captain.plan")
+        return SAY.phrase("captain.wary" if isinstance(action, (Return, Decline)) else "captain.hope")
 
-    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str:
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text:
         if action == chosen:
             return ""
         if type(action) is type(chosen) is Flip:
-            return "every square is alike"
+            return SAY.phrase("captain.alike")
         if isinstance(action, Attack):
-            if values[action] < self.policy.threshold:
-                return "the odds are too poor"
-            return "it takes more torpedoes than the order given"
-        return "the rule it goes by says otherwise"
+            return SAY.phrase("captain.poorer" if values[action] < self.policy.threshold else "captain.more")
+        return SAY.phrase("captain.other")
 
 
 class Optimal(_Captain):
@@ -239,26 +235,46 @@ class Optimal(_Captain):
         so_far = float(policy.so_far(boats, _LANE)[0])
         return {order: 1000 * (value + so_far) for order, value in worth.items()}
 
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> str:
+    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase:
         others = {order: value for order, value in values.items() if order != _kind(action) and value > -1e6}
-        worth = self._say(values[_kind(action)]) + (", exactly" if self._at(state).exact else "")
+        worth = self._say(values[_kind(action)])
+        if self._at(state).exact:
+            worth = SAY.phrase("captain.exactly", worth=worth)
         if state.phase is Phase.PERISCOPE or not others:
-            return f"From here it expects {worth}."
+            return SAY.phrase("captain.expects", worth=worth)
         second = max(others, key=lambda order: others[order])
-        what = "sailing on" if second is Flip else f'"{second}"'
-        return f"It expects {worth}; the next best, {what}, {self._say(others[second])}."
+        return SAY.phrase(
+            "captain.expects.next", worth=worth, order=button(state, second), other=self._say(others[second])
+        )
 
-    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> str:
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text:
         if action == chosen:
             return ""
         if type(action) is type(chosen) is Flip:
-            return "every square is alike"
-        return f"it is worth {self._say(values[_kind(action)])}"
+            return SAY.phrase("captain.alike")
+        return SAY.phrase("captain.worth", worth=self._say(values[_kind(action)]))
 
-    def _say(self, value: float) -> str:
+    def _say(self, value: float) -> Phrase:
         if self.policy.aim.home_tons is None:
-            return f"{value:,.0f} t"
-        return f"{value:.1%} chance of home with {self.policy.aim.home_tons:,} t"
+            return SAY.phrase("captain.tons", value=value)
+        return SAY.phrase("captain.home", value=value, tons=self.policy.aim.home_tons)
+
+
+def button(state: State, order: Any) -> Text:
+    """An order, or `Flip` for any square, in the words of its button."""
+    if isinstance(order, Attack):
+        return SAY.phrase("order.gun" if cards.rank(state.ship) == cards.JACK else "order.fire", n=order.torpedoes)
+    if isinstance(order, Decline):
+        return SAY.phrase("order.decline" if state.phase is Phase.TARGET else "order.leave")
+    words = {Escape: "order.escape", Chase: "order.chase", Return: "order.return"}
+    if type(order) in words:
+        return SAY.phrase(words[type(order)])
+    match order:
+        case Plan(size=size):
+            return str(size)
+        case Flip(square=square):
+            return square
+    return SAY.phrase("order.on")
 
 
 def _kind(action: Action) -> Any:

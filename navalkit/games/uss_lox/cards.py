@@ -10,7 +10,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.words import Phrase
+
+from .say import SAY
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -18,10 +22,10 @@ PACK = range(52)
 JOKERS = (52, 53)
 JACK, QUEEN, KING = 10, 11, 12
 
-RANK_NAMES = tuple("ace two three four five six seven eight nine ten jack queen king".split())
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
-
 _TEXTS = tuple(r + s for r in RANKS for s in SUITS) + ("X1", "X2")
+_NAMES = tuple(
+    SAY.phrase("card", rank=SAY.phrase(f"rank.{card >> 2}"), suit=SAY.phrase(f"suit.{card & 3}")) for card in PACK
+) + tuple(SAY.phrase(f"joker.{joker}") for joker in JOKERS)
 _NUMBERS = {text: card for card, text in enumerate(_TEXTS)}
 
 
@@ -37,10 +41,7 @@ def parse(text: str) -> int:
     if plain[:2] == "10":
         plain = "T" + plain[2:]
     if plain not in _NUMBERS:
-        raise NotationError(
-            f"{text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as 8D, "
-            "or a joker, X1 or X2."
-        )
+        raise NotationError(SAY("wrong.card", text=brief(text), ranks=RANKS, suits=SUITS))
     return _NUMBERS[plain]
 
 
@@ -62,9 +63,9 @@ def as_card(value: str | int) -> int:
     try:
         card = operator.index(value)
     except TypeError:
-        raise NotationError(f"{value!r} is no card: give a text such as 8D or a number 0 to 53.") from None
+        raise NotationError(SAY("wrong.card.kind", text=brief(value))) from None
     if not 0 <= card < len(_TEXTS):
-        raise NotationError(f"{card} is no card number: the cards are 0 to 51 and the jokers 52 and 53.")
+        raise NotationError(SAY("wrong.card.number", number=brief(card)))
     return card
 
 
@@ -79,7 +80,7 @@ def as_cards(values: str | Iterable[str | int]) -> tuple[int, ...]:
     cards = parse_many(values) if isinstance(values, str) else tuple(as_card(value) for value in values)
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
-        raise NotationError(f"{text(twice)} is given twice: a pack holds each card once.")
+        raise NotationError(SAY("wrong.card.twice", card=text(twice)))
     return cards
 
 
@@ -107,14 +108,25 @@ def pips(card: int) -> int:
     return 0 if is_joker(card) else min((card >> 2) + 1, 10)
 
 
+def named(card: int) -> Phrase:
+    """The card in words, to be said when it is read: "eight of diamonds", "Karo Acht", "first joker"."""
+    return _NAMES[as_card(card)]
+
+
 def name(card: int) -> str:
-    """The card in words: "eight of diamonds", "first joker"."""
+    """The card in words, said now to the present reader."""
+    return str(named(card))
+
+
+def symbol(card: int) -> str:
+    """The card for the eye: "10♦"; a joker in a word."""
     if is_joker(as_card(card)):
-        return ("first joker", "second joker")[card - JOKERS[0]]
-    return f"{RANK_NAMES[card >> 2]} of {SUIT_NAMES[card & 3]}"
+        return SAY("table.joker")
+    rank = RANKS[card >> 2]
+    return ("10" if rank == "T" else rank) + "♣♦♥♠"[card & 3]
 
 
 def _plain(card: int, what: str) -> int:
     if not 0 <= card < JOKERS[0]:
-        raise NotationError(f"{text(card)} is a joker and has no {what}.")
+        raise NotationError(SAY(f"wrong.joker.{what}", card=text(card)))
     return card

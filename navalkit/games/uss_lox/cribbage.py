@@ -16,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from navalkit.core.errors import NotationError
+from navalkit.core.words import Phrase
 
 from . import cards as pack
+from .say import SAY
 
 Cards = str | Iterable[str | int]
 Kind = Literal["fifteen", "pair", "run", "flush", "nob"]
 
-_NUMBER_WORDS = "no one two three four five six seven eight nine ten eleven twelve thirteen".split()
 _CHUNK = 1 << 14  # deals at a time in show_many: its working arrays then stay in the processor's cache
 
 
@@ -43,22 +44,19 @@ class Combination:
     cards: tuple[int, ...]
     points: int
 
-    def __str__(self) -> str:
-        *front, last = map(pack.text, self.cards)
-        together = f"{', '.join(front)} and {last}"
+    @property
+    def said(self) -> Phrase:
+        """What scores and how much, to be said when it is read: "8♦ and 7♣ add up to fifteen: 2 points"."""
+        *front, last = map(pack.symbol, self.cards)
+        together = SAY.phrase("scores.and", some=", ".join(front), last=last)
         count = len(self.cards)
-        words = _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else str(count)
-        if self.kind == "fifteen":
-            fact = f"{together} add up to fifteen"
-        elif self.kind == "pair":
-            fact = f"{together} are a pair"
-        elif self.kind == "run":
-            fact = f"{together} are a run of {words}"
-        elif self.kind == "flush":
-            fact = f"{together} are {words} of one suit"
-        else:
-            fact = f"{front[0]} is his nob, the jack of the suit of {last}"
-        return f"{fact}: {self.points} point{'s' * (self.points != 1)}."
+        return SAY.phrase(
+            f"scores.{self.kind}", cards=together, count=count, word=SAY.phrase(f"rank.{count - 1}"),
+            points=self.points, jack=front[0], starter=last,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.said}."
 
 
 def combinations(cards: Cards, starter: str | int | None = None) -> list[Combination]:
@@ -114,9 +112,9 @@ def show(hand: Cards, starter: str | int) -> int:
     """
     held = pack.as_cards(hand)
     if len(held) != 4:
-        raise NotationError(f"A hand in the show has four cards besides the starter, not {len(held)}.")
+        raise NotationError(SAY("wrong.hand", count=len(held)))
     if any(map(pack.is_joker, (*held, pack.as_card(starter)))):
-        raise NotationError("A joker takes no part in the show: give five cards of the 52.")
+        raise NotationError(SAY("wrong.joker.show"))
     return sum(combination.points for combination in combinations(held, starter))
 
 
@@ -143,7 +141,7 @@ def hits(ship: str | int, torpedoes: Cards, *, nob: bool = False) -> list[Combin
     """
     target, *fired = pack.as_cards((pack.as_card(ship), *pack.as_cards(torpedoes)))
     if pack.is_joker(target):
-        raise NotationError("A joker is no ship: it calls an escort, and nothing can be fired at it.")
+        raise NotationError(SAY("wrong.joker.ship"))
     if any(map(pack.is_joker, fired)):
         return []
     scored = _by_rank((target, *fired))
@@ -193,10 +191,7 @@ def show_many(cards: npt.ArrayLike) -> npt.NDArray[np.int16]:
     """
     deals = np.asarray(cards)
     if deals.shape[1:] != (5,) or not np.issubdtype(deals.dtype, np.integer):
-        raise NotationError(
-            "show_many needs an integer array of shape (n, 5), card numbers 0 to 51 with the starter last; "
-            f"this one has shape {deals.shape} and type {deals.dtype}."
-        )
+        raise NotationError(SAY("wrong.deals", shape=str(deals.shape), type=str(deals.dtype)))
     scores = np.empty(len(deals), dtype=np.int16)
     for start in range(0, len(deals), _CHUNK):
         chunk = deals[start : start + _CHUNK]
@@ -294,7 +289,4 @@ def _bad_row(chunk: npt.NDArray[Any], start: int) -> NotationError:
     ordered = np.sort(chunk, axis=1)
     wrong = (ordered[:, 0] < 0) | (ordered[:, -1] > 51) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     row = int(np.argmax(wrong))
-    return NotationError(
-        f"Row {start + row} of the deals is {chunk[row].tolist()}: "
-        "it needs five different card numbers from 0 to 51."
-    )
+    return NotationError(SAY("wrong.deals.row", row=start + row, cards=str(chunk[row].tolist())))

@@ -34,6 +34,7 @@ from navalkit.core.errors import NotationError, OptionError
 
 from . import cards as pack
 from .cribbage import is_hit
+from .say import SAY
 
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers
@@ -69,12 +70,9 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     """
     targets, masks = np.asarray(ships), np.asarray(unseen)
     if targets.ndim != 1 or masks.shape != (len(targets), 52):
-        raise NotationError(
-            "The ships must have shape (lanes,) and the unseen cards shape (lanes, 52), "
-            f"not {targets.shape} and {masks.shape}."
-        )
+        raise NotationError(SAY("wrong.lanes", ships=str(targets.shape), unseen=str(masks.shape)))
     if not np.issubdtype(targets.dtype, np.integer) or ((targets < 0) | (targets > 51)).any():
-        raise NotationError("Every ship must be a card number from 0 to 51.")
+        raise NotationError(SAY("wrong.lanes.ship"))
     counts = np.empty((len(targets), 4), dtype=np.int16)
     order = np.argsort(targets.astype(np.uint8), kind="stable")
     ends = np.cumsum(np.bincount(targets, minlength=52))
@@ -112,7 +110,7 @@ def sink_many(
     """
     blanks = np.asarray(jokers)
     if ((blanks < 0) | (blanks > 2)).any():
-        raise OptionError("Every game holds 0 to 2 unseen jokers.")
+        raise OptionError(SAY("wrong.lanes.jokers"))
     hits = hit_counts(ships, unseen, nob=nob)
     targets, masks = np.asarray(ships), np.asarray(unseen)
     pools = np.count_nonzero(masks, axis=1) - (masks[np.arange(len(targets)), targets] != 0)

@@ -6,10 +6,12 @@ import re
 from dataclasses import fields
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 from navalkit.core.field_text import format_fields, parse_fields
 
 from . import cards
+from .say import SAY
 from .state import (
     MAX_OCEAN,
     NO_CARD,
@@ -63,19 +65,14 @@ def parse_action(text: str) -> Action:
         place = match[1] if match[1] in PLACES else match[1].upper()
         if place in PLACES or _SQUARE.fullmatch(place):
             return Deal(place, cards.parse(match[2]))
-        raise NotationError(
-            f"{text!r}: a card is turned up at a square such as B2 or at {', '.join(PLACES)}, "
-            f"not at {match[1]!r}."
-        )
+        places = ", ".join(PLACES)
+        raise NotationError(SAY("wrong.deal", text=brief(text), places=places, place=brief(match[1])))
     verb, _, rest = line.rpartition(" ")
     if verb in ("flip", "turn", "") and _SQUARE.fullmatch(rest.upper()):
         return Flip(rest.upper())
     if verb in ("attack", "fire", "plan") and rest.isascii() and rest.isdigit() and len(rest) < 4:
         return Plan(int(rest)) if verb == "plan" else Attack(int(rest))
-    raise NotationError(
-        f'{text[:40]!r} is no order; write "flip B2", "attack 2", "decline", "escape", "chase", "return" '
-        'or "plan 9".'
-    )
+    raise NotationError(SAY("wrong.order", text=brief(text)))
 
 
 def format_state(state: State) -> str:
@@ -153,26 +150,26 @@ def _consistent(state: State, text: str) -> State:
         if s >= 0
     ]
     if any(not state.seen >> card & 1 for card in up):
-        wrong = "a card lies face up that is not among those seen"
+        wrong = SAY("state.unseen")
     elif len(set(slots)) < len(slots):
-        wrong = "one slot stands in two places"
+        wrong = SAY("state.slot")
     elif len(state.ocean) > MAX_OCEAN:
-        wrong = f"the ocean has {len(state.ocean)} squares, more than {MAX_OCEAN}"
+        wrong = SAY("state.ocean", squares=len(state.ocean), most=MAX_OCEAN)
     elif state.ship != NO_CARD and cards.is_joker(state.ship):
-        wrong = "a joker is no ship"
+        wrong = SAY("state.joker")
     elif state.phase in (Phase.TARGET, Phase.ESCORT) and (state.ship == NO_CARD or not state.role):
-        wrong = f"the phase is {state.phase} and no ship lies face up"
+        wrong = SAY("state.ship", phase=state.phase)
     elif state.drawing == "torpedo" and (state.ship == NO_CARD or len(state.fired) >= state.firing):
-        wrong = "a torpedo is turned up, and no ship or no attack is there for it"
+        wrong = SAY("state.torpedo")
     elif (state.phase is Phase.END or state.drawing == "estimate") and not state.result:
-        wrong = "the patrol is over, and result= is missing"
+        wrong = SAY("state.result")
     elif (state.phase is Phase.DRAW) != bool(state.drawing):
-        wrong = "drawing= belongs to phase=draw, and to it alone"
+        wrong = SAY("state.drawing")
     elif state.phase is Phase.DRAW:
         try:
-            wrong = None if state.slot(state.drawing) >= 0 else f"no card lies at {state.drawing}"
+            wrong = None if state.slot(state.drawing) >= 0 else SAY("state.empty", place=state.drawing)
         except (IndexError, ValueError):
-            wrong = f"no card lies at {state.drawing}"
+            wrong = SAY("state.empty", place=state.drawing)
     if wrong:
-        raise NotationError(f"the state does not fit together: {wrong}.")
+        raise NotationError(SAY("state.wrong", why=wrong))
     return state

@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError
 
 from . import cards as pack
 from .cribbage import Cards
 from .misses import PACK_SIZE, SALVO, hit_counts, hits_by_ship, misses_of, sink_many
+from .say import SAY
 
 if TYPE_CHECKING:
     from .rules import UssLox
@@ -66,15 +68,15 @@ def sink(
     """
     target = pack.as_card(ship)
     if pack.is_joker(target):
-        raise NotationError("A joker is no ship: it calls an escort, and nothing can be fired at it.")
+        raise NotationError(SAY("wrong.joker.ship"))
     if not _is_whole(torpedoes, SALVO):
-        raise OptionError(f"{torpedoes} torpedoes cannot be fired at once: rule L2b allows 0 to 3.")
+        raise OptionError(SAY("wrong.salvo", n=brief(torpedoes)))
     unseen, blanks = _unseen(seen, jokers)
     rank, suit = divmod(target, 4)
     unseen[rank, suit] = 0
     pool = int(unseen.sum())
     if pool + blanks < torpedoes:
-        raise OptionError(f"Only {pool + blanks} cards are unseen, too few to fire {torpedoes} torpedoes.")
+        raise OptionError(SAY("wrong.pool", pool=pool + blanks, n=torpedoes))
     if rank == pack.JACK:
         return Fraction(1)
     misses = misses_of(rank, unseen.sum(axis=1), unseen[:, suit], torpedoes, nob)
@@ -165,9 +167,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     escorts = _escorts(unseen)
     pool = len(escorts) - 1
     if pool + blanks < torpedoes:
-        raise OptionError(
-            f"Only {pool + 1 + blanks} cards are unseen, too few for {torpedoes} torpedoes and an escort."
-        )
+        raise OptionError(SAY("wrong.pool.escort", pool=pool + 1 + blanks, n=torpedoes))
     hits = hits_by_ship(unseen, nob)
     alive = Fraction(0)
     # Jokers drawn before the escort are set aside, face up: each one fewer can spoil the attack.
@@ -228,7 +228,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
         raise IllegalActionError(reason)
     slots = (*state.ocean, *state.supply, *state.deck)
     if max(slots, default=0) >= len(game.pack) or any(card not in game.pack for card in state.seen_cards):
-        raise OptionError("The state holds more cards than this game's pack: give the game it is of.")
+        raise OptionError(SAY("wrong.pack"))
     unseen = [card for card in game.pack if not state.seen >> card & 1]
     plain = np.array([card for card in unseen if not pack.is_joker(card)], dtype=np.int64)
     blanks, nob = len(unseen) - len(plain), bool(game.options["nob"])
@@ -269,11 +269,11 @@ def _escort_label(escort: int, torpedoes: int) -> str:
 def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
     """The unseen pool: 0 or 1 for each card, shape (13 ranks, 4 suits), and how many unseen jokers."""
     if not _is_whole(jokers, range(3)):
-        raise OptionError(f"A pack holds 0 to 2 jokers, not {jokers}.")
+        raise OptionError(SAY("wrong.jokers", jokers=brief(jokers)))
     unseen = np.ones(52 + jokers, dtype=np.int64)
     for card in pack.as_cards(seen):
         if card >= len(unseen):
-            raise NotationError(f"{pack.text(card)} cannot have been seen: the pack holds {jokers} jokers.")
+            raise NotationError(SAY("wrong.joker.seen", card=pack.text(card), jokers=jokers))
         unseen[card] = 0
     return unseen[:52].reshape(13, 4), int(unseen[52:].sum())
 
@@ -281,13 +281,13 @@ def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
 def _escorts(unseen: _IntArray) -> list[int]:
     escorts: list[int] = np.flatnonzero(unseen).tolist()
     if not escorts:
-        raise OptionError("Every card has been seen: no escort can be drawn.")
+        raise OptionError(SAY("wrong.no_escort"))
     return escorts
 
 
 def _check_store(torpedoes: int) -> None:
     if not _is_whole(torpedoes, range(PACK_SIZE)):
-        raise OptionError(f"{torpedoes} torpedoes cannot be left: give a whole number, 0 to {PACK_SIZE - 1}.")
+        raise OptionError(SAY("wrong.store", n=brief(torpedoes), most=PACK_SIZE - 1))
 
 
 def _is_whole(value: object, allowed: range) -> bool:

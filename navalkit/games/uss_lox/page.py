@@ -1,4 +1,4 @@
-"""What the page of USS Lox says: where the patrol stands, orders with their exact odds, charts, guide, report."""
+"""The page of USS Lox: where the patrol stands, orders with their exact odds, charts, guide, report."""
 
 from __future__ import annotations
 
@@ -6,24 +6,140 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from navalkit.core.dist import describe, percent
+from navalkit.core.chances import percent
 from navalkit.core.match import Match
-from navalkit.view.page import Chart, Order, Table
+from navalkit.core.words import local
+from navalkit.core.words import odds as said_odds
+from navalkit.view.page import Chart, Glance, Look, Order, Page, Table, override
+from navalkit.view.scene import Scene
 
-from . import cards, odds
+from . import cards, odds, scene
+from .ai import button
 from .rules import UssLox
-from .scene import scene
+from .say import SAY
 from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
-from .tables import SAY, TABLES
+from .tables import TABLES
 
-__all__ = ["charts", "compare", "facts", "guide", "now", "orders", "report", "scene"]
+Seen = Glance[UssLox, State, Action]
+_FIRED = range(4)
+
+
+class LoxPage(Page[UssLox, State, Action]):
+    """A submarine, a pack of cards, and all that can be calculated about them."""
+
+    example = "flip B2, attack 2"
+    adviser = "optimal"
+    unit = "t"
+    languages = SAY.languages
+
+    @override
+    def scene(self, glance: Seen, look: Look) -> Scene:
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall)
+
+    @override
+    def now(self, glance: Seen) -> str:
+        state = glance.seen
+        cost = cards.pips(state.ship) if state.ship >= 0 else 0
+        key = "cornered" if state.phase is Phase.ESCORT and cost > state.torpedoes else str(state.phase)
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
+
+    @override
+    def orders(self, glance: Seen) -> Sequence[Order]:
+        return tuple(_order(glance, action) for action in glance.legal)
+
+    @override
+    def guide(self, glance: Seen) -> str:
+        return SAY.get(f"guide.{glance.seen.phase}")
+
+    @override
+    def charts(self, glance: Seen) -> Sequence[Chart]:
+        """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for one not turned up yet."""
+        state, unseen = glance.seen, _unseen(glance)
+        if state.ship >= 0:
+            tons, which = 1000 * cards.pips(state.ship), "title"
+            sinks = tuple(float(chance_to_sink(glance.game, state, n)) for n in _FIRED)
+            gains, note = tuple(tons * chance for chance in sinks), SAY("odds.exact", unseen=unseen)
+        else:
+            sinks, gains = glance.once(_average)
+            which, note = "any", SAY("odds.exact.any", unseen=unseen)
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        x, fired = tuple(map(str, _FIRED)), SAY("odds.fired")
+        labels = tuple(_percent(chance) for chance in sinks)
+        tonnage = tuple(SAY("odds.gain.label", tons=gain) for gain in gains)
+        sink, gain = (SAY(f"odds.{key}.{which}", ship=ship) for key in ("sink", "gain"))
+        return (
+            Chart("sink", sink, fired, SAY("odds.sink.y"), x, sinks, labels, True, note),
+            Chart("gain", gain, fired, SAY("odds.gain.y"), x, gains, tonnage, note=SAY("odds.gain.note")),
+        )
+
+    @override
+    def facts(self, glance: Seen) -> Table | None:
+        """What firing 0 to 3 torpedoes leads to, exactly; with no ship up, what the next escort would mean."""
+        game, state = glance.game, glance.seen
+        note = SAY("odds.exact", unseen=_unseen(glance))
+        shots = [action.torpedoes for action in glance.legal if isinstance(action, Attack)]
+        if shots:
+            fates = [odds.attack_outcomes(state, n, game) for n in shots]
+            columns = {"n": list(map(str, shots)), "sunk": [said_odds(fate["sunk"]) for fate in fates]}
+            if state.role == "escort":
+                columns["lost"] = [_percent(fate["lost"]) for fate in fates]
+            else:
+                columns["escape"] = [_percent(1 - fate["sunk"] - fate["fight"] - fate["lost"]) for fate in fates]
+                columns["fight"] = [_percent(fate["fight"] + fate["lost"]) for fate in fates]
+            head = tuple(SAY(f"odds.fire.{column}") for column in columns)
+            return Table(SAY("odds.fire.title"), head, tuple(zip(*columns.values(), strict=True)), note)
+        seen, jokers = state.seen_cards, 2 * game.options["jokers"]
+        if state.phase is Phase.END or not state.deck or len(seen) >= 50:
+            return None
+        nob, left = game.options["nob"], state.torpedoes
+        ways = {
+            "escape": odds.escape(left, seen=seen, jokers=jokers),
+            "survive": odds.survive_escort(left, seen=seen, jokers=jokers, nob=nob),
+        }
+        rows = tuple((SAY(f"odds.left.{way}"), said_odds(chance)) for way, chance in ways.items())
+        head = SAY("odds.left.event"), SAY("odds.left.chance")
+        return Table(SAY("odds.left.title", torpedoes=left), head, rows, note)
+
+    @override
+    def report(self, game: UssLox, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:
+        """The war patrol report (rule L7): this patrol beside the yardsticks, and other captains on the same sea."""
+        outcome = match.outcome
+        if outcome is None:
+            return None
+        tons = outcome.facts["tonnage"]
+        rows = [_line(name, played) for name, played in ((SAY("report.you"), match), *others)]
+        for yard in TABLES.yardsticks:
+            share = local(f"{100 * tons / yard.tons:,.0f} %")
+            told = SAY("report.share.note" if yard.note else "report.share", share=share, note=yard.note)
+            rows.append((yard.name, SAY("report.tons", tons=yard.tons), told))
+        head = SAY("report.captain"), SAY("report.tonnage"), SAY("report.how")
+        return Table(SAY("report.title"), head, tuple(rows), outcome.text)
+
+    @override
+    def compare(self, game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
+        """Two captains on one sea, square by square: what each did with the ship that lay there."""
+        if not (mine.over and other.over):
+            return None
+        ships: dict[str, str] = {}
+        deeds = [_deeds(match, ships) for match in (mine, other)]
+        rows = tuple(
+            (square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
+            for square, ship in sorted(ships.items())
+        )
+        head = SAY("compare.square"), SAY("compare.ship"), SAY("compare.you"), name
+        return Table(SAY("compare.title"), head, rows, SAY("compare.note"))
+
+
+PAGE = LoxPage()
+
+
+# Odds of a position ---------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
-    return odds.sink(
-        cards.text(ship), torpedoes, seen=tuple(c for c in seen if c != ship), jokers=jokers, nob=nob
-    )
+    return odds.sink(ship, torpedoes, seen=tuple(card for card in seen if card != ship), jokers=jokers, nob=nob)
 
 
 def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
@@ -31,197 +147,82 @@ def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
     return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
 
 
-def now(game: UssLox, state: State) -> str:
-    """What the captain can do now, in a sentence."""
-    up = state.ship >= 0
-    cost = cards.pips(state.ship) if up else 0
-    cornered = state.phase is Phase.ESCORT and cost > state.torpedoes
-    key = "now.cornered" if cornered else f"now.{state.phase}"
-    return SAY.get(key, ship=cards.name(state.ship) if up else "", tons=1000 * cost, cost=_count(cost))
+def chances(glance: Seen) -> dict[Action, str]:
+    """The chance of every attack that is possible now, as its button and its place on the board show it."""
+    attacks = [action for action in glance.legal if isinstance(action, Attack)]
+    return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
 
 
-def orders(game: UssLox, state: State, legal: Sequence[Action]) -> tuple[Order, ...]:
-    """Every legal action with its odds."""
-    return tuple(_order(game, state, action) for action in legal)
+def _average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Chance to sink and expected tons by torpedoes, over every ship not yet turned up."""
+    seen, options = glance.seen.seen_cards, glance.game.options
+    table = odds.table(seen, 2 * options["jokers"], options["nob"])
+    left = [4 - sum(cards.rank(card) == rank for card in seen if not cards.is_joker(card)) for rank in range(13)]
+    ranks, total = [rank for rank in range(13) if left[rank]], sum(left) or 1
+    sinks = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in _FIRED)
+    gains = tuple(float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in _FIRED)
+    return sinks, gains
 
 
-def _order(game: UssLox, state: State, action: object) -> Order:
+def _percent(chance: Fraction | float) -> str:
+    return local(percent(chance))
+
+
+def _unseen(glance: Seen) -> int:
+    return len(glance.game.pack) - glance.seen.seen.bit_count()
+
+
+# Buttons --------------------------------------------------------------------------------------------------------------
+
+
+def _order(glance: Seen, action: Action) -> Order:
+    state, label = glance.seen, str(button(glance.seen, action))
     match action:
         case Attack(torpedoes=n):
-            chance = chance_to_sink(game, state, n)
+            odds_said = glance.once(chances)[action]
             if cards.rank(state.ship) == cards.JACK:
-                return Order(
-                    str(action), "Deck gun", "100 %", "A jack is sunk by the deck gun (L3a).", "fire"
-                )
-            fate = "lost otherwise" if state.role == "escort" else "an escort comes otherwise"
-            return Order(
-                str(action),
-                f"Fire {n}",
-                percent(chance),
-                f"Chance to sink her: {describe(chance)}; {fate}.",
-                "fire",
-            )
+                return Order(action, label, odds_said, SAY("order.gun.help"), "fire")
+            role = "escort" if state.role == "escort" else "target"
+            help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))
+            return Order(action, label, odds_said, help, "fire")
         case Flip(square=square):
-            sinks = percent(_average(game, state.seen_cards)[0][-1])
-            ship = f"any of {_unseen(game, state)} unseen cards, which three torpedoes sink with {sinks} on average"
-            return Order(str(action), square, "", f"Turn up {square}: {ship}.", "flip")
+            chance = glance.once(_average)[0][-1]
+            help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
+            return Order(action, label, "", help, "flip")
         case Plan(size=size):
-            return Order(
-                str(action),
-                str(size),
-                "",
-                f"{size} cards of ocean and {state.torpedoes - size} torpedoes.",
-                "plan",
-            )
+            help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)
+            return Order(action, label, "", help, "plan")
         case Escape():
             cost = cards.pips(state.ship)
-            return Order(
-                str(action),
-                "Escape",
-                f"100 %, costs {cost}",
-                f"{_count(cost)} of {state.torpedoes} go under the deck.",
-                "leave",
-            )
+            said = SAY("order.escape.odds", chance=1, cost=cost)
+            help = SAY("order.escape.help", cost=cost, torpedoes=state.torpedoes)
+            return Order(action, label, said, help, "leave")
+        case Decline() if state.phase is Phase.TARGET:
+            return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.decline.help"), "leave")
         case Decline():
-            label = "Let her go" if state.phase is Phase.TARGET else "Leave it"
-            return Order(
-                str(action),
-                label,
-                "100 % safe",
-                "She is out of the game; you turn up the next card.",
-                "leave",
-            )
+            return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.leave.help"), "leave")
         case Chase():
-            return Order(
-                str(action),
-                "Chase",
-                "",
-                "Turn up one more target from the deck, to attack or to let go.",
-                "leave",
-            )
+            return Order(action, label, "", SAY("order.chase.help"), "leave")
         case Return():
-            return Order(str(action), "Return", f"{state.tons:,} t home", "End the patrol as a win.", "leave")
-    raise TypeError(f"no order for {action!r}")
+            return Order(action, label, SAY("order.return.odds", tons=state.tons), SAY("order.return.help"), "leave")
+    raise TypeError(action)
 
 
-def charts(game: UssLox, state: State) -> tuple[Chart, Chart]:
-    """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for a ship not turned up yet."""
-    fired = range(4)
-    unseen = _unseen(game, state)
-    if state.ship >= 0:
-        tons = 1000 * cards.pips(state.ship)
-        chances = tuple(float(chance_to_sink(game, state, n)) for n in fired)
-        who, gains = f"the {cards.name(state.ship)}", tuple(tons * chance for chance in chances)
-        note = f"Exact, from the {unseen} cards you have not seen."
-    else:
-        chances, gains = _average(game, state.seen_cards)
-        who = "a ship not yet turned up"
-        note = f"Exact, averaged over every ship among the {unseen} cards you have not seen."
-    labels = tuple(percent(chance) for chance in chances)
-    x = tuple(map(str, fired))
-    return (
-        Chart("sink", f"Chance to sink {who}", "torpedoes fired", "chance to sink", x, chances, labels, True, note),
-        Chart(
-            "gain", f"Tonnage to expect from {who}", "torpedoes fired", "expected tons", x, gains,
-            tuple(f"{gain:,.0f} t" for gain in gains), note=SAY("note.gain"),
-        ),
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=64)
-def _average_of(seen: tuple[int, ...], jokers: int, nob: bool) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    table = odds.table([cards.text(c) for c in seen], jokers, nob)
-    left = [4 - sum(cards.rank(c) == rank for c in seen if not cards.is_joker(c)) for rank in range(13)]
-    total = sum(left) or 1
-    ranks = [rank for rank in range(13) if left[rank]]
-    chances = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in range(4))
-    gains = tuple(
-        float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in range(4)
-    )
-    return chances, gains
-
-
-def _average(game: UssLox, seen: tuple[int, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    return _average_of(seen, 2 * game.options["jokers"], game.options["nob"])
-
-
-def facts(game: UssLox, state: State) -> Table:
-    """What firing 0 to 3 torpedoes leads to, exactly; with no ship up, what the next escort would mean."""
-    note = f"Exact, from the {_unseen(game, state)} cards not seen yet."
-    shots = [a.torpedoes for a in game.legal(state) if isinstance(a, Attack)]
-    if shots:
-        chances = [odds.attack_outcomes(state, n, game) for n in shots]
-        sunk = [describe(chance["sunk"]) for chance in chances]
-        if state.role == "escort":
-            rows = zip(map(str, shots), sunk, (percent(chance["lost"]) for chance in chances), strict=True)
-            return Table("If you fire", ("fired", "she is sunk", "you are lost"), tuple(rows), note)
-        escaped = (percent(1 - chance["sunk"] - chance["fight"] - chance["lost"]) for chance in chances)
-        fight = (percent(chance["fight"] + chance["lost"]) for chance in chances)
-        head = ("fired", "she is sunk", "missed: can flee", "missed: must fight")
-        return Table(
-            "If you fire", head, tuple(zip(map(str, shots), sunk, escaped, fight, strict=True)), note
-        )
-    seen, jokers = state.seen_cards, 2 * game.options["jokers"]
-    if state.phase is Phase.END or not state.deck or len(seen) >= 50:
-        return Table("", (), ())
-    ways = [
-        ("shake off the next escort", describe(odds.escape(state.torpedoes, seen=seen, jokers=jokers))),
-        (
-            "live through her at all",
-            describe(odds.survive_escort(state.torpedoes, seen=seen, jokers=jokers, nob=game.options["nob"])),
-        ),
-    ]
-    return Table(f"With {_count(state.torpedoes)} left", ("event", "chance"), tuple(ways), note)
-
-
-def guide(game: UssLox, state: State) -> str:
-    """For a first patrol: what a captain sees here, and what to think of."""
-    return SAY.get(f"guide.{state.phase}")
-
-
-def report(game: UssLox, match: Match, others: Sequence[tuple[str, Match]] = ()) -> Table | None:
-    """The war patrol report (rule L7): this patrol beside the yardsticks, and beside other captains on the same sea."""
-    outcome = match.outcome
-    if outcome is None:
-        return None
-    tons = outcome.facts["tonnage"]
-    rows = [_line(name, played) for name, played in (("You", match), *others)]
-    for yard in TABLES.yardsticks:
-        share = f"you sank {percent_of(tons, yard.tons)} of that"
-        rows.append((yard.name, f"{yard.tons:,} t", f"{share}; {yard.note}" if yard.note else share))
-    return Table("War patrol report", ("captain", "tonnage", "how it went"), tuple(rows), outcome.text)
+# The report -----------------------------------------------------------------------------------------------------------
 
 
 _DEEDS = {  # what a captain did, by the kind of event that tells it
-    "declined": "let go",
+    "declined": "declined",
     "held_fire": "missed",
     "missed": "missed",
-    "joker_torpedo": "a dud",
-    "deck_gun": "deck gun",
+    "joker_torpedo": "dud",
+    "deck_gun": "deck_gun",
     "sunk": "sunk",
     "estimate_later": "sunk",
     "escort": "escort",
     "escaped": "escaped",
     "lost": "lost",
 }
-
-
-def compare(game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
-    """Two captains on one sea, square by square: what each did with the ship that lay there."""
-    if not (mine.over and other.over):
-        return None
-    ships: dict[str, str] = {}
-    deeds = [_deeds(match, ships) for match in (mine, other)]
-    rows = tuple(
-        (square, ship, *(deed.get(square, "not turned up") for deed in deeds))
-        for square, ship in sorted(ships.items())
-    )
-    return Table(
-        "The same sea, ship by ship",
-        ("square", "ship", "you", name),
-        rows,
-        "In the order of the squares; who turned up what when is in the log.",
-    )
 
 
 def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:
@@ -231,33 +232,21 @@ def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:
     for ply in match.plies:
         match ply.action:
             case Deal(place=place, card=card) if place not in PLACES:
-                square = f"{place}{' (2)' if ply.state.patrol > 1 else ''}"
-                ships[square], here = cards.text(card), done.setdefault(square, [])
+                square = SAY("compare.again", square=place) if ply.state.patrol > 1 else place
+                ships[square], here = cards.symbol(card), done.setdefault(square, [])
             case Attack(torpedoes=n) if n:
-                here.append(f"fired {n}")
-        here += [_DEEDS[event.kind] for event in ply.events if event.kind in _DEEDS]
+                here.append(SAY("compare.fired", n=n))
+        here += [SAY(f"compare.{_DEEDS[event.kind]}") for event in ply.events if event.kind in _DEEDS]
     return {square: ", ".join(deed) for square, deed in done.items()}
 
 
 def _line(name: str, match: Match) -> tuple[str, str, str]:
     outcome = match.outcome
     if outcome is None:
-        return (name, "", "still at sea")
-    fate = "came home" if outcome.result == "win" else "lost"
+        return (name, "", SAY("report.at_sea"))
     facts = outcome.facts
-    ships = f"{facts['ships']} ship{'s' * (facts['ships'] != 1)}"
-    how = f"{fate}; {ships}, {_count(facts['torpedoes_fired'])}" + ("; an analysis" if match.analysis else "")
-    return (name, f"{facts['tonnage']:,} t", how)
-
-
-def percent_of(part: float, whole: float) -> str:
-    """How much ``part`` is of ``whole``, in whole percent."""
-    return f"{100 * part / whole:,.0f} %"
-
-
-def _unseen(game: UssLox, state: State) -> int:
-    return len(game.pack) - state.seen.bit_count()
-
-
-def _count(torpedoes: int) -> str:
-    return f"{torpedoes} torpedo{'es' * (torpedoes != 1)}"
+    key = "came_home" if outcome.result == "win" else "was_lost"
+    how = SAY(f"report.{key}", ships=facts["ships"], fired=facts["torpedoes_fired"])
+    if match.analysis:
+        how = SAY("report.analysis", how=how)
+    return (name, SAY("report.tons", tons=facts["tonnage"]), how)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.seeds import MAX_SEED
 
@@ -28,6 +29,7 @@ from . import cards, cribbage
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
 from .policy import policy as named_policy
 from .rules import UssLox
+from .say import SAY
 from .tables import TABLES
 
 CHUNK = 1 << 14
@@ -84,7 +86,7 @@ def simulate(
     n : int
         How many patrols, 1 or more.
     seed : int
-        0 to 2**63 - 1. The same seed and ``n`` give the same arrays.
+        0 to 2**128 - 1. The same seed and ``n`` give the same arrays.
     options : mapping or UssLox, optional
         The game's options by name, or the game.
     progress : callable, optional
@@ -101,9 +103,9 @@ def simulate(
         For an unknown policy or option, or a number out of range.
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise OptionError(f"the number of patrols is a whole number, 1 or more, not {n!r}.")
+        raise OptionError(SAY("wrong.patrols", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r}.")
+        raise OptionError(SAY("wrong.seed", most=MAX_SEED, seed=brief(seed)))
     game = options if isinstance(options, UssLox) else UssLox(**(options or {}))
     captain = named_policy(policy, game)
     reports = []

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 
 from . import cards, odds
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
 from .optimal import SALVO, OptimalPolicy, salvo_chances
 from .rules import UssLox
+from .say import SAY
 from .solve import Floats
 from .state import MAX_TORPEDOES
 from .tables import TABLES
@@ -75,11 +77,11 @@ class GreedyPolicy:
         except (TypeError, ValueError):
             self.threshold = -1.0
         if not 0 <= self.threshold <= 1:
-            raise OptionError(f"greedy's threshold is a chance from 0 to 1, not {threshold!r}.")
+            raise OptionError(SAY("wrong.threshold", value=brief(threshold)))
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         known = words.get(str(counting).lower())
         if known is None:
-            raise OptionError(f"greedy's counting is true or false, not {counting!r}.")
+            raise OptionError(SAY("wrong.counting", value=brief(counting)))
         self.game, self.counts = game, known
         pack = set(game.pack)
         jokers = sum(map(cards.is_joker, pack))
@@ -166,7 +168,7 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
         return spec
     name, _, rest = spec.strip().partition(":")
     if name not in POLICIES:
-        raise OptionError(f"there is no policy {name!r}; there are: {', '.join(POLICIES)}.")
+        raise OptionError(SAY("wrong.policy", name=brief(name), names=", ".join(POLICIES)))
     make, names = POLICIES[name]
     given: dict[str, str] = {}
     for place, part in enumerate(rest.split(",") if rest else []):
@@ -175,8 +177,10 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
             key, value = names[place], key
         if key not in names or key in given:
             raise OptionError(
-                f"{spec!r}: {part!r} is no parameter of {name}, or stands twice; "
-                f"it has: {', '.join(names) or 'none'}."
-            )
+                SAY(
+                    "wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
+                    names=", ".join(names) or SAY("wrong.policy.none"),
+                )
+            )  # fmt: skip
         given[key] = value
     return make(game, **given)

@@ -15,12 +15,14 @@ from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Who
 from navalkit.explore.question import Answer, Plot, Question, Tally
 
 from . import cards, cribbage, odds, patrols
+from .say import SAY as SAY_CARDS
 from .tables import TABLES
 
 GAME = "uss-lox"
 SAY = Words.load("navalkit.games.uss_lox", "questions.toml")
 SALVO = (0, 1, 2, 3)
 _SIGNS = "♣♦♥♠"
+_TONES = ("clubs", "diamonds", "hearts", "spades")
 _INDEX = dict(zip(cards.RANKS, ("A", *map(str, range(2, 11)), "J", "Q", "K"), strict=True))
 
 
@@ -29,10 +31,13 @@ def _label(card: int) -> str:
 
 
 _DECK = tuple(
-    tuple(Cell(cards.text(card), _label(card), cards.name(card), cards.SUIT_NAMES[suit]) for card in range(suit, 52, 4))
+    tuple(Cell(cards.text(card), _label(card), cards.named(card), _TONES[suit]) for card in range(suit, 52, 4))
     for suit in range(4)
 )
 _SEEN = Marks("seen", rows=_DECK, read=lambda word: cards.text(cards.parse(word)))
+_SHIPS = {
+    cards.text(card): SAY_CARDS.phrase("choice", label=_label(card), card=cards.named(card)) for card in range(52)
+}
 _JOKERS = Whole("jokers", 0, 0, 2)
 _NOB = Switch("nob")
 
@@ -57,7 +62,7 @@ def _sink(settings: Settings) -> Answer:
         ("jack",) if card >> 2 == cards.JACK else ("unseen", *scores),
         ("even", "alone"),
         facts={
-            "n": n, "ship": cards.name(card), "suit": cards.SUIT_NAMES[card & 3][:-1], "unseen": unseen,
+            "n": n, "ship": cards.named(card), "suit": SAY_CARDS.phrase(f"suit.one.{card & 3}"), "unseen": unseen,
             "salvoes": salvoes, "hits": int(chances[n] * salvoes), "chance": float(chances[n]),
         },
     )  # fmt: skip
@@ -84,7 +89,7 @@ def _deals(pool: list[int], size: int, rng: np.random.Generator, n: int) -> list
 SINK = Question(
     "lox-sink", GAME, SAY,
     (
-        Choice("ship", "QH", {cards.text(card): f"{_label(card)}  {cards.name(card)}" for card in range(52)}, True, 4,
+        Choice("ship", "QH", _SHIPS, True, 4,
                lambda word: cards.text(cards.as_card(word))),
         Whole("torpedoes", 2, 0, 3), _SEEN, _JOKERS, _NOB,
     ),

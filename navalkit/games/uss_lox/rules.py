@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, ClassVar
 
 from navalkit.core.dist import Dist
+from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.options import OptionSpec
 
 from . import cards, cribbage, notation
+from .say import SAY
 from .state import (
     GONE,
     MAX_TORPEDOES,
@@ -29,21 +31,11 @@ from .state import (
     Return,
     State,
 )
-from .tables import SAY, TABLES
+from .tables import TABLES
 
 Step = tuple[State, tuple[Event, ...]]
 
 _ATTACKS = tuple(Attack(n) for n in range(MAX_TORPEDOES + 1))
-_NOW = {  # what the captain can do in a phase, for the sentence that refuses the rest
-    Phase.PLAN: 'lay out the ocean first ("plan 9")',
-    Phase.PERISCOPE: 'turn up an ocean card ("flip A1")',
-    Phase.TARGET: 'a ship lies before you: "attack 0" to "attack 3", or "decline"',
-    Phase.ESCORT: 'an escort bears down on you: "escape", or attack her',
-    Phase.QUEEN: 'a queen was sunk: "chase" an extra target, or "decline"',
-    Phase.DEBRIEF: 'turn up the next card ("flip A1") or "return" to port',
-    Phase.DRAW: "a card is being turned up",
-    Phase.END: "the patrol is over",
-}
 _PHASES: dict[type, tuple[Phase, ...]] = {
     Plan: (Phase.PLAN,),
     Flip: (Phase.PERISCOPE, Phase.DEBRIEF),
@@ -101,9 +93,9 @@ class UssLox(Game[State, Action]):
     def why_not(self, state: State, action: Action) -> str | None:
         phases = _PHASES.get(type(action))
         if phases is None:
-            return f"{action!r} is no action of {self.title}."
+            return SAY("not.action", action=brief(action))
         if state.phase not in phases:
-            return f'"{action}" is not possible now: {_NOW[state.phase]}.'
+            return SAY(f"not.now.{state.phase}", action=action)
         check = self._CHECKS.get(type(action))
         return check(self, state, action) if check else None
 
@@ -161,44 +153,40 @@ class UssLox(Game[State, Action]):
     def _why_not_plan(self, state: State, action: Plan) -> str | None:
         if isinstance(action.size, int) and 1 <= action.size < state.torpedoes:
             return None
-        return (
-            f"the ocean takes 1 to {state.torpedoes - 1} of the {state.torpedoes} cards, not {action.size}; "
-            "the rest are torpedoes."
-        )
+        return SAY("not.plan", most=state.torpedoes - 1, cards=state.torpedoes, size=brief(action.size))
 
     def _why_not_flip(self, state: State, action: Flip) -> str | None:
         names = state.squares
         if action.square not in names:
-            return f"there is no square {action.square}: the ocean runs from {names[0]} to {names[-1]}."
+            return SAY("not.square", square=brief(action.square), first=names[0], last=names[-1])
         if state.ocean[names.index(action.square)] == GONE:
             left = ", ".join(name for name, slot in zip(names, state.ocean, strict=True) if slot != GONE)
-            return f"{action.square} has been turned up already; still face down: {left}."
+            return SAY("not.turned", square=action.square, left=left)
         return None
 
     def _why_not_attack(self, state: State, action: Attack) -> str | None:
         n = action.torpedoes
         if not isinstance(n, int) or not 0 <= n <= MAX_TORPEDOES:
-            return f"an attack takes 0 to {MAX_TORPEDOES} torpedoes, not {n}."
+            return SAY("not.salvo", most=MAX_TORPEDOES, n=brief(n))
         if cards.rank(state.ship) == cards.JACK and n:
-            return 'a jack is sunk by the deck gun: "attack 0", no torpedo is needed.'
+            return SAY("not.gun")
         if n > state.torpedoes:
-            return f"you have {state.torpedoes} torpedo{'es' * (state.torpedoes != 1)} left, not {n}."
+            return SAY("not.few", left=state.torpedoes, n=n)
         return None
 
     def _why_not_escape(self, state: State, action: Escape) -> str | None:
         cost = cards.pips(state.ship)
         if cost <= state.torpedoes:
             return None
-        ship = cards.text(state.ship)
-        return f"escaping from {ship} costs {cost} torpedoes and you have {state.torpedoes}: attack her."
+        return SAY("not.escape", ship=cards.text(state.ship), cost=cost, left=state.torpedoes)
 
     def _why_not_deal(self, state: State, action: Deal) -> str | None:
         if action.place != state.drawing:
-            return f"the card turned up now is {state.drawing!r}, not {action.place!r}."
+            return SAY("not.place", now=state.drawing, place=brief(action.place))
         if action.card not in self.pack:
-            return f"{cards.text(action.card)} is not in this pack."
+            return SAY("not.pack", card=cards.text(action.card))
         if state.seen >> action.card & 1:
-            return f"{cards.text(action.card)} has been turned up already."
+            return SAY("not.seen", card=cards.text(action.card))
         return None
 
     # What actions do -----------------------------------------------------------------------------------
@@ -214,10 +202,10 @@ class UssLox(Game[State, Action]):
     def _attack(self, state: State, action: Attack) -> Step:
         if cards.rank(state.ship) == cards.JACK:
             state = replace(state, last=(state.ship,))
-            return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.name(state.ship)))
+            return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
         if action.torpedoes == 0:
             return self._miss(
-                replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.name(state.ship))
+                replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.named(state.ship))
             )
         return replace(
             state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()
@@ -226,7 +214,7 @@ class UssLox(Game[State, Action]):
     def _decline(self, state: State, action: Decline) -> Step:
         if state.phase is Phase.QUEEN:
             return self._debrief(state, SAY.event("A5", "no_chase"))
-        event = SAY.event("L2a", "declined", ship=cards.name(state.ship))
+        event = SAY.event("L2a", "declined", ship=cards.named(state.ship))
         extra = state.role == "extra"
         state = replace(state, ship=NO_CARD, role="")
         if extra:
@@ -237,7 +225,7 @@ class UssLox(Game[State, Action]):
 
     def _escape(self, state: State, action: Escape) -> Step:
         cost = cards.pips(state.ship)
-        event = SAY.event("L4c", "escaped", ship=cards.name(state.ship), cost=cost)
+        event = SAY.event("L4c", "escaped", ship=cards.named(state.ship), cost=cost)
         keep = (
             state.torpedoes - cost
         )  # the last ones go: the n-th torpedo fired is then the same for every captain
@@ -266,7 +254,7 @@ class UssLox(Game[State, Action]):
         if place == "escort":
             if cards.is_joker(card):
                 return self._draw_escort(state, SAY.event("A1", "joker_escort"))
-            return self._meet_escort(state, card, SAY.event("L4b", "escort", ship=cards.name(card)))
+            return self._meet_escort(state, card, SAY.event("L4b", "escort", ship=cards.named(card)))
         return self._sight(state, place, card)
 
     # What follows --------------------------------------------------------------------------------------
@@ -276,12 +264,12 @@ class UssLox(Game[State, Action]):
         if cards.is_joker(card):
             return self._draw_escort(state, SAY.event("A1", "joker_ocean", place=place))
         event = (
-            SAY.event("A5", "extra", ship=cards.name(card))
+            SAY.event("A5", "extra", ship=cards.named(card))
             if place == "extra"
-            else SAY.event("L1", "sighted", place=place, ship=cards.name(card))
+            else SAY.event("L1", "sighted", place=place, ship=cards.named(card))
         )
         if self.options["king_ships"] and cards.rank(card) == cards.KING and place != "extra":
-            return self._meet_escort(state, card, event, SAY.event("A4", "king", ship=cards.name(card)))
+            return self._meet_escort(state, card, event, SAY.event("A4", "king", ship=cards.named(card)))
         role = "extra" if place == "extra" else "target"
         return replace(state, phase=Phase.TARGET, ship=card, role=role), (event,)
 
@@ -290,12 +278,12 @@ class UssLox(Game[State, Action]):
         state = replace(state, supply=state.supply[1:], fired=fired, spent=state.spent + 1)
         if len(fired) < state.firing:
             return replace(state, phase=Phase.DRAW, drawing="torpedo"), ()
-        ship, shots = cards.name(state.ship), ", ".join(cards.text(c) for c in fired)
+        ship, shots = cards.named(state.ship), ", ".join(map(cards.symbol, fired))
         state = replace(state, last=(state.ship, *fired), firing=0, fired=())
         if any(map(cards.is_joker, fired)):
             return self._miss(state, SAY.event("A1", "joker_torpedo", ship=ship, shots=shots))
         if hits := cribbage.hits(state.ship, fired, nob=self.options["nob"]):
-            how = "; ".join(str(hit).rstrip(".") for hit in hits)
+            how = reduce(lambda some, hit: SAY.phrase("list", first=some, rest=hit), (hit.said for hit in hits))
             rule = "A6" if all(hit.kind == "nob" for hit in hits) else "L3b"
             return self._sink(state, SAY.event(rule, "hit", ship=ship, shots=shots, how=how))
         return self._miss(state, SAY.event("L3c", "missed", ship=ship, shots=shots))
@@ -305,10 +293,10 @@ class UssLox(Game[State, Action]):
         state = replace(state, ship=NO_CARD, role="")
         if self.options["face_estimates"] and rank >= cards.JACK and state.deck:
             state = replace(state, estimates=(*state.estimates, state.deck[0]), deck=state.deck[1:])
-            events += (SAY.event("A2", "estimate_later", ship=cards.name(card)),)
+            events += (SAY.event("A2", "estimate_later", ship=cards.named(card)),)
         else:
             state = replace(state, sunk=(*state.sunk, card))
-            events += (SAY.event("L4a", "sunk", ship=cards.name(card), tons=1000 * cards.pips(card)),)
+            events += (SAY.event("L4a", "sunk", ship=cards.named(card), tons=1000 * cards.pips(card)),)
         if self.options["queen_ships"] and rank == cards.QUEEN and state.deck:
             return replace(state, phase=Phase.QUEEN), events
         return self._debrief(state, *events)
@@ -366,7 +354,7 @@ class UssLox(Game[State, Action]):
         return self._finish(
             state,
             state.result,
-            SAY.event("A2", "estimated", card=cards.name(card), tons=1000 * cards.pips(card)),
+            SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card)),
         )
 
     _CHECKS: ClassVar[dict[type, Any]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from navalkit.view.cards import badge, card, empty_place, face_down, outline
@@ -10,7 +10,8 @@ from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, Text, re
 
 from . import cards, cribbage
 from .rules import UssLox
-from .state import GONE, MAX_TORPEDOES, NO_CARD, Phase, State
+from .say import SAY
+from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
 
 _RATIO = 1.4  # a card's height by its width
 _INK = Style("ink")
@@ -49,7 +50,9 @@ def _tall_for(state: State) -> _Layout:
     )
 
 
-def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str] | None = None) -> Scene:
+def scene(
+    game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False
+) -> Scene:
     """The table at one moment.
 
     Parameters
@@ -58,13 +61,15 @@ def scene(game: UssLox, state: State, tall: bool = False, odds: Mapping[str, str
         The game and its options.
     state : State
         What the captain sees, which is all there is.
+    legal : sequence of Action
+        What can be done now.
+    chances : mapping of Action to str
+        The chance of every attack that is possible now ("63 %"), written on the torpedo places.
     tall : bool
         The layout for phones.
-    odds : mapping of str to str, optional
-        The orders that can be given by a click, with their odds ("attack 2" -> "63 %"), written on the torpedo places.
     """
     layout = _tall_for(state) if tall else _WIDE
-    builder = _Table(game, state, layout, odds or {})
+    builder = _Table(game, state, legal, layout, chances)
     layers = (
         Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
         Layer("ocean", builder.ocean()),
@@ -79,15 +84,17 @@ class _Table:
     """Collects shapes and cells of one scene."""
 
     def __init__(
-        self, game: UssLox, state: State, layout: _Layout, odds: Mapping[str, str]
+        self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout, chances: Mapping[Action, str]
     ) -> None:
-        self.game, self.state, self.layout, self.odds = game, state, layout, odds
+        self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
         self.cells: list[Cell] = []
-        self.attack_cards = state.last or ((state.ship, *state.fired) if state.ship != NO_CARD else ())
+        self.attack_cards = self.state.last or (
+            (self.state.ship, *self.state.fired) if self.state.ship != NO_CARD else ()
+        )
 
-    def _cell(self, id: str, x: float, y: float, w: float, alt: str, order: str = "") -> None:
-        known = order if order in self.odds else None
-        self.cells.append(Cell(id, rect_outline(x, y, w, w * _RATIO), alt, known))
+    def _cell(self, id: str, x: float, y: float, w: float, alt: str, action: Action | None = None) -> None:
+        known = action if action in self.legal else None
+        self.cells.append(Cell(id, rect_outline(x, y, w, w * _RATIO), alt, action=known))
 
     def _heading(self, x: float, y: float, text: str) -> Text:
         return Text(x, y, text, _INK, self.layout.text, anchor="start", bold=True)
@@ -95,11 +102,7 @@ class _Table:
     def ocean(self) -> tuple[Shape, ...]:
         x, y, room_w, room_h = self.layout.ocean
         names = self.state.squares
-        title = (
-            f"The ocean: {self.state.ocean_left} of {len(names)} cards face down"
-            if names
-            else "The ocean is not laid out yet"
-        )
+        title = SAY("table.ocean" if names else "table.ocean.none", left=self.state.ocean_left, all=len(names))
         shapes: list[Shape] = [
             Rect(x - 12, y - 40, room_w + 24, room_h + 48, Style("sea_deep"), 12),
             self._heading(x, y - 20, title),
@@ -119,10 +122,10 @@ class _Table:
             shapes.append(Text(cx + w / 2, cy - 9, name, _MUTED, 14))
             if slot == GONE:
                 shapes += empty_place(cx, cy, w, w * _RATIO)
-                self._cell(name, cx, cy, w, f"{name}: turned up already")
+                self._cell(name, cx, cy, w, SAY("table.turned", square=name))
             else:
                 shapes += face_down(cx, cy, w, w * _RATIO)
-                self._cell(name, cx, cy, w, f"{name}: face down", f"flip {name}")
+                self._cell(name, cx, cy, w, SAY("table.face_down", square=name), Flip(name))
         return tuple(shapes)
 
     def attack(self) -> tuple[Shape, ...]:
@@ -142,40 +145,28 @@ class _Table:
             up = (state.ship,)
         shapes += card(x, y, w, w * _RATIO, cards.text(ship_now))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
-        gun = "attack 0" if cards.rank(ship_now) == cards.JACK else ""
-        self._cell("ship", x, y, w, f"{self._role()}: the {cards.name(ship_now)}", gun)
+        gun = Attack(0) if cards.rank(ship_now) == cards.JACK else None
+        told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
+        self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + 8)
             if n < len(up):
                 shapes += card(cx, y, w, w * _RATIO, cards.text(up[n]))
-                self._cell(f"tube {n}", cx, y, w, f"torpedo {n}: the {cards.name(up[n])}")
+                self._cell(f"tube {n}", cx, y, w, SAY("table.torpedo", n=n, card=cards.named(up[n])))
             else:
                 shapes += empty_place(cx, y, w, w * _RATIO)
-                order = f"attack {n}"
-                if order in self.odds:
-                    shapes.append(Text(cx + w / 2, y + 0.5 * w, f"fire {n}", _INK, 16, bold=True))
-                    shapes.append(Text(cx + w / 2, y + 0.86 * w, self.odds.get(order, ""), _INK, 16))
-                    self._cell(f"tube {n}", cx, y, w, f"fire {n}: {self.odds.get(order, '')}", order)
+                if chance := self.chances.get(Attack(n)):
+                    shapes.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, 16, bold=True))
+                    shapes.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, 16))
+                    self._cell(f"tube {n}", cx, y, w, SAY("table.fire", n=n, chance=chance), Attack(n))
         for i, line in enumerate(self._lines()):
             shapes.append(Text(x, y + w * _RATIO + 18 + 18 * i, line, _INK, 14, anchor="start"))
         return tuple(shapes)
 
     def _attack_title(self) -> str:
         state = self.state
-        if state.ship != NO_CARD:
-            return {
-                "target": "The ship before you",
-                "extra": "An extra target",
-                "escort": "An escort bears down on you",
-            }[state.role]
-        if state.last:
-            return "Your last attack: " + ("she is sunk" if self._sank() else "she got away")
-        return "No ship in sight"
-
-    def _role(self) -> str:
-        return {"target": "ship", "extra": "extra target", "escort": "escort"}.get(
-            self.state.role, "last ship"
-        )
+        last = "sunk" if self._sank() else "away" if state.last else "none"
+        return SAY(f"table.attack.{state.role if state.ship != NO_CARD else last}")
 
     def _sank(self) -> bool:
         last = self.state.last
@@ -192,17 +183,17 @@ class _Table:
         state = self.state
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
-            lines = [f"Escaping costs {cost} {f'of your {left} torpedoes' if cost <= left else 'torpedoes: too many'}."]
+            lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
             if state.last:
-                lines.append("Your attack failed: " + " ".join(map(_pretty, state.last)))
+                lines.append(SAY("table.failed", cards=" ".join(map(cards.symbol, state.last))))
             return lines
         if state.ship != NO_CARD or not state.last:
             return []
         if hits := self._hits():
-            lines = [f"{hit.kind}: {' '.join(map(_pretty, hit.cards))}" for hit in hits]
+            lines = [SAY(f"scores.short.{hit.kind}", cards=" ".join(map(cards.symbol, hit.cards))) for hit in hits]
             room = self.layout.lines
-            return lines if len(lines) <= room else [*lines[: room - 1], f"and {len(lines) - room + 1} more"]
-        return ["sunk by the deck gun"] if self._sank() else ["nothing scores"]
+            return lines if len(lines) <= room else [*lines[: room - 1], SAY("table.more", n=len(lines) - room + 1)]
+        return [SAY("table.gun" if self._sank() else "table.nothing")]
 
     def evidence(self) -> tuple[Shape, ...]:
         """Outlines of the cards that scored in the last attack."""
@@ -223,16 +214,17 @@ class _Table:
         x, y = self.layout.piles
         state, w = self.state, 64.0
         shapes: list[Shape] = []
-        piles = (
-            ("supply", "Torpedoes", state.torpedoes, "escape" if state.phase is Phase.ESCORT else ""),
-            ("deck", "Deck", len(state.deck), "chase"),
+        piles: tuple[tuple[str, int, Action], ...] = (
+            ("supply", state.torpedoes, Escape()),
+            ("deck", len(state.deck), Chase()),
         )
-        for i, (id, label, count, order) in enumerate(piles):
+        for i, (id, count, action) in enumerate(piles):
+            label = SAY(f"table.{id}")
             cx = x + i * (w + 12)
             shapes += face_down(cx, y, w, w * _RATIO) if count else empty_place(cx, y, w, w * _RATIO)
             shapes += badge(cx + w / 2, y + w * _RATIO / 2, str(count), fill="card", ink="ink", size=17)
             shapes.append(Text(cx + w / 2, y + w * _RATIO + 14, label, _INK, 14))
-            self._cell(id, cx, y, w, f"{label}: {count} cards", order)
+            self._cell(id, cx, y, w, SAY("table.pile", name=label, count=count), action)
         return tuple(shapes)
 
     def score(self) -> tuple[Shape, ...]:
@@ -242,7 +234,7 @@ class _Table:
         waiting = len(state.estimates) - len(state.estimated)
         count = len(pile) + waiting
         shapes: list[Shape] = [
-            self._heading(x, y - 16 if self.layout is _WIDE else y + 6, f"Sunk: {state.tons:,} t")
+            self._heading(x, y - 16 if self.layout is _WIDE else y + 6, SAY("table.sunk", tons=state.tons))
         ]
         top = y + (6 if self.layout is _WIDE else 22)
         step = min(w + 6, (room - w) / max(count - 1, 1))
@@ -253,25 +245,14 @@ class _Table:
             )
         if not count:
             shapes += empty_place(x, top, w, w * _RATIO)
-        self._cell("score", x, top, w, f"Sunk: {count} ships, {state.tons:,} tons")
+        self._cell("score", x, top, w, SAY("table.score", count=count, tons=state.tons))
         return tuple(shapes)
-
-
-def _pretty(c: int) -> str:
-    """A card for the eye: 10♦."""
-    if cards.is_joker(c):
-        return "joker"
-    rank = cards.RANKS[cards.rank(c)]
-    return ("10" if rank == "T" else rank) + "♣♦♥♠"[cards.suit(c)]
 
 
 def _describe(state: State) -> str:
     """The table in words, for screen readers."""
-    parts = [f"Ocean: {state.ocean_left} cards face down."]
+    parts = [SAY("table.told.ocean", left=state.ocean_left)]
     if state.ship != NO_CARD:
-        role = {"escort": "Escort", "extra": "Extra target"}.get(state.role, "Ship before you")
-        parts.append(f"{role}: {cards.name(state.ship)}.")
-    parts.append(
-        f"{state.torpedoes} torpedoes, {len(state.deck)} cards in the deck, {state.tons:,} tons sunk."
-    )
+        parts.append(f"{SAY(f'table.ship.{state.role}', ship=cards.named(state.ship))}.")
+    parts.append(SAY("table.told.left", torpedoes=state.torpedoes, deck=len(state.deck), tons=state.tons))
     return " ".join(parts)

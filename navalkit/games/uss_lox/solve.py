@@ -18,11 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.words import Phrase
 
 from . import cards, odds
 from .boats import PIPS, RANK
 from .rules import UssLox
+from .say import SAY
 from .state import MAX_TORPEDOES, Phase, State
 from .tables import TABLES
 
@@ -64,10 +67,7 @@ class Aim:
                 return cls(int(tons))
         except (TypeError, ValueError):
             pass
-        raise OptionError(
-            'the objective is "tonnage", with a loss_weight from 0 to 1, or "home:20000" (1 to 340000 t) '
-            f"without one, not {objective!r} with loss_weight {loss_weight!r}."
-        )
+        raise OptionError(SAY("wrong.aim", objective=brief(objective), weight=brief(loss_weight)))
 
     @property
     def top(self) -> int:
@@ -77,9 +77,11 @@ class Aim:
         return 0 if self.loss_weight == 1 else _MOST_PIPS
 
     @property
-    def unit(self) -> str:
+    def unit(self) -> Phrase:
         """What values are measured in."""
-        return "t" if self.home_tons is None else f"chance of home with {self.home_tons:,} t"
+        if self.home_tons is None:
+            return SAY.phrase("captain.unit.tons")
+        return SAY.phrase("captain.unit.home", tons=self.home_tons)
 
     def ends(self) -> tuple[Floats, Floats]:
         """Value of coming home, and of being lost, with 0 to `top` pips sunk."""

@@ -1,12 +1,14 @@
-"""Typed loader of data.toml: figures, options and sentences of USS Lox."""
+"""Typed loader of data.toml: figures and options of USS Lox."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from navalkit.core.datafile import read, sourced
 from navalkit.core.options import OptionSpec
-from navalkit.core.trace import Sentences
+
+from .say import SAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +16,22 @@ class Yardstick:
     """A patrol to measure against: ``tons`` sunk on one patrol."""
 
     key: str
-    name: str
     tons: int
-    note: str = ""
+
+    @property
+    def name(self) -> str:
+        """Whose patrols they are, said now."""
+        return SAY(f"yard.{self.key}")
+
+    @property
+    def note(self) -> str:
+        """What else is known of them, said now."""
+        return SAY.get(f"yard.{self.key}.note")
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of data.toml but its sentences."""
+    """All of data.toml."""
 
     supply: int
     ocean: int
@@ -29,16 +39,20 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
-def _load() -> tuple[Tables, Sentences]:
+def _load() -> Tables:
     data = read(__package__)
     setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
-    tables = Tables(
+    options = [sourced(row, f"option {row.get('name')}") for row in data["option"]]
+    return Tables(
         supply=setup["supply"],
         ocean=setup["ocean"],
         yardsticks=tuple(Yardstick(**sourced(row, f"yardstick {row.get('key')}")) for row in data["yardstick"]),
-        options=tuple(OptionSpec(**sourced(row, f"option {row.get('name')}")) for row in data["option"]),
+        options=tuple(_option(**row) for row in options),
     )
-    return tables, Sentences(data["sentences"])
 
 
-TABLES, SAY = _load()
+def _option(name: str, **row: Any) -> OptionSpec:
+    return OptionSpec(name, label=SAY.phrase(f"option.{name}"), help=SAY.phrase(f"option.{name}.help"), **row)
+
+
+TABLES = _load()

@@ -14,13 +14,14 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.page import orders, scene
+from navalkit.games.uss_lox.page import PAGE
 from navalkit.games.uss_lox.state import Phase
 from navalkit.view.hit_test import contains, hit
+from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Rect, Text
 from navalkit.view.text import text
 
-from ..boxes import EM, box, outside
+from ...boxes import EM, box, outside
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -61,7 +62,7 @@ def played(name):
 
 def table(game, state, tall=False):
     """The scene as the page shows it, with odds on the torpedo places."""
-    return scene(game, state, tall, {order.text: order.odds for order in orders(game, state, game.legal(state))})
+    return PAGE.scene(Glance(game, state, 0, game.legal(state)), Look(tall))
 
 
 @LAYOUTS
@@ -69,7 +70,7 @@ def table(game, state, tall=False):
 def test_table_in_characters(name, tall):
     """After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1`` and look at them."""
     shown = text(table(*played(name), tall)) + "\n"
-    path = SNAPSHOTS / f"lox_{name}_{'tall' if tall else 'wide'}.txt"
+    path = SNAPSHOTS / f"{name}_{'tall' if tall else 'wide'}.txt"
     if os.environ.get("NAVALKIT_RENEW"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(shown, encoding="utf-8")
@@ -118,7 +119,8 @@ def clickable(game, state):
 @LAYOUTS
 def test_every_click_order_has_one_cell_and_no_cell_an_illegal_order(tall):
     for game, state in moments():
-        assert sorted(cell.order for cell in table(game, state, tall).cells if cell.order) == clickable(game, state)
+        given = [str(cell.action) for cell in table(game, state, tall).cells if cell.action]
+        assert sorted(given) == clickable(game, state)
 
 
 @LAYOUTS

@@ -147,7 +147,7 @@ def test_L2b_nought_to_three_torpedoes_and_never_more_than_are_left() -> None:
     assert "takes 0 to 3 torpedoes, not 4" in str(story.why_not("attack 4"))
     few = Story("plan 22", "flip A1", "A1=8D", plan_patrol=True)
     assert {"attack 0", "attack 1", "attack 2", "decline"} == few.legal
-    assert few.why_not("attack 3") == "you have 2 torpedoes left, not 3."
+    assert few.why_not("attack 3") == "You have 2 torpedoes left, not 3."
 
 
 def test_L2b_all_torpedoes_fired_are_spent_even_if_fewer_would_have_hit() -> None:
@@ -249,7 +249,7 @@ def test_L4c_exactly_enough_is_enough_and_one_fewer_is_not() -> None:
     enough = Story("plan 18", "flip A1", "A1=8D", "attack 0", "escort=6S", plan_patrol=True)
     assert enough.state.torpedoes == 6 and "escape" in enough.legal
     short = Story("plan 18", "flip A1", "A1=8D", "attack 0", "escort=7S", plan_patrol=True)
-    assert short.why_not("escape") == "escaping from 7S costs 7 torpedoes and you have 6: attack her."
+    assert short.why_not("escape") == "Escaping from 7S costs 7 torpedoes and you have 6: attack her."
 
 
 def test_L4d_an_escort_can_be_attacked_like_any_ship() -> None:
@@ -417,7 +417,7 @@ def test_A2_with_no_card_left_in_the_deck_she_counts_herself() -> None:
 def test_A3_the_ocean_takes_1_to_23_of_the_24_cards() -> None:
     story = Story(plan_patrol=True)
     assert story.phase is Phase.PLAN and story.legal == {f"plan {n}" for n in range(1, 24)}
-    assert story.why_not("plan 24") == "the ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
+    assert story.why_not("plan 24") == "The ocean takes 1 to 23 of the 24 cards, not 24; the rest are torpedoes."
     story.play("plan 20")
     assert (story.state.ocean_left, story.state.torpedoes) == (20, 4)
 

@@ -69,7 +69,7 @@ def test_a_card_turned_up_is_a_card_at_a_place(text: str, sentence: str) -> None
         ("phase=asleep", "phase='asleep' in the state is not valid"),
         ("phase=debrief speed=9", "'speed=9' in the state is no field"),
         ("phase=debrief phase=debrief", "stands twice"),
-        ("phase=debrief supply=1,1", "one slot stands in two places"),
+        ("phase=debrief supply=1,1", "one slot is in two places"),
         ("phase=debrief supply=60", "supply='60' in the state is not valid"),
         ("phase=target", "no ship lies face up"),
         ("phase=target role=target ship=8D", "not among those seen"),

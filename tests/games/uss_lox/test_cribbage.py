@@ -189,13 +189,13 @@ def test_combinations_score_in_fact_and_are_all_there(hand):
 
 def test_combinations_say_what_they_are():
     said = [str(combination) for combination in cribbage.combinations("8D 7C 9S 7H", "AC")]
-    assert "7C and 8D add up to fifteen: 2 points." in said
-    assert "7C and 7H are a pair: 2 points." in said
-    assert "7H, 8D and 9S are a run of three: 3 points." in said
+    assert "7♣ and 8♦ add up to fifteen: 2 points." in said
+    assert "7♣ and 7♥ are a pair: 2 points." in said
+    assert "7♥, 8♦ and 9♠ are a run of three: 3 points." in said
     flush = cribbage.combinations("2C 4C 6C TC", "8C")[-1]
-    assert str(flush) == "2C, 4C, 6C, 8C and TC are five of one suit: 5 points."
+    assert str(flush) == "2♣, 4♣, 6♣, 8♣ and 10♣ are five of one suit: 5 points."
     (nob,) = cribbage.combinations("JC", "2C")
-    assert str(nob) == "JC is his nob, the jack of the suit of 2C: 1 point."
+    assert str(nob) == "J♣ is his nob, the jack of the suit of 2♣: 1 point."
 
 
 def test_jokers_score_nothing_in_combinations():

@@ -1,0 +1,122 @@
+"""USS Lox in German: every sentence is there, fits its place, and the page speaks it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from string import Formatter
+
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.core.store import Store
+from navalkit.core.words import Voice, Words, speaking
+from navalkit.games.uss_lox import cards, cribbage
+from navalkit.games.uss_lox.ai import Optimal
+from navalkit.games.uss_lox.page import PAGE
+from navalkit.games.uss_lox.say import SAY
+from navalkit.ui.app import GameApp
+from navalkit.ui.say import SAY as PAGES
+from navalkit.view.page import Glance
+
+from ...boxes import box, outside
+from ...patrols import SEED, WON
+from .test_scene import LAYOUTS, TABLES, played, table, visible_texts
+
+GERMAN = Voice("de", 0)
+SAME = {
+    "card", "list", "choice", "joker", "odds.gain.label", "report.tons", "compare.again", "yard.flasher", "yard.tang",
+    "table.torpedo", "table.pile", "table.joker", "captain.unit.tons", "captain.tons", "option.nob", "scores.short.nob",
+}  # fmt: skip
+"""Sentences that are the same in both languages."""
+
+
+@pytest.mark.parametrize("say", [SAY, PAGES], ids=["game", "pages"])
+def test_every_sentence_has_its_german(say: Words) -> None:
+    english, german = say.tables["en"], say.tables["de"]
+    spoken = len(german) / len(english)
+    assert spoken == 1 if say is SAY else spoken > 0.9  # a new sentence of the pages may wait for its German
+    for key, sentence in german.items():
+        both = sentence, english[key]
+        fields, known = ({name for _, name, _, _ in Formatter().parse(text) if name} for text in both)
+        assert fields <= known | {"count", "word"}, key
+
+
+def test_no_sentence_of_the_game_was_left_in_english() -> None:
+    english, german = SAY.tables["en"], SAY.tables["de"]
+    assert {key for key in english if english[key] == german[key]} <= SAME
+
+
+def test_the_rules_are_the_same_rules() -> None:
+    game = load("uss-lox")
+    english = game.rules()
+    with speaking(GERMAN):
+        german = game.rules()
+    assert list(english) == list(german)
+    for id, rule in german.items():
+        assert rule.text != english[id].text and rule.source == english[id].source
+        assert bool(rule.ruling) == bool(english[id].ruling)
+    # The figures of a rule are those of the English one.
+    for id, rule in german.items():
+        assert re.findall(r"\d+", rule.text.replace(".", "")) == re.findall(r"\d+", english[id].text.replace(",", ""))
+
+
+def test_cards_odds_and_numbers_are_german() -> None:
+    with speaking(GERMAN):
+        assert cards.name(cards.parse("8D")) == "Karo Acht" and cards.name(52) == "Erster Joker"
+        assert str(cribbage.hits("8D", ["7C"])[0]) == "7♣ und 8♦ ergeben fünfzehn: 2 Punkte."
+        fire = PAGE.orders(at("ship"))[2]
+    assert fire.label == "2 feuern" and "etwa" in fire.help and "about" not in fire.help
+    assert PAGE.orders(at("ship"))[2].label == "Fire 2"
+
+
+def at(name: str) -> Glance:
+    game, state = played(name)
+    return Glance(game, state, 0, game.legal(state))
+
+
+def test_a_log_kept_in_one_language_is_read_in_the_other() -> None:
+    match = Match.new("uss-lox", seed=SEED)
+    for order in WON:
+        match.play(order)
+    english = [event.text for event in match.log]
+    with speaking(GERMAN):
+        german = [event.text for event in match.log]
+        report = PAGE.report(match.game, match, ())
+    assert all(one != other for one, other in zip(english, german, strict=True) if ": the" in one)
+    assert report is not None and report.title == "Bericht der Feindfahrt"
+
+
+def test_reasons_and_refusals_are_german() -> None:
+    game, state = played("ship")
+    with speaking(GERMAN):
+        decision = Optimal(game).decide(state, game.legal(state), None)
+        assert "Erwartet werden" in str(decision.reason) and " the " not in decision.explain()
+        assert "nicht möglich" in str(game.why_not(state, game.parse_action("escape")))
+
+
+@LAYOUTS
+def test_german_texts_fit_the_table(tall: bool) -> None:
+    for name in TABLES:
+        with speaking(GERMAN):
+            shown = table(*played(name), tall)
+        assert outside(shown.shapes(), (0, 0, shown.width, shown.height)) == [], name
+        for one, other in itertools.combinations(visible_texts(shown), 2):
+            (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
+            assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text)
+
+
+def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    app = GameApp("uss-lox", Store(tmp_path))
+    app.speak("de")
+    app.control.new(SEED)
+    app.control.order("flip A1")
+    assert app.undo.description == "Zurück" and "wert" in app.status.value
+    assert [made.description.split("\n")[0] for made in app.orders.widget.children][:2] == ["0 feuern", "1 feuern"]
+    assert "[" not in app.charts[0]._heading.value and "Chance" in app.charts[0]._heading.value
+    assert "Sehrohr" in app.rules.value
+    app.lang_switch.click()
+    assert app.control.lang == "en" and app.undo.description == "Undo" and "worth" in app.status.value
+    app.lang_switch.click()
+    assert app.control.lang == "de" and "wert" in app.status.value

@@ -167,9 +167,9 @@ def has_missed(sea, boat, ship):
         return False
     place, cell = ship["place"], marker["place"][0]
     off = abs((bearing(place[0], cell) - 60 * place[1] + 180) % 360 - 180)
-    if far(place[0], cell) > 25:
+    if not 5 <= far(place[0], cell) <= 15:  # the beam for any depth, by the ruling
         return False
-    return True if 3 <= far(place[0], cell) <= 20 and off <= 90 else None
+    return True if off <= 90 else None
 
 
 # Escorts: who, how fast, where to -------------------------------------------------------------------------------

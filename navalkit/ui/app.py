@@ -122,7 +122,8 @@ class GameApp(Shell):
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.controls, column=True)
-        right = box("nk-right", self.status, self.waiting.widget, orders, self.tabs, column=True)
+        top = box("nk-top", self.status, self.waiting.widget, column=True)
+        right = box("nk-right", top, orders, self.tabs, column=True)
         return box("nk-page", left, right, self.bridge)
 
     def _ask(self) -> Box:

@@ -17,7 +17,7 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.registry import load
 from navalkit.players import makers, player
-from navalkit.view.module_page import page_of
+from navalkit.view.page import page_of
 
 from .text import SAY, options
 
@@ -59,7 +59,7 @@ def replay(arguments: argparse.Namespace) -> int:
     for line in story(match, last):
         print(line)
     if arguments.svg:
-        from navalkit.view.page import Glance, Look
+        from navalkit.view.page import Glance, Look, page_of
         from navalkit.view.svg import svg
 
         game, state = match.game, match.at(last)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -116,12 +115,6 @@ def package(name: str) -> Package:
 def package_of(game: Game[Any, Any]) -> Package:
     """The package of a game, whether or not it is registered."""
     return Package(game.name, game.package)
-
-
-def drawing(game: Game[Any, Any], name: str) -> ModuleType:
-    """A module that shows a game ("page", "scene"): from its room ``board`` if it has one."""
-    room = f"{game.package}.board"
-    return import_module(f"{room if find_spec(room) else game.package}.{name}")
 
 
 def register(package: ModuleType | str) -> str:

@@ -6,13 +6,13 @@ else was weighed and which rule rejected it, and facts may carry marks, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from .words import Text, Words, odds
+from .words import Text, odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +156,3 @@ class Decision:
         """All evidence, to be drawn on the board."""
         own = [mark for option in self.options for fact in option.facts for mark in fact.marks]
         return tuple(mark for finding in self.findings for mark in finding.marks()) + tuple(own)
-
-
-class Sentences(Words):
-    """The sentences of one English table."""
-
-    def __init__(self, table: Mapping[str, str]) -> None:
-        super().__init__({"en": table})
-
-    def __reduce__(self) -> Any:
-        return Sentences, (self.tables["en"],)

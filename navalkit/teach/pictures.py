@@ -12,8 +12,7 @@ from typing import Any
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, Layout, Place
-from navalkit.view.module_page import page_of
-from navalkit.view.page import Glance, Look
+from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from navalkit.view.svg import svg
 from navalkit.view.text import text

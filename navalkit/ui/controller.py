@@ -26,8 +26,7 @@ from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
 from navalkit.core.words import Voice, speaking
 from navalkit.players import makers, player
-from navalkit.view.module_page import page_of
-from navalkit.view.page import Glance, Look, Moment, Order, Page
+from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Cell, Picks, Scene
 
 from . import files

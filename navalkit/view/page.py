@@ -14,9 +14,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from navalkit.core.awaited import Awaited
+from navalkit.core.errors import OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import Game
 from navalkit.core.match import Match
+from navalkit.core.registry import package
+from navalkit.core.say import SAY
 from navalkit.core.trace import Decision
 
 from .scene import Picks, Scene
@@ -30,7 +33,7 @@ else:
         return method
 
 
-__all__ = ["Chart", "Glance", "Look", "Moment", "Order", "Page", "Table", "override"]
+__all__ = ["Chart", "Glance", "Look", "Moment", "Order", "Page", "Table", "override", "page_of"]
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -193,6 +196,20 @@ class Look:
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""
         return awaited.then(self.answers[awaited.key]) if awaited.key in self.answers else None
+
+
+def page_of(name: str) -> Page[Any, Any, Any]:
+    """The page of a game, by the game's name ("uss-lox").
+
+    Raises
+    ------
+    OptionError
+        If there is no such game, or it has no page.
+    """
+    page: Page[Any, Any, Any] | None = package(name).offered("PAGE", None)
+    if page is None:
+        raise OptionError(SAY("registry.no_page", name=name))
+    return page
 
 
 class Page(Generic[G, S, A]):

@@ -153,8 +153,6 @@ class Cell:
     outline : tuple of Point
     alt : str
         The sentence a screen reader says.
-    order : str or None
-        The notation of the order a press gives, where pages are not typed yet.
     action : object
         The action that a press gives; None where it gives none now.
     pick : Pick or None
@@ -166,7 +164,6 @@ class Cell:
     id: str
     outline: tuple[Point, ...]
     alt: str
-    order: str | None = None
     action: Any = None
     pick: Pick | None = None
     window: Any = None

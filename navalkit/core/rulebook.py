@@ -64,19 +64,10 @@ def _read(package: str, file: str) -> Mapping[str, Rule]:
         line = " ".join(part.strip() for part in item.splitlines())
         match = _ITEM.match(line)
         if match is None:
-            raise DataError(
-                SAY("rulebook.item", file=file, package=package, line=repr(line[:60]))
-            )
+            raise DataError(SAY("rulebook.item", file=file, package=package, line=repr(line[:60])))
         if match["id"] in rules:
-            raise DataError(SAY("rulebook.twice", file=file, package=package, match=match['id']))
-        parts = [part.strip() for part in match["source"].split(";")]
-        rules[match["id"]] = Rule(
-            match["text"],
-            "; ".join(part for part in parts if not part.startswith("ruling")),
-            "; ".join(
-                part.removeprefix("ruling").lstrip(": ") or "yes"
-                for part in parts
-                if part.startswith("ruling")
-            ),
-        )
+            raise DataError(SAY("rulebook.twice", file=file, package=package, id=match["id"]))
+        source, _, ruling = f"; {match['source']}".partition("; ruling")  # a ruling goes on to the end of the brackets
+        ruled = ruling.lstrip(": ") or ("yes" if "; ruling" in f"; {match['source']}" else "")
+        rules[match["id"]] = Rule(match["text"], source.removeprefix("; ").strip(), ruled)
     return MappingProxyType(rules)

@@ -121,7 +121,7 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
     [
         ("", "sea needs ( where 'the end' stands."),
         ("(turn=1", "sea needs a value where 'the end' stands."),
-        ("(turn=1))", "')' stands after the end of the sea."),
+        ("(turn=1))", "')' comes after the end of the sea."),
         ("(turn=first)", "sea.turn='first' is not valid."),
         ("(side=1)", "sea has no turn."),
         ("(turn=1 turn=1)", "sea has no field 'turn', or has it twice; its fields: turn, units, side, last, loads."),

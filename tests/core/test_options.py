@@ -143,7 +143,7 @@ def test_rules_are_read_with_their_sources(write_rules) -> None:  # type: ignore
     [
         ("- **R1** No source.\n", "an item is"),
         ("- R1 no id. [seed 1]\n", "an item is"),
-        ("- **R1** A. [seed]\n- **R1** B. [seed]\n", "rule R1 stands twice"),
+        ("- **R1** A. [seed]\n- **R1** B. [seed]\n", "rule R1 appears twice"),
     ],
 )
 def test_a_rule_without_id_or_source_is_refused(write_rules, text: str, sentence: str) -> None:  # type: ignore[no-untyped-def]

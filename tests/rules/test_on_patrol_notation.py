@@ -157,7 +157,7 @@ def test_a_state_is_refused_where_a_field_is_wrong() -> None:
     refuse("todo=", "torpedoes=[(id=T1 type=squib boat=S1 at=M20 direction=3)] todo=", "T1 is of type 'squib'")
     with pytest.raises(NotationError, match="needs"):
         game.parse_state(text[:-1])
-    with pytest.raises(NotationError, match="stands after the end"):
+    with pytest.raises(NotationError, match="comes after the end"):
         game.parse_state(text + " x")
     with pytest.raises(NotationError, match="more than 200000 are not read"):
         game.parse_state(text + " " * 200_000)

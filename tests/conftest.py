@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
+
+from navalkit.core import registry
 
 settings.register_profile("navalkit", deadline=None, max_examples=50)
 settings.load_profile("navalkit")
@@ -17,3 +23,16 @@ def navalkit_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NAVALKIT_HOME", str(tmp_path_factory.mktemp("navalkit_home")))
         yield
+
+
+@pytest.fixture(scope="session")
+def toys() -> Iterator[ModuleType]:
+    """The module of the toy game; ``navalkit.load("toy")`` finds it."""
+    spec = importlib.util.spec_from_file_location("navalkit_toy", Path(__file__).with_name("toy.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "navalkit_toy", module)
+        patch.setitem(registry._registered, "toy", "navalkit_toy")
+        spec.loader.exec_module(module)
+        yield module

@@ -250,14 +250,14 @@ def test_the_bots_of_the_game_are_these():
         ("greedy:1.5", "chance from 0 to 1"),
         ("greedy:much", "chance from 0 to 1"),
         ("greedy:counting=perhaps", "true or false"),
-        ("greedy:0.5,threshold=0.6", "stands twice"),
+        ("greedy:0.5,threshold=0.6", "is given twice"),
         ("random:3", "no parameter of random"),
         ("optimal:speed=3", "no parameter of optimal"),
-        ("optimal:fame", "the objective is"),
-        ("optimal:home", "the objective is"),
-        ("optimal:home:0", "the objective is"),
-        ("optimal:loss_weight=2", "the objective is"),
-        ("optimal:home:20000,loss_weight=0", "the objective is"),
+        ("optimal:fame", "The objective is"),
+        ("optimal:home", "The objective is"),
+        ("optimal:home:0", "The objective is"),
+        ("optimal:loss_weight=2", "The objective is"),
+        ("optimal:home:20000,loss_weight=0", "The objective is"),
     ],
 )
 def test_a_policy_that_does_not_exist_is_refused_in_one_sentence(spec, wrong):
@@ -277,5 +277,5 @@ def test_policies_are_named_by_one_text():
 
 @pytest.mark.parametrize("objective", [None, 3, ("home",), ("home", "much"), [], "home:1:2"])
 def test_an_aim_that_is_none_is_refused(objective):
-    with pytest.raises(OptionError, match="the objective is"):
+    with pytest.raises(OptionError, match="The objective is"):
         Aim.of(objective)

@@ -146,7 +146,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone(tall):
         shown = table(game, state, tall)
         share = 356 / shown.width if tall else 1
         for cell in shown.cells:
-            if cell.order:
+            if cell.action is not None:
                 (x0, y0), _, (x1, y1), _ = cell.outline
                 assert share * min(x1 - x0, y1 - y0) >= 44, (cell.id, share * (x1 - x0))
 

@@ -147,8 +147,8 @@ def test_who_plays_for_coming_home_comes_home_more_often():
         (("brave", 10, 1), "no policy 'brave'"),
         (("greedy", 0, 1), "number of patrols"),
         (("greedy", 10.0, 1), "number of patrols"),
-        (("greedy", 10, -1), "a seed is a whole number"),
-        (("greedy", 10, "x"), "a seed is a whole number"),
+        (("greedy", 10, -1), "A seed is a whole number"),
+        (("greedy", 10, "x"), "A seed is a whole number"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(arguments, wrong):

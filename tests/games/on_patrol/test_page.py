@@ -21,7 +21,7 @@ from navalkit.ui.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
 
-from ..boxes import outside
+from ...boxes import outside
 
 SCENARIOS = ("lone-merchant", "small-convoy", "night-convoy", "hunter-group", "wolf-pack", "three-boats")
 

@@ -59,7 +59,11 @@ const themeNow = () =>
 export default {
   render({ model, el }) {
     el.style.display = "none";
-    const send = (content, callbacks, buffers) => model.send(content, callbacks, buffers);
+    const send = (content, callbacks, buffers) => {
+      try {
+        model.send(content, callbacks, buffers);
+      } catch { /* Python is gone: the connection's notice says so, and brings the page back */ }
+    };
     const gone = new AbortController();
     const { signal } = gone;
 

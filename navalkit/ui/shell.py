@@ -61,6 +61,9 @@ class Shell:
         self.waiting = Waiting(self)
         desk.waiting = self.waiting.tell
 
+    longest_copy = 100
+    """Characters of something copied that the status line repeats."""
+
     # What a page overrides ------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
@@ -119,7 +122,7 @@ class Shell:
         what, text = SAY(f"copy.{message.get('what', 'link')}"), str(message.get("text", ""))
         if not message.get("ok"):
             self.tell(SAY("copy.failed", what=what, text=text))
-        elif len(text) > 100:
+        elif len(text) > self.longest_copy:
             self.tell(SAY("copy.long", what=what))
         else:
             self.tell(SAY("copy.short", what=what, text=text))

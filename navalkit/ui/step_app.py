@@ -49,6 +49,8 @@ class EscortStepper(Shell):
         What it opens with.
     """
 
+    longest_copy = 300
+
     def __init__(self, show: step_hunts.Show | None = None) -> None:
         self.model = model = StepModel(show or step_hunts.hunt(*step_hunts.FIRST))
         model.changed = self.refresh
@@ -165,12 +167,12 @@ class EscortStepper(Shell):
     def refresh(self) -> None:
         """Bring every widget up to date; what has not changed sends nothing."""
         model = self.model
+        self.camera.tall = self.tall
         self.board.show(self.scene())
         last = len(model.row) - 1
         self.bar.show(model.at, last, model.unit, model.at_start, model.at_end)
         self.track.last, self.track.at = last, model.at
         self.track.marks = [[m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row if m.keys]
-        self.camera.tall = self.tall
         rules = model.show.game.rules()
         self.lines.show(model.lines, model.lit, lambda id: rules[id].text if id in rules else "")
         self.headline.value = self._headline()

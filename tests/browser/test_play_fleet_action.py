@@ -175,7 +175,7 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
             bridge.type(order)
         assert page.evaluate("bursts") == 0
         bridge.type("guns Graf Spee")
-        page.wait_for_function("bursts > 5")
+        page.wait_for_function("() => bursts > 5")
         bridge.click(page.locator(".nk-step-back"))  # whatever one presses ends the film
         bridge.click(page.locator(".nk-step-forward"))
         drawn, board = page.evaluate("bursts"), page.evaluate(PICTURE)

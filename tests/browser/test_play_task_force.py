@@ -146,7 +146,9 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
             card.point(name)
             card.played(name)
     assert card.match.outcome.result == "win"
-    page.wait_for_selector(".nk-report h3:visible")
+    page.wait_for_selector(".nk-report .nk-table", timeout=60_000)
+    same = "() => document.querySelector('.nk-report').innerText.includes('The same map')"
+    page.wait_for_function(same, timeout=60_000)
     report = page.inner_text(".nk-report")
     assert "Your report" in report and "bits" in report and "The same map" in report
     page.wait_for_timeout(300)
@@ -245,7 +247,7 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     )
     files = [path.read_text() for path in set((voila.home / "games").glob("*.toml")) - earlier]
     records = [text for text in files if 'game = "task-force"' in text]
-    seeds = {re.search(r"^seed = (\d+)", text, re.M)[1] for text in records}
+    seeds = {re.search(r'^seed = "?(\d+)', text, re.M)[1] for text in records}
     assert seeds and not any(seed in wire.text for seed in seeds)
     assert page.locator(".nk-copy-seed").is_disabled()
 
@@ -308,7 +310,7 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
             assert sideways(page) <= 0 and axe(page) == []
             card.note("note:heat=hit")
     assert card.match.outcome.result == "loss"
-    page.wait_for_selector(".nk-report h3:visible")
+    page.wait_for_selector(".nk-report .nk-table", timeout=60_000)
     assert "lost" in page.inner_text(".nk-report")
     shot(page, "task-390-lost")
     assert sideways(page) <= 0 and axe(page) == []

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from navalkit.cli.new_game import write
 
-from ..core.test_new_game import installed
+from ..cli.test_new_game import installed
 from ..servers import ROOT, serve
 from .conftest import axe, open_page, shot
 from .driver import Driver

@@ -1,4 +1,4 @@
-"""What a ship's fire does on average, by range and bearings: the table behind all that a player reckons ahead."""
+"""What a ship's fire does on average, by range and bearings: the table behind all that a player calculates ahead."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ A ship is a table ``[[ship]]`` such as
     main = [{ gun = "5in/38", forward = 2, aft = 2 }]
     torpedoes = [{ kind = "Mk 15", tubes = 5, sets = 2 }]
 
-``protection`` names a grade from which the sinking rate is reckoned; ``sinking_rate`` gives it outright instead.
+``protection`` names a grade from which the sinking rate is calculated; ``sinking_rate`` gives it outright instead.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ class ShipCard:
     source : str
         Where the figures are from.
     protection : str
-        The grade her sinking rate was reckoned with, or "" if it was given outright.
+        The grade her sinking rate was calculated with, or "" if it was given outright.
     """
 
     name: str

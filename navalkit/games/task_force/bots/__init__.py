@@ -1,6 +1,6 @@
 """The machine captains of Task Force, with their reasons. They get observations, never states.
 
-* `Hunter` follows hits and else searches in a checkered pattern, as most people do. It reckons nothing.
+* `Hunter` follows hits and else searches in a checkered pattern, as most people do. It calculates nothing.
 * `Bayes` scratches where the posterior promises a hit at the least harm. It never flies.
 * `Planner` also weighs what the next scratch will be worth after this one, and flies while the risk is high.
 """

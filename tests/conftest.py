@@ -25,7 +25,7 @@ def navalkit_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def toys() -> Iterator[ModuleType]:
     """The module of the toy game; ``navalkit.load("toy")`` finds it."""
     spec = importlib.util.spec_from_file_location("navalkit_toy", Path(__file__).with_name("toy.py"))

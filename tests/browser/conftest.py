@@ -70,9 +70,9 @@ def kernels(voila: Server) -> Callable[[], int]:
     return voila.kernels
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """One headless Chromium for all tests of this worker."""
+    """One headless Chromium for each file; Playwright leaves no event loop running for the files that follow."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

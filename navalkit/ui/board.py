@@ -26,7 +26,7 @@ from ipywidgets import HTML, Box, Layout
 from navalkit.core.errors import OptionError
 from navalkit.view.flatten import BASELINE, arrow_head, rounded, shaft
 from navalkit.view.hit_test import hit, neighbour
-from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Point, Polygon, Rect, Scene, Style, Text
 from navalkit.view.svg import FONT
 from navalkit.view.theme import Theme
 from navalkit.view.theme import theme as find_theme
@@ -219,7 +219,7 @@ class Board:
                 canvas.clear()
                 pen = _Pen(canvas, self._theme)
                 for layer in wanted[i]:
-                    pen.draw(layer.shapes)
+                    pen.draw(layer.flat)
         self._painted = list(wanted)
 
     @contextmanager
@@ -263,7 +263,7 @@ class _Pen:
         self._dash: tuple[float, ...] | None = None
         self._use(line_join="round", text_baseline="alphabetic")
 
-    def draw(self, shapes: Sequence[Shape]) -> None:
+    def draw(self, shapes: Sequence[Flat]) -> None:
         """Draw shapes from back to front."""
         for (kind, style), run in groupby(shapes, lambda shape: (_kind(shape), shape.style)):
             if style.fill is None and style.stroke is None:
@@ -324,7 +324,7 @@ class _Pen:
                 self._canvas.fill_text(*at)
 
 
-def _kind(shape: Shape) -> str:
+def _kind(shape: Flat) -> str:
     """What is drawn by the same command: a rectangle is a polygon too."""
     return "polygon" if isinstance(shape, Rect) else type(shape).__name__.lower()
 

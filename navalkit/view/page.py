@@ -22,6 +22,7 @@ from navalkit.core.registry import package
 from navalkit.core.say import SAY
 from navalkit.core.trace import Decision
 
+from .effect import Effect
 from .scene import Picks, Scene
 
 if TYPE_CHECKING:
@@ -314,6 +315,14 @@ class Page(Generic[G, S, A]):
     def window(self, glance: Glance[G, S, A], look: Look, move: Any) -> Any:
         """The window after a press on a cell with that ``window``; `Look.window` is the one before."""
         return look.window
+
+    def effects(
+        self, game: G, moments: Sequence[Moment[S]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        """What is played besides pieces that go to their new places (`view.effect`), on the way from ``before`` to
+        ``last``: shots, splashes, pings, the ways of ships, and when each begins. Everything comes from ``moments``,
+        which hold what the player saw and was told: a film shows nothing hidden."""
+        return ()
 
     # What is played and printed -------------------------------------------------------------------------------------
 

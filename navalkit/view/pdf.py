@@ -11,7 +11,7 @@ from base64 import a85encode
 from collections.abc import Sequence
 
 from navalkit.view.flatten import BASELINE, arrow_head, rounded, shaft
-from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Scene, Style, Text
 from navalkit.view.svg import number
 from navalkit.view.theme import Theme, rgb
 from navalkit.view.theme import theme as find_theme
@@ -89,7 +89,7 @@ def _content(scene: Scene, colours: Theme) -> str:
     return "\n".join(lines)
 
 
-def _drawn(shape: Shape, colours: Theme) -> list[str]:
+def _drawn(shape: Flat, colours: Theme) -> list[str]:
     style = shape.style
     if style.fill is None and style.stroke is None:
         return []

@@ -7,8 +7,9 @@ theme tokens (``navalkit.view.theme``), never colours, so that one scene serves 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import cos, radians, sin
 from typing import Any
 
 Point = tuple[float, float]
@@ -78,7 +79,64 @@ class Text:
     glyph: bool = True  # the text painter shows it too; off for fine print that would clutter a terminal
 
 
-Shape = Rect | Circle | Polygon | Line | Text
+Flat = Rect | Circle | Polygon | Line | Text
+"""What painters draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A thing that stays itself from scene to scene: a ship, a counter, a card. What moves on a board is a piece.
+
+    The stage sees by its id where it was and where it is, and moves it from there to here; nothing else need be said.
+
+    Parameters
+    ----------
+    id : str
+        The same in all scenes of a game ("E1", "hand 3"). It reaches the browser: it tells nothing that is hidden.
+    x, y : float
+        Where its origin lies.
+    shapes : tuple
+        What it looks like about (0, 0), heading up. They turn with it; a text keeps upright at its turned place.
+    heading : float
+        Degrees clockwise from up.
+    flips : bool
+        Whether it is turned over like a card where its look changes; else one look fades into the other.
+    """
+
+    id: str
+    x: float
+    y: float
+    shapes: tuple[Flat, ...]
+    heading: float = 0.0
+    flips: bool = False
+
+    def placed(self) -> tuple[Flat, ...]:
+        """Its shapes where they lie on the board."""
+        c, s = cos(radians(self.heading)), sin(radians(self.heading))
+
+        def at(x: float, y: float) -> Point:
+            return self.x + c * x - s * y, self.y + s * x + c * y
+
+        def moved(shape: Flat) -> Flat:
+            match shape:
+                case Rect(x, y, w, h, style, r) if not self.heading:
+                    return Rect(self.x + x, self.y + y, w, h, style, r)
+                case Rect(x, y, w, h, style):
+                    return Polygon(tuple(at(*corner) for corner in rect_outline(x, y, w, h)), style)
+                case Circle(x, y, r, style):
+                    return Circle(*at(x, y), r, style)
+                case Polygon(points, style):
+                    return Polygon(tuple(at(*point) for point in points), style)
+                case Line(points, style, arrow):
+                    return Line(tuple(at(*point) for point in points), style, arrow)
+                case Text(x, y):
+                    turned = at(x, y)
+                    return replace(shape, x=turned[0], y=turned[1])
+
+        return tuple(moved(shape) for shape in self.shapes)
+
+
+Shape = Flat | Piece
 
 
 class Lasts(Enum):
@@ -177,10 +235,21 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Shapes that change together. A painter that remembers a layer need not draw an equal one again."""
+    """Shapes that change together, or pieces. A painter that remembers a layer need not draw an equal one again."""
 
     name: str
     shapes: tuple[Shape, ...] = ()
+
+    @property
+    def flat(self) -> tuple[Flat, ...]:
+        """What painters draw: its shapes, its pieces where they lie."""
+        drawn = (shape.placed() if isinstance(shape, Piece) else (shape,) for shape in self.shapes)
+        return tuple(each for some in drawn for each in some)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its pieces. A layer that has any has nothing else: the stage plays it while the others stand."""
+        return tuple(shape for shape in self.shapes if isinstance(shape, Piece))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +274,14 @@ class Scene:
         """The cell of that id, if there is one."""
         return self._by_id.get(id)
 
-    def shapes(self) -> Iterator[Shape]:
-        """All shapes from back to front."""
+    def shapes(self) -> Iterator[Flat]:
+        """All that painters draw, from back to front."""
         for layer in self.layers:
-            yield from layer.shapes
+            yield from layer.flat
+
+    def pieces(self) -> dict[str, Piece]:
+        """All pieces by their ids, from back to front."""
+        return {piece.id: piece for layer in self.layers for piece in layer.pieces}
 
 
 def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:

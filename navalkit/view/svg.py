@@ -7,7 +7,7 @@ from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
 from navalkit.view.flatten import BASELINE, arrow_head, shaft
-from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Scene, Style, Text
 from navalkit.view.text import text as as_text
 from navalkit.view.theme import Theme
 from navalkit.view.theme import theme as find_theme
@@ -48,7 +48,7 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
     if background:
         parts.append(f'<rect width="{number(w)}" height="{number(h)}" fill="{colours["paper"]}"/>')
     for layer in scene.layers:
-        drawn = [element for shape in layer.shapes for element in _elements(shape, colours)]
+        drawn = [element for shape in layer.flat for element in _elements(shape, colours)]
         parts.append("\n".join((f"<g id={quoteattr(_clean(layer.name))}>", *drawn, "</g>")))
     return "\n".join((*parts, "</svg>")) + "\n"
 
@@ -58,7 +58,7 @@ def number(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _elements(shape: Shape, colours: Theme) -> list[str]:
+def _elements(shape: Flat, colours: Theme) -> list[str]:
     """The elements that draw one shape: none if its style paints nothing, two for an arrow."""
     if shape.style.fill is None and shape.style.stroke is None:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, hypot, pi, sin
 
-from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text
+from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style, Text
 
 INK, MUTED = Style("ink"), Style("muted")
 SIDE_COLOURS = ("blue", "vermilion")
@@ -42,7 +42,7 @@ def hull(x: float, y: float, heading: int, type_: str, side: int, size: float) -
 
 def ship(
     x: float, y: float, heading: int, type_: str, side: int, size: float, letters: str, *, chosen: bool = False
-) -> tuple[Shape, ...]:
+) -> tuple[Flat, ...]:
     """A ship that points where she heads, with a band in her side's colour and the letters of her type."""
     half, beam = _LENGTHS[type_] * size / 2, _BEAMS.get(type_, _BEAM) * size / 2
     slant = 0.22 * side
@@ -57,14 +57,14 @@ def ship(
     )
 
 
-def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Shape, ...]:
+def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Flat, ...]:
     """Where a ship would lie."""
     return (Polygon(hull(x, y, heading, type_, side, size), Style("card", "accent", 2.0, (4, 3), 0.9)),)
 
 
 def wreck(
     x: float, y: float, type_: str, side: int, size: float, heading: int = 2, token: str = "bad"
-) -> tuple[Shape, ...]:
+) -> tuple[Flat, ...]:
     """A sunk ship: hollow, with a cross."""
     arm, cross = 0.26 * size, Style(None, token, 2)
     return (
@@ -74,7 +74,7 @@ def wreck(
     )
 
 
-def disc(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+def disc(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
     """An enemy ship that nobody can tell."""
     return (
         Circle(x, y, 0.3 * size, Style(SIDE_COLOURS[side], "ink", 1.2)),
@@ -82,7 +82,7 @@ def disc(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
     )
 
 
-def mine(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+def mine(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
     """A moored mine with its horns, ringed in its side's colour."""
     r = 0.13 * size
     horns = tuple(
@@ -92,7 +92,7 @@ def mine(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
     return (*horns, Circle(x, y, r, Style("ink", SIDE_COLOURS[side], 2.0)))
 
 
-def anchor(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
+def anchor(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
     """A harbour of that side."""
     style, r = Style(None, SIDE_COLOURS[side], 2.0), 0.22 * size
     flukes = tuple((x + r * cos(k * pi / 8), y + r * sin(k * pi / 8)) for k in range(9))
@@ -104,7 +104,7 @@ def anchor(x: float, y: float, side: int, size: float) -> tuple[Shape, ...]:
     )
 
 
-def gate(x: float, y: float, outward: Point, side: int, size: float) -> tuple[Shape, ...]:
+def gate(x: float, y: float, outward: Point, side: int, size: float) -> tuple[Flat, ...]:
     """An exit: a chevron that points off the board; ``outward`` is one step of rows down and columns right."""
     down, right = outward
     length = hypot(down, right) or 1.0
@@ -138,7 +138,7 @@ def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
 
 def chip(
     x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False, live: bool = True
-) -> tuple[Shape, ...]:
+) -> tuple[Flat, ...]:
     """A place to press: a rounded box with up to three lines, the first of them bold; a chosen one has a thick edge."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
     step = 16.0
@@ -164,7 +164,7 @@ def fitting(words: str, width: float, most: float, *, bold: bool = False) -> flo
     return max(8.0, min(most, width / ((_BOLD if bold else _EM) * max(1, len(words)))))
 
 
-def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Shape, ...]:
+def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Flat, ...]:
     """Damage as a bar of four boxes, each a quarter of the sinking rate."""
     each = w / 4
     shares = (min(1.0, max(0.0, 4 * damage / rate - quarter)) for quarter in range(4))
@@ -178,7 +178,7 @@ def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[
     )
 
 
-def moved(shape: Shape, dx: float, dy: float) -> Shape:
+def moved(shape: Flat, dx: float, dy: float) -> Flat:
     """The shape, so much further to the right and down."""
     match shape:
         case Rect(x, y) | Circle(x, y) | Text(x, y):

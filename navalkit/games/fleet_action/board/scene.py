@@ -199,7 +199,7 @@ def _card(seen: Observation, number: int, orders: Mapping[int, Turret]) -> Scene
 
 def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
     """A card in its place on the page, its cells named for the ship."""
-    layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.shapes)) for each in drawn.layers)
+    layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.flat)) for each in drawn.layers)
     cells = tuple(
         replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
         for cell in drawn.cells

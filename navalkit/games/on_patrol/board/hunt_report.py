@@ -109,7 +109,7 @@ def _picture(steps: list[tuple[Moment, Moment]], game: Any) -> Any:
     wakes = [(before.state.vessel(after.action.escort).place, *after.action.path) for before, after in moved]
     shown = scene(state, fit(everything(state), PICTURE), wakes=wakes, night=game.sea.night)
     sea, *others = shown.layers
-    water = tuple(shape for shape in sea.shapes if shape.style.stroke != "grid")
+    water = tuple(shape for shape in sea.flat if shape.style.stroke != "grid")
     return replace(shown, layers=(replace(sea, shapes=water), *others), title="", desc="", cells=())
 
 

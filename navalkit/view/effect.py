@@ -1,0 +1,211 @@
+"""How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times.
+
+A film says nothing that the log does not say, and the scene under it is already the last one: a page that plays none,
+or is stopped half way, is right all the same. Most of a film nobody writes: a piece that is elsewhere in the new scene
+goes there, a new one appears, one that is gone fades. A game adds what pictures alone do not tell (`Page.effects`): the
+order of events, the way a ship took, shots, splashes, pings. Places are those of the scene; times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import Any, Literal
+
+from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
+
+__all__ = ["LONGEST", "Effect", "Film", "Mark", "Pose", "Travel", "film", "packed"]
+
+Pose = tuple[float, float, float]
+"""x, y and heading in degrees."""
+Kind = Literal["ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note"]
+"""What a mark is: a ring about a place; the flash of a gun; a shell in flight and a torpedo's track, both from a place
+to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade."""
+
+LONGEST = 3000
+"""Milliseconds that the film of a turn may take at normal speed: a longer one is played faster."""
+_STEP, _PER_PIXEL, _FADE = 160, 1.2, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """A piece comes to where the new scene shows it.
+
+    Parameters
+    ----------
+    piece : str
+        Its id. One that the new scene has not goes its way and fades at its end; a new one appears when it sets out.
+    way : tuple of Pose
+        The places it comes through, from the first to the last; () is straight from where it was.
+    at, ms : float
+        When it sets out, and for how long it goes; 0 ms is by the length of the way.
+    """
+
+    piece: str
+    way: tuple[Pose, ...] = ()
+    at: float = 0
+    ms: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign that comes and goes, at a place or from there to another.
+
+    Parameters
+    ----------
+    kind : str
+        One of `Kind`; it also says what is heard.
+    x, y : float
+    to : Point or None
+        Where a shell or a track goes.
+    r : float
+        Its size.
+    tone : str
+        A theme's token.
+    text : str
+        What a note says ("100 ft", "miss").
+    at, ms : float
+        When it comes, and for how long it is seen.
+    """
+
+    kind: Kind
+    x: float
+    y: float
+    to: Point | None = None
+    r: float = 24
+    tone: str = "accent"
+    text: str = ""
+    at: float = 0
+    ms: float = 500
+
+
+Effect = Travel | Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """One piece in a film: how it looks before and after (None: it is not there), and its way."""
+
+    before: Piece | None
+    after: Piece | None
+    way: tuple[Pose, ...]
+    at: float = 0
+    ms: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """All that moves between two scenes: every piece of both, those that stand still too, in the order of painting."""
+
+    goings: tuple[Going, ...]
+    marks: tuple[Mark, ...]
+
+    @property
+    def ms(self) -> float:
+        """How long it takes."""
+        return max((each.at + each.ms for each in _all(self)), default=0)
+
+    def hurried(self, most: float) -> Film:
+        """The same, no longer than ``most``: everything quicker alike."""
+        share = most / self.ms if self.ms > most else 1.0
+
+        def quick(each: Any) -> Any:
+            return replace(each, at=each.at * share, ms=each.ms * share)
+
+        return self if share == 1 else Film(tuple(map(quick, self.goings)), tuple(map(quick, self.marks)))
+
+
+def _all(made: Film) -> tuple[Going | Mark, ...]:
+    return (*made.goings, *made.marks)
+
+
+def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most: float = LONGEST) -> Film:
+    """The film from one scene to another.
+
+    Parameters
+    ----------
+    before : Scene or None
+        What was shown; None, or a scene of another size, and nothing moves.
+    last : Scene
+        What is shown now.
+    effects : sequence of Effect
+        What the game adds. Of several travels of one piece the last counts.
+    most : float
+        Milliseconds it may take.
+    """
+    told = {each.piece: each for each in effects if isinstance(each, Travel)}
+    marks = tuple(each for each in effects if isinstance(each, Mark))
+    if before is None or (before.width, before.height) != (last.width, last.height):
+        return Film((), ())
+    old, new = before.pieces(), last.pieces()
+    gone = [id for id in old if id not in new]
+    goings = tuple(_going(old.get(id), new.get(id), told.get(id)) for id in (*gone, *new))
+    if not marks and all(each.ms == 0 for each in goings):
+        return Film((), ())
+    return Film(goings, marks).hurried(most)
+
+
+def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Going:
+    ends = [piece for piece in (before, after) if piece is not None]
+    way = told.way if told and told.way else tuple((piece.x, piece.y, piece.heading) for piece in ends)
+    long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
+    still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
+    usual = 0.0 if still and told is None else max(_FADE, min(_STEP + _PER_PIXEL * long, 900))
+    return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual)
+
+
+def packed(made: Film, colours: Any) -> dict[str, Any]:
+    """A film for the browser, in short lists of whole numbers; looks that are the same are sent once.
+
+    Parameters
+    ----------
+    made : Film
+    colours : Theme
+        What the tokens mean.
+    """
+    looks: dict[tuple[Flat, ...], int] = {}
+
+    def look(piece: Piece | None) -> int:
+        return -1 if piece is None else looks.setdefault(piece.shapes, len(looks))
+
+    goings = []
+    for each in made.goings:
+        flips = any(piece.flips for piece in (each.before, each.after) if piece is not None)
+        pose = [round(value, 1) for step in each.way for value in step]
+        goings.append([look(each.before), look(each.after), int(flips), round(each.at), round(each.ms), *pose])
+    marks = [
+        [m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), colours[m.tone], m.text, *map(round, m.to or ())]
+        for m in made.marks
+    ]
+    return {"ms": round(made.ms), "looks": [_look(shapes, colours) for shapes in looks], "go": goings, "marks": marks}
+
+
+def _look(shapes: Iterable[Flat], colours: Any) -> list[list[Any]]:
+    return [
+        [*_outline(shape), *_paint(shape.style, colours)] for shape in shapes if shape.style.fill or shape.style.stroke
+    ]
+
+
+def _outline(shape: Flat) -> list[Any]:
+    """Its kind and its numbers, to a tenth of a pixel."""
+    match shape:
+        case Rect(x, y, w, h, _, r):
+            return ["r", _tenths(x, y, w, h, r)]
+        case Circle(x, y, r):
+            return ["c", _tenths(x, y, r)]
+        case Polygon(points):
+            return ["p", _tenths(*(value for point in points for value in point))]
+        case Line(points):
+            return ["l", _tenths(*(value for point in points for value in point))]
+        case Text(x, y, text, _, size, anchor, bold):
+            return ["t", [*_tenths(x, y, size), anchor, int(bold), text]]
+
+
+def _tenths(*values: float) -> list[float]:
+    return [round(value, 1) for value in values]
+
+
+def _paint(style: Style, colours: Any) -> list[Any]:
+    fill, stroke = (colours[token] if token else 0 for token in (style.fill, style.stroke))
+    return [fill, stroke, style.width, style.opacity, list(style.dash)]

@@ -1,0 +1,66 @@
+"""The film from one scene to the next: what moves by itself, what a game adds, and what reaches the browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from navalkit.view.effect import LONGEST, Mark, Travel, film, packed
+from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
+from navalkit.view.svg import svg
+from navalkit.view.theme import theme
+
+INK = Style("ink")
+HULL = (Polygon(((0, -10), (4, 10), (-4, 10)), INK),)
+BACK = (Rect(-5, -8, 10, 16, INK, 2),)
+
+
+def scene(*pieces: Piece) -> Scene:
+    return Scene(100, 100, (Layer("sea", (Circle(50, 50, 9, INK),)), Layer("ships", pieces)))
+
+
+def test_a_piece_is_drawn_where_it_lies_and_texts_keep_upright() -> None:
+    shapes = (*HULL, Text(0, -20, "E1", INK), Circle(0, 5, 1, INK), Line(((0, 0), (0, -9)), INK), Rect(0, 0, 2, 1, INK))
+    hull, name, circle, line, box = Piece("E1", 30, 40, shapes, 90).placed()
+    assert isinstance(hull, Polygon) and hull.points[0] == pytest.approx((40, 40))  # the bow points to the right
+    assert isinstance(name, Text) and (name.x, name.y) == pytest.approx((50, 40))
+    assert isinstance(circle, Circle) and (circle.x, circle.y) == pytest.approx((25, 40))
+    assert isinstance(line, Line) and line.points[1] == pytest.approx((39, 40))
+    assert isinstance(box, Polygon) and box.points[1] == pytest.approx((30, 42))
+    here = scene(Piece("E1", 30, 40, shapes))
+    assert ">E1</text>" in svg(here) and len(list(here.shapes())) == 6 and list(here.pieces()) == ["E1"]
+
+
+def test_what_is_elsewhere_goes_there_what_is_new_appears_and_what_is_gone_fades() -> None:
+    stays, goes, went = Piece("a", 1, 1, HULL), Piece("b", 10, 10, HULL), Piece("c", 5, 5, HULL)
+    made = film(scene(stays, goes, went), scene(stays, Piece("b", 40, 50, HULL, 90), Piece("d", 9, 9, BACK)))
+    ways = {(each.before or each.after).id: each for each in made.goings}  # type: ignore[union-attr]
+    assert ways["a"].ms == 0 and ways["b"].way == ((10, 10, 0), (40, 50, 90)) and ways["b"].ms > 0
+    assert ways["c"].after is None and ways["d"].before is None and ways["d"].ms > 0
+    turned = film(scene(Piece("card", 1, 1, BACK, flips=True)), scene(Piece("card", 1, 1, HULL, flips=True)))
+    assert turned.goings[0].ms > 0
+
+
+def test_nothing_moves_where_nothing_has_changed_and_from_no_picture_or_another_size() -> None:
+    one = scene(Piece("a", 1, 1, HULL))
+    assert film(one, one).ms == 0 == film(None, one).ms
+    assert film(Scene(9, 9, one.layers), one).goings == ()
+
+
+def test_a_game_says_when_and_which_way_and_a_long_film_is_hurried() -> None:
+    way = ((1.0, 1.0, 0.0), (9.0, 1.0, 90.0), (9.0, 9.0, 180.0))
+    effects = [Travel("a", way, at=400, ms=600), Mark("splash", 5, 5, at=1000), Mark("shell", 1, 1, (9, 9), at=9000)]
+    made = film(scene(Piece("a", 1, 1, HULL)), scene(Piece("a", 9, 9, HULL, 180)), effects)
+    assert made.ms == pytest.approx(LONGEST)
+    assert made.goings[0].way == way and made.goings[0].at == pytest.approx(400 * LONGEST / 9500)
+    slow = film(scene(Piece("a", 1, 1, HULL)), scene(Piece("a", 9, 9, HULL, 180)), effects, most=20_000)
+    assert slow.goings[0].at == 400 and slow.ms == 9500
+
+
+def test_packed_a_film_is_short_and_says_each_look_once() -> None:
+    before = [Piece(f"s{i}", 10 * i, 10, HULL) for i in range(8)]
+    after = [Piece(f"s{i}", 10 * i, 30, HULL) for i in range(8)]
+    sent = packed(film(scene(*before), scene(*after), [Mark("hit", 10, 30, tone="vermilion")]), theme("light"))
+    assert len(sent["looks"]) == 1 and len(sent["go"]) == 8 and sent["marks"][0][0] == "hit"
+    assert sent["marks"][0][6] == theme("light")["vermilion"] and len(json.dumps(sent)) < 1000

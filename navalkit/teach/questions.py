@@ -103,7 +103,7 @@ def counted(n: int, one: str, many: str = "") -> str:
 
 def cards_named(codes: str) -> str:
     """Cards in words: "5H KS" is "the five of hearts and the king of spades"."""
-    from navalkit.games.uss_lox.cards import as_card, name
+    from navalkit.games.uss_lox.rules.cards import as_card, name
 
     words = [f"the {name(as_card(code))}" for code in codes.split()]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
@@ -189,7 +189,7 @@ def tons_to_come(ocean: int, torpedoes: int) -> float:
 @lru_cache(maxsize=4)
 def _best(loss_weight: float) -> Any:
     from navalkit.games.uss_lox import UssLox
-    from navalkit.games.uss_lox.solve import Aim, Solution
+    from navalkit.games.uss_lox.bots.solve import Aim, Solution
 
     return Solution(UssLox(), Aim.of("tonnage", loss_weight))
 

@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 from navalkit.core.match import Match
 from navalkit.core.store import Store
-from navalkit.games.uss_lox.page import scene
+from navalkit.games.uss_lox.board.page import scene
 from navalkit.ui.app import GameApp
 
 ROOT = Path(__file__).parents[2]

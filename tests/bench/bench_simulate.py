@@ -9,7 +9,7 @@ import numpy as np
 
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, simulate
-from navalkit.games.uss_lox.ai import Greedy, Optimal
+from navalkit.games.uss_lox.bots import Greedy, Optimal
 
 
 class _Random:

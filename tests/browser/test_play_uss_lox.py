@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from navalkit.core.dist import percent
 from navalkit.core.match import Match
-from navalkit.games.uss_lox.page import PAGE, chance_to_sink
+from navalkit.games.uss_lox.board.page import PAGE, chance_to_sink
 from navalkit.view.hit_test import neighbour
 from navalkit.view.page import Glance, Look
 

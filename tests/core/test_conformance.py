@@ -22,7 +22,7 @@ from navalkit.core.game import CHANCE, Draw, Outcome, Transition
 from navalkit.core.registry import names
 from navalkit.core.rulebook import Rule
 from navalkit.games.uss_lox import UssLox
-from navalkit.games.uss_lox.state import Flip, Phase, State
+from navalkit.games.uss_lox.rules.state import Flip, Phase, State
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states, walks
 

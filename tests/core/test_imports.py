@@ -156,11 +156,11 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "navalkit.core.errors" in set(imports(Path("core/match.py")))
     assert "navalkit.serve" in set(imports(Path("cli/__init__.py")))  # inside a function
     assert not allowed(Path("core/match.py"), "navalkit.games")
-    assert not allowed(Path("games/uss_lox/rules.py"), "navalkit.view.scene")
-    assert not allowed(Path("games/uss_lox/rules.py"), "navalkit.explore.question")
+    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.view.scene")
+    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.explore.question")
     assert not allowed(Path("explore/ask.py"), "navalkit.games.uss_lox")
-    assert not allowed(Path("games/uss_lox/scene.py"), "navalkit.view.svg")
-    assert not allowed(Path("games/uss_lox/rules.py"), "navalkit.games.on_patrol.rules")
+    assert not allowed(Path("games/uss_lox/bots/solve.py"), "navalkit.view.svg")
+    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.games.on_patrol.rules")
 
 
 @pytest.mark.parametrize("name", navalkit.games.names())

@@ -16,7 +16,7 @@ from navalkit.core.errors import OptionError
 ROOT = Path(nk.__file__).parents[1]
 
 SIXTH = """
-from navalkit.games.uss_lox.rules import UssLox
+from navalkit.games.uss_lox.rules.game import UssLox
 class Sixth(UssLox):
     name = "sixth-game"
     title = "Sixth"

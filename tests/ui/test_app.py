@@ -15,7 +15,7 @@ from navalkit.core.dist import percent
 from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.page import chance_to_sink
+from navalkit.games.uss_lox.board.page import chance_to_sink
 from navalkit.ui.app import GameApp
 from navalkit.ui.bests import MOST
 

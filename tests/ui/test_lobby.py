@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from navalkit.core import registry
-from navalkit.games.uss_lox.rules import UssLox
+from navalkit.games.uss_lox.rules.game import UssLox
 from navalkit.ui import lobby
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

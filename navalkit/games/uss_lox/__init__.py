@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .rules import UssLox
+from .rules import cards, cribbage
+from .rules.game import UssLox
 
 GAME = UssLox
 
-__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "UssLox", "simulate"]
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "UssLox", "cards", "cribbage", "simulate"]
 __getattr__ = lazily(
-    __name__, BOTS=".ai", ODDS=".odds", PAGE=".page", PICTURE=".picture", QUESTIONS=".questions", simulate=".patrols"
+    __name__,
+    BOTS=".bots",
+    ODDS=".odds",
+    PAGE=".board.page",
+    PICTURE=".board.picture",
+    QUESTIONS=".questions",
+    simulate=".bots.patrols",
 )

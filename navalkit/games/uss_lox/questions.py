@@ -14,9 +14,11 @@ from navalkit.core.words import Words
 from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole, option
 from navalkit.explore.question import Answer, Plot, Question, Tally
 
-from . import cards, cribbage, odds, patrols
-from .say import SAY as SAY_CARDS
-from .tables import TABLES
+from . import odds
+from .bots import patrols
+from .rules import cards, cribbage
+from .rules.say import SAY as SAY_CARDS
+from .rules.tables import TABLES
 
 GAME = "uss-lox"
 SAY = Words.load("navalkit.games.uss_lox", "questions.toml")

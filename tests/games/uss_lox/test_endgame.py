@@ -11,12 +11,12 @@ import pytest
 
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox
-from navalkit.games.uss_lox.ai import Optimal
-from navalkit.games.uss_lox.boats import DECLINE, ESCAPE, Boats
-from navalkit.games.uss_lox.endgame import MOST_UNSEEN, Endgame, solvable
-from navalkit.games.uss_lox.optimal import OptimalPolicy
-from navalkit.games.uss_lox.solve import Aim, Solution
-from navalkit.games.uss_lox.state import GONE, NO_CARD, Flip, Phase, State
+from navalkit.games.uss_lox.bots import Optimal
+from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE, Boats
+from navalkit.games.uss_lox.bots.endgame import MOST_UNSEEN, Endgame, solvable
+from navalkit.games.uss_lox.bots.optimal import OptimalPolicy
+from navalkit.games.uss_lox.bots.solve import Aim, Solution
+from navalkit.games.uss_lox.rules.state import GONE, NO_CARD, Flip, Phase, State
 
 SWITCHES = ("jokers", "face_estimates", "king_ships", "queen_ships", "nob")
 AIMS = (Aim(), Aim(None, 0.0), Aim(None, 0.4), Aim(9_000), Aim(31_000))

@@ -10,11 +10,11 @@ import pytest
 
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox, cards, cribbage, odds
-from navalkit.games.uss_lox.ai import Optimal
-from navalkit.games.uss_lox.boats import DECLINE, ESCAPE, Boats
-from navalkit.games.uss_lox.policy import GreedyPolicy, OptimalPolicy
-from navalkit.games.uss_lox.solve import Aim, Solution
-from navalkit.games.uss_lox.state import Flip, Plan
+from navalkit.games.uss_lox.bots import Optimal
+from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE, Boats
+from navalkit.games.uss_lox.bots.policy import GreedyPolicy, OptimalPolicy
+from navalkit.games.uss_lox.bots.solve import Aim, Solution
+from navalkit.games.uss_lox.rules.state import Flip, Plan
 
 FULL = (1 << 16) - 1
 

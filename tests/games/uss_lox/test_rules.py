@@ -14,8 +14,8 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox, cards
-from navalkit.games.uss_lox.state import GONE, Phase, State
-from navalkit.games.uss_lox.tables import TABLES
+from navalkit.games.uss_lox.rules.state import GONE, Phase, State
+from navalkit.games.uss_lox.rules.tables import TABLES
 
 
 class Story:

@@ -14,8 +14,8 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.page import PAGE
-from navalkit.games.uss_lox.state import Phase
+from navalkit.games.uss_lox.board.page import PAGE
+from navalkit.games.uss_lox.rules.state import Phase
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Rect, Text

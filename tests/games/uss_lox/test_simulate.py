@@ -11,8 +11,8 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
-from navalkit.games.uss_lox.ai import Greedy, Optimal
-from navalkit.games.uss_lox.patrols import CHUNK, _sunk_by
+from navalkit.games.uss_lox.bots import Greedy, Optimal
+from navalkit.games.uss_lox.bots.patrols import CHUNK, _sunk_by
 
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from navalkit.view.cards import badge, card, empty_place, face_down, outline
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, Text, rect_outline
 
-from . import cards, cribbage
-from .rules import UssLox
-from .say import SAY
-from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
+from ..rules import cards, cribbage
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
 
 _RATIO = 1.4  # a card's height by its width
 _INK = Style("ink")

@@ -13,12 +13,14 @@ from navalkit.core.words import odds as said_odds
 from navalkit.view.page import Chart, Glance, Look, Order, Page, Table, override
 from navalkit.view.scene import Scene
 
-from . import cards, odds, scene
-from .ai import button
-from .rules import UssLox
-from .say import SAY
-from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
-from .tables import TABLES
+from .. import odds
+from ..bots import button
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
+from ..rules.tables import TABLES
+from . import scene
 
 Seen = Glance[UssLox, State, Action]
 _FIRED = range(4)

@@ -10,14 +10,15 @@ import numpy as np
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 
-from . import cards, odds
+from .. import odds
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.state import MAX_TORPEDOES
+from ..rules.tables import TABLES
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
 from .optimal import SALVO, OptimalPolicy, salvo_chances
-from .rules import UssLox
-from .say import SAY
 from .solve import Floats
-from .state import MAX_TORPEDOES
-from .tables import TABLES
 
 _EQUAL = 1e-9
 

@@ -40,7 +40,7 @@ class Tables:
 
 
 def _load() -> Tables:
-    data = read(__package__)
+    data = read("navalkit.games.uss_lox", "data/data.toml")
     setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
     options = [sourced(row, f"option {row.get('name')}") for row in data["option"]]
     return Tables(

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from navalkit.core.words import Words
 
-SAY = Words.load("navalkit.games.uss_lox")
+SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")

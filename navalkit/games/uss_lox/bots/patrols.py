@@ -25,12 +25,12 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.seeds import MAX_SEED
 
-from . import cards, cribbage
+from ..rules import cards, cribbage
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.tables import TABLES
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
 from .policy import policy as named_policy
-from .rules import UssLox
-from .say import SAY
-from .tables import TABLES
 
 CHUNK = 1 << 14
 """Patrols at a time: their packs stay in the processor's cache. Fixed: each chunk has its own generator."""

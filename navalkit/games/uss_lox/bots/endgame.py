@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import cards, cribbage
+from ..rules import cards, cribbage
+from ..rules.game import UssLox
+from ..rules.state import MAX_TORPEDOES, Phase, State
+from ..rules.tables import TABLES
 from .boats import DECLINE, ESCAPE
-from .rules import UssLox
 from .solve import NEVER, Aim, Floats
-from .state import MAX_TORPEDOES, Phase, State
-from .tables import TABLES
 
 MOST_UNSEEN = 11, 10
 """How many unseen cards are solved in two seconds at the most, with plain tonnage and with another aim."""

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from . import cards, odds
+from .. import odds
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.state import MAX_TORPEDOES, State
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes
 from .endgame import Endgame, solvable
-from .rules import UssLox
 from .solve import NEVER, Aim, Floats, Solution
-from .state import MAX_TORPEDOES, State
 
 SALVO = range(MAX_TORPEDOES + 1)
 _ORDERS = np.array([DECLINE, ESCAPE, *SALVO])  # of equally good orders the first is given

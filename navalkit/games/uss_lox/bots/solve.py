@@ -22,12 +22,13 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.words import Phrase
 
-from . import cards, odds
+from .. import odds
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.state import MAX_TORPEDOES, Phase, State
+from ..rules.tables import TABLES
 from .boats import PIPS, RANK
-from .rules import UssLox
-from .say import SAY
-from .state import MAX_TORPEDOES, Phase, State
-from .tables import TABLES
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,13 +13,14 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.core.words import Phrase, Text
 
-from . import cards, odds
+from .. import odds
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.say import SAY
+from ..rules.state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
 from .boats import DECLINE, ESCAPE, Boats, Policy
 from .optimal import OptimalPolicy
 from .policy import GreedyPolicy
-from .rules import UssLox
-from .say import SAY
-from .state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
 
 _LANE = np.zeros(1, dtype=np.intp)
 _ORDERS: Mapping[int, Action] = {n: Attack(n) for n in range(4)} | {DECLINE: Decline(), ESCAPE: Escape()}

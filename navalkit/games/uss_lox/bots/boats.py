@@ -12,9 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from . import cards
-from .rules import UssLox
-from .state import State
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.state import State
 
 Ints = npt.NDArray[np.integer[Any]]
 Lanes = npt.NDArray[np.intp]

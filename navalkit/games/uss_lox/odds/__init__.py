@@ -17,14 +17,14 @@ from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError
 
-from . import cards as pack
-from .cribbage import Cards
+from ..rules import cards as pack
+from ..rules.cribbage import Cards
+from ..rules.say import SAY
 from .misses import PACK_SIZE, SALVO, hit_counts, hits_by_ship, misses_of, sink_many
-from .say import SAY
 
 if TYPE_CHECKING:
-    from .rules import UssLox
-    from .state import State
+    from ..rules.game import UssLox
+    from ..rules.state import State
 
 __all__ = ["attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
@@ -220,8 +220,8 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     >>> attack_outcomes(UssLox().parse_state(f"phase=target {cards}"), 1)["sunk"]
     Fraction(7, 51)
     """
-    from .rules import UssLox  # the rules take the hit test from this package, and need no odds
-    from .state import Attack
+    from ..rules.game import UssLox  # the rules take the hit test from this package, and need no odds
+    from ..rules.state import Attack
 
     game = game or UssLox()
     if reason := game.why_not(state, Attack(torpedoes)):

@@ -32,9 +32,9 @@ import numpy.typing as npt
 
 from navalkit.core.errors import NotationError, OptionError
 
-from . import cards as pack
-from .cribbage import is_hit
-from .say import SAY
+from ..rules import cards as pack
+from ..rules.cribbage import is_hit
+from ..rules.say import SAY
 
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers

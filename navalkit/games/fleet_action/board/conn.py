@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from navalkit.core.chances import percent
 from navalkit.grids.square_headings import HEADINGS, distance
-from navalkit.view.scene import Cell, Circle, Pick, Rect, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Circle, Pick, Piece, Rect, Shape, Style, Text, rect_outline
 
 from ..cards import TABLES
 from ..odds.prospects import guns_on, prospect
@@ -205,7 +205,7 @@ class Panel:
             x, y = GAP + i % across * (wide + GAP), top + i // across * (ROW + GAP)
             own, card = seen.view.ships[number], battle.card(number)
             if own.fate is Fate.SUNK:
-                self.shapes += wreck(x + wide - 18, y + ROW - 14, card.type, seen.me, 20)
+                self.shapes += Piece("", x + wide - 18, y + ROW - 14, wreck(card.type, seen.me, 20), 90).placed()
             else:
                 self.shapes += quarters_bar(x + 8, y + ROW - 9, wide - 16, own.damage, card.sinking_rate)
 

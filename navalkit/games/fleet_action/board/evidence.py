@@ -22,7 +22,7 @@ from .window import Window
 _CHOSEN, _ABOUT = Style(None, "accent", 3.0), Style(None, "accent", 1.5)
 _REJECTED = Style(None, "muted", 1.5, (3, 3), 0.8)
 _LINE = Style(None, "accent", 2.5)
-_LABEL = 11.0  # px
+_LABEL = 12.0  # px
 _FIGURE = re.compile(r"\d+(\.\d+)?$")
 
 

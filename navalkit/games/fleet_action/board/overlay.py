@@ -20,7 +20,7 @@ from .pieces import ghost, turned
 from .window import Window
 
 _REACH, _LEFT = Style("select", opacity=0.22), Style(None, "select", 1.5, opacity=0.7)
-_TAG, _FINE = 12.0, 10.0  # px of the figures at a target, where squares are large and where they are small
+_TAG = 12.0  # px of the figures at a target
 _ROOMY = 44.0
 
 
@@ -159,7 +159,7 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
             found = prospect(seen.battle, seen.view, orders[0])
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
                 told = f"{name}{points(found)} · {percent(found.sink)}"
-                shapes += tag(w, x, y + 0.34 * w.side + stacked * (_FINE + 3), told, _FINE)
+                shapes += tag(w, x, y + 0.34 * w.side + stacked * (_TAG + 3), told)
             else:
                 told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from navalkit.core.chances import percent
 from navalkit.core.event import Event
 from navalkit.core.match import Match
+from navalkit.view.effect import Effect
 from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Picks, Scene
 
@@ -23,7 +24,7 @@ from ..state.scenario import Objective, Scenario
 from . import SAY
 from .choice import Sight, by_unit, choose, furthest, places, targets, unit_ships, units
 from .conn import Special, special_words, weapon_words
-from .film import FIRES, film
+from .effects import FIRES, effects
 from .overlay import points
 from .scene import scene
 from .sheets import Row, sheet, sheets
@@ -42,7 +43,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
     seats = ("", "admiral")
-    hovers = draws_reasons = prints_sheets = films = True
+    hovers = draws_reasons = prints_sheets = True
 
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:
@@ -166,10 +167,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         return sheets(glance.seen)
 
     @override
-    def film(
-        self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, last: Scene
-    ) -> Sequence[Scene]:
-        return film(game, moments, look.tall, last)
+    def effects(
+        self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        return effects(moments, last)
 
     @override
     def report(self, game: FleetAction, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:

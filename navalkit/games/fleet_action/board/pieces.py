@@ -1,9 +1,13 @@
-"""The single pictures of Fleet Action: hulls, discs, wrecks, mines, harbours, waves. Each is drawn about a point."""
+"""The single pictures of Fleet Action: hulls, discs, wrecks, mines, harbours, waves. Each is drawn about a point.
+
+What moves is drawn about (0, 0), bow up, and is the same object whenever it looks the same (`view.scene.Piece`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from math import cos, hypot, pi, sin
 
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style, Text
@@ -20,6 +24,14 @@ _LENGTHS = {  # of a square's side
 }  # fmt: skip
 _BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
 _BEAM = 0.30
+LEAST, SMALLEST_TEXT = 26.0, 12.0
+"""Px: the shortest ship, and the smallest text of the board."""
+_TURRETS = {  # where guns stand, of half the length
+    "battleship": (0.52, 0.28, -0.52), "battlecruiser": (0.52, 0.28, -0.3, -0.52), "cruiser": (0.5, 0.26, -0.52),
+    "light cruiser": (0.5, -0.34, -0.56), "destroyer": (0.48, -0.5), "escort": (0.45,), "raider": (0.55, -0.55),
+    "minelayer": (0.5,),
+}  # fmt: skip
+_GREY = Style("card_line", "ink", 0.8)
 _STERNS = (((-1.0, 0.7), (-1.0, -0.7)), ((-0.72, 0.95), (-1.0, 0.0), (-0.72, -0.95)))
 _BOW = ((0.35, -1.0), (0.72, -0.62), (1.0, 0.0), (0.72, 0.62), (0.35, 1.0))
 
@@ -34,27 +46,48 @@ def turned(x: float, y: float, heading: int, points: Sequence[Point], along: flo
     )
 
 
+def length(type_: str, size: float) -> float:
+    """Px from bow to stern of a ship in a square of ``size`` px: never too small to be made out."""
+    return max(LEAST, _LENGTHS[type_] * size)
+
+
 def hull(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Point, ...]:
     """The outline of a ship of that type, of a square of ``size`` px."""
-    half, beam = _LENGTHS[type_] * size / 2, _BEAMS.get(type_, _BEAM) * size / 2
-    return turned(x, y, heading, (*_BOW, *_STERNS[side]), half, beam)
+    half = length(type_, size) / 2
+    return turned(x, y, heading, (*_BOW, *_STERNS[side]), half, half * _beam(type_))
 
 
-def ship(
-    x: float, y: float, heading: int, type_: str, side: int, size: float, letters: str, *, chosen: bool = False
-) -> tuple[Flat, ...]:
-    """A ship that points where she heads, with a band in her side's colour and the letters of her type."""
-    half, beam = _LENGTHS[type_] * size / 2, _BEAMS.get(type_, _BEAM) * size / 2
-    slant = 0.22 * side
-    band = ((0.40 + slant, -0.94), (0.40 - slant, 0.94), (-0.62 - slant, 0.94), (-0.62 + slant, -0.94))
+def _beam(type_: str) -> float:
+    """How broad a ship is, of her length."""
+    return _BEAMS.get(type_, _BEAM) / _LENGTHS[type_]
+
+
+@cache
+def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = False, hurt: int = 0) -> tuple[Flat, ...]:
+    """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type.
+
+    ``hurt`` is in quarters of her sinking rate: as many clouds of smoke.
+    """
+    half = length(type_, size) / 2
+    beam, slant = half * _beam(type_), 0.22 * side
+
+    def at(*points: Point) -> tuple[Point, ...]:
+        return turned(0, 0, 0, points, half, beam)
+
     edge = Style("card", "accent" if chosen else "ink", 3.0 if chosen else 1.2)
-    room = (1.7 * beam, 2.3 * beam, 1.15 * half)[(0, 1, 2, 1)[heading % 4]]  # for the letters, across the hull
-    fits = min(0.30 * size, 1.6 * beam, room / (_EM * len(letters)), 13.0)
-    return (
-        Polygon(hull(x, y, heading, type_, side, size), edge),
-        Polygon(turned(x, y, heading, band, half, beam), Style(SIDE_COLOURS[side])),
-        Text(*turned(x, y, heading, ((-0.11, 0.0),), half, beam)[0], letters, ON_BAND[side], fits, bold=True),
-    )
+    deck = at((0.46 + slant, -0.9), (0.46 - slant, 0.9), (-0.66 - slant, 0.9), (-0.66 + slant, -0.9))
+    parts: list[Flat] = [Polygon(hull(0, 0, 0, type_, side, size), edge), Polygon(deck, Style(SIDE_COLOURS[side]))]
+    fits = max(SMALLEST_TEXT, min(0.30 * size, 14.0))
+    for along in _TURRETS.get(type_, ()):
+        if abs(along) * half > 0.6 * fits + 2:
+            (gx, gy), r = at((along, 0.0))[0], 0.42 * beam
+            bore = 1 if along < 0 else -1
+            parts += [Line(((gx, gy), (gx, gy + bore * 2.4 * r)), Style(None, "ink", 1.6)), Circle(gx, gy, r, _GREY)]
+    parts.append(Text(*at((-0.11, 0.0))[0], letters, ON_BAND[side], fits, bold=True))
+    for n in range(min(hurt, 3)):
+        (sx, sy), r = at((-0.45 - 0.32 * n, 0.5 - n % 2))[0], beam * (0.6 + 0.2 * n)
+        parts.append(Circle(sx, sy, r, Style("ink", opacity=0.45 - 0.1 * n)))
+    return tuple(parts)
 
 
 def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Flat, ...]:
@@ -62,34 +95,37 @@ def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) 
     return (Polygon(hull(x, y, heading, type_, side, size), Style("card", "accent", 2.0, (4, 3), 0.9)),)
 
 
-def wreck(
-    x: float, y: float, type_: str, side: int, size: float, heading: int = 2, token: str = "bad"
-) -> tuple[Flat, ...]:
-    """A sunk ship: hollow, with a cross."""
+@cache
+def wreck(type_: str, side: int, size: float, token: str = "muted") -> tuple[Flat, ...]:
+    """A sunk ship, her bow up: hollow, with a cross."""
     arm, cross = 0.26 * size, Style(None, token, 2)
     return (
-        Polygon(hull(x, y, heading, type_, side, size), Style(None, "muted", 1.2)),
-        Line(((x - arm, y - arm), (x + arm, y + arm)), cross),
-        Line(((x - arm, y + arm), (x + arm, y - arm)), cross),
+        Polygon(hull(0, 0, 0, type_, side, size), Style(None, token, 1.2)),
+        Line(((-arm, -arm), (arm, arm)), cross),
+        Line(((-arm, arm), (arm, -arm)), cross),
     )
 
 
-def disc(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
+@cache
+def disc(side: int, size: float) -> tuple[Flat, ...]:
     """An enemy ship that nobody can tell."""
+    r = max(13.0, 0.32 * size)
     return (
-        Circle(x, y, 0.3 * size, Style(SIDE_COLOURS[side], "ink", 1.2)),
-        Text(x, y, "?", ON_BAND[side], 0.36 * size, bold=True),
+        Circle(1, 2, r, Style("shadow", opacity=0.6)),
+        Circle(0, 0, r, Style(SIDE_COLOURS[side], "card", 2)),
+        Text(0, 0, "?", ON_BAND[side], max(14.0, 0.36 * size), bold=True),
     )
 
 
-def mine(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
+@cache
+def mine(side: int, size: float) -> tuple[Flat, ...]:
     """A moored mine with its horns, ringed in its side's colour."""
     r = 0.13 * size
     horns = tuple(
-        Line(((x, y), (x + 1.7 * r * cos(k * pi / 4), y + 1.7 * r * sin(k * pi / 4))), Style(None, "ink", 1.5))
+        Line(((0, 0), (1.7 * r * cos(k * pi / 4), 1.7 * r * sin(k * pi / 4))), Style(None, "ink", 1.5))
         for k in range(8)
     )
-    return (*horns, Circle(x, y, r, Style("ink", SIDE_COLOURS[side], 2.0)))
+    return (*horns, Circle(0, 0, r, Style("ink", SIDE_COLOURS[side], 2.0)))
 
 
 def anchor(x: float, y: float, side: int, size: float) -> tuple[Flat, ...]:
@@ -119,11 +155,11 @@ def gate(x: float, y: float, outward: Point, side: int, size: float) -> tuple[Fl
     return (Line(points, Style(None, SIDE_COLOURS[side], 2.5)),)
 
 
-def swell(x: float, y: float, size: float) -> Line:
-    """A wave of high seas."""
+def swell(x: float, y: float, size: float, opacity: float = 0.55) -> Line:
+    """A wave, of high seas."""
     n, w, h = 8, 0.3 * size, 0.07 * size
     points = tuple((x - w + 2 * w * i / n, y - h * sin(2 * pi * i / n)) for i in range(n + 1))
-    return Line(points, Style(None, "muted", 1.2, opacity=0.55))
+    return Line(points, Style(None, "muted", 1.2, opacity=opacity))
 
 
 def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:

@@ -7,24 +7,21 @@ from dataclasses import replace
 
 from navalkit.grids.square_headings import ahead
 from navalkit.view.page import Look
-from navalkit.view.scene import Cell, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
 
-from ..cards import TABLES
 from ..rules.damage import failing
 from ..state import Action, Phase, Turret
 from ..state.observation import Observation
-from . import SAY, overlay
+from . import SAY, afloat, overlay
 from .card import card
 from .choice import Choice, Sight, aim_pick, choose, foe_pick, located, natural, pointed_at, unit_pick
 from .conn import GAP, Panel
 from .evidence import evidence
-from .pieces import MUTED, ON_BAND, SIDE_COLOURS, berths, disc, fitting, mine, moved, ship, wreck
-from .seascape import seascape, words_at
+from .pieces import ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, moved
+from .seascape import seascape
 from .spoken import describe, spoken
 from .window import TALL, WIDE, Window, window
 
-_NAMED = 44.0
-"""From this many px a square on, every ship carries her name."""
 CARD_WIDTH = 390.0
 
 
@@ -34,10 +31,13 @@ def scene(glance: Sight, look: Look) -> Scene:
     choice = choose(glance, look.picks)
     w = window(seen.battle.grid, tall, _middle(seen, choice))
     sea = Layer("sea", tuple(seascape(w, seen)))
-    under = Layer("under", (*_fields(w, seen, choice, look.hover), *_marks(w, seen)))
-    ships = Layer("ships", (*_wakes(w, seen), *_ships(w, seen, choice)))
+    under = Layer("under", (*_fields(w, seen, choice, look.hover), *_flags(w, seen), *_wakes(w, seen)))
+    ships = Layer("ships", afloat.pieces(w, seen, choice))
     laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *overlay.odds_at_targets(w, seen, choice))
-    over = Layer("over", (*laid, *evidence(w, seen, look.reasons)))
+    laid = (*laid, *evidence(w, seen, look.reasons))
+    told = (each for each in (*sea.flat, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
+    plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
+    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", laid)
     cells = list(_cells(w, seen, choice))
     panel = Panel(w, seen, choice, tall)
     cards, height = _cards(seen, choice, panel.y, tall)
@@ -45,7 +45,7 @@ def scene(glance: Sight, look: Look) -> Scene:
     for each in cards:
         cells += each.cells
     shapes = (*panel.shapes, *(shape for each in cards for shape in each.shapes()))
-    layers = (sea, under, ships, over, Layer("conn", shapes))
+    layers = (sea, under, ships, names, over, Layer("conn", shapes))
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 
@@ -98,72 +98,28 @@ def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[S
     return tuple(shapes)
 
 
-def _marks(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Wrecks, mines that are known, and who holds the islands."""
-    afloat = {seen.view.ships[n].square for side in (0, 1) for n in located(seen, side)}
-    for square, numbers in wrecks(seen).items():
-        if w.holds(square):
-            x, y = w.centre(square)
-            for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
-                unit, heading = seen.battle.units[number], seen.view.ships[number].heading
-                yield from wreck(x + dx, y + dy, unit.card.type, unit.side, size, heading, "muted")
-            if len(numbers) == 1 and w.side >= _NAMED and square not in afloat:
-                name = seen.battle.units[numbers[0]].name
-                yield words_at(w, x, y + 0.42 * w.side, name, fitting(name, w.side, 11.0), MUTED)
-    for field in seen.view.fields:
-        if w.holds(field.square):
-            yield from mine(*w.centre(field.square), field.side, w.side)
+def _flags(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Who holds the islands."""
     for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
         flag = min(island.squares)
         if hold.owner >= 0 and w.holds(flag):
             x, y = w.corner(flag)
-            yield Rect(x + 4, y + 4, 0.34 * w.side, 0.22 * w.side, Style(SIDE_COLOURS[hold.owner], "ink", 1))
+            high = max(15.0, 0.28 * w.side)
+            yield Rect(x + 3, y + 3, 1.4 * high, high, Style(SIDE_COLOURS[hold.owner], "ink", 1), 2)
             letter = seen.battle.sides[hold.owner][0]
-            middle = x + 4 + 0.17 * w.side, y + 4 + 0.11 * w.side
-            yield Text(*middle, letter, ON_BAND[hold.owner], 0.2 * w.side, bold=True)
-
-
-def wrecks(seen: Observation) -> Mapping[int, list[int]]:
-    """The ships that lie sunk in each square."""
-    found: dict[int, list[int]] = {}
-    for number, ship_ in enumerate(seen.view.ships):
-        if ship_.wreck >= 0:
-            found.setdefault(ship_.wreck, []).append(number)
-    return found
+            yield Text(x + 3 + 0.7 * high, y + 3 + high / 2, letter, ON_BAND[hold.owner], SMALLEST_TEXT, bold=True)
 
 
 def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Where ships have come through in this move."""
+    """Where ships have come through in this move; about an enemy who has, a ring."""
     for side in (0, 1):
         for number in located(seen, side):
-            wake = [w.centre(s) for s in seen.view.ships[number].wake if w.holds(s)]
+            own = seen.view.ships[number]
+            wake = [w.centre(s) for s in own.wake if w.holds(s)]
             if len(wake) > 1:
                 yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
-
-
-def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Shape]:
-    battle, state = seen.battle, seen.view
-    lying: dict[int, list[int]] = {}
-    for number in (*located(seen, 0), *located(seen, 1)):
-        lying.setdefault(state.ships[number].square, []).append(number)
-    for square, numbers in lying.items():
-        if not w.holds(square):
-            continue
-        x, y = w.centre(square)
-        for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
-            unit, marked = battle.units[number], number in (*choice.ships, choice.foe)
-            letters = TABLES.types[unit.card.type]
-            own = state.ships[number]
-            yield from ship(x + dx, y + dy, own.heading, unit.card.type, unit.side, size, letters, chosen=marked)
-            led = number in (*choice.ships[:1], choice.foe) and number not in choice.targets
-            if len(numbers) == 1 and (w.side >= _NAMED or led):
-                yield words_at(w, x, y + 0.42 * w.side, unit.name, fitting(unit.name, w.side, 12.0))
-    for square in sorted(set(seen.discs)):
-        if w.holds(square):
-            count = seen.discs.count(square)
-            x, y = w.centre(square)
-            for (dx, dy), size in berths(count, w.side):
-                yield from disc(x + dx, y + dy, 1 - seen.me, size)
+            if wake and side != seen.me and w.holds(own.square):
+                yield Circle(*w.centre(own.square), max(15.0, 0.46 * w.side), Style(None, "select", 2.0, (4, 3)))
 
 
 # Cards ---------------------------------------------------------------------------------------------------------

@@ -50,6 +50,16 @@ class Window:
         return TOP + self.rows * self.side + 4
 
     @property
+    def top(self) -> float:
+        """Px from the upper edge of the picture to the squares."""
+        return TOP
+
+    @property
+    def bottom(self) -> float:
+        """Px from the upper edge of the picture to the lower end of the squares."""
+        return TOP + self.rows * self.side
+
+    @property
     def whole(self) -> bool:
         """Whether it shows the whole board."""
         return self.rows == self.grid.rows and self.columns == self.grid.columns

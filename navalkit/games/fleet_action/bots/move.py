@@ -58,9 +58,7 @@ class Survey:
     def total(self) -> Array:
         """All together; she fires at one enemy, the one where it is worth most."""
         best = self.dealt.max(axis=1, initial=0.0)
-        return np.asarray(
-            best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation
-        )
+        return np.asarray(best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation)
 
 
 def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:

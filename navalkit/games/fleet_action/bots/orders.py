@@ -78,9 +78,7 @@ def _alone(found: Survey, actions: Sequence[Move]) -> list[Weighed]:
     return [Weighed(actions[i], float(gains[i]), ((found, int(i) + 1),)) for i in best]
 
 
-def _together(
-    sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]
-) -> list[Weighed]:
+def _together(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]) -> list[Weighed]:
     """A division's moves, if one is worth as much as what its ships would do alone, but for the formation they keep."""
     ships = movers(sea.battle, sea.view, who)
     if not all(ship in surveys for ship in ships):
@@ -92,9 +90,7 @@ def _together(
     found = []
     for (square, heading), action in places.items():
         ends = [_end(sea, guide, square, ship) for ship in ships]
-        rows = [
-            None if end is None else index[ship].get((end, heading)) for ship, end in zip(ships, ends, strict=True)
-        ]
+        rows = [None if end is None else index[ship].get((end, heading)) for ship, end in zip(ships, ends, strict=True)]
         gain = 0.0
         pairs = []
         for ship, row in zip(ships, rows, strict=True):
@@ -110,9 +106,7 @@ def _together(
 
 
 def _index(found: Survey) -> dict[tuple[int, int], int]:
-    return {
-        (int(s), int(h)): i for i, (s, h) in enumerate(zip(found.at.squares, found.at.headings, strict=True))
-    }
+    return {(int(s), int(h)): i for i, (s, h) in enumerate(zip(found.at.squares, found.at.headings, strict=True))}
 
 
 def _end(sea: Sea, guide: int, square: int, ship: int) -> int | None:

@@ -71,9 +71,7 @@ def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
     if found.mines[row] > 0:
         yield Finding("F24", SAY("mines.ask"), SAY("mines", worth=points(found.mines[row])))
     if found.formation[row] > 0:
-        yield Finding(
-            "F11", SAY("formation.ask", ship=name), SAY("formation", worth=points(found.formation[row]))
-        )
+        yield Finding("F11", SAY("formation.ask", ship=name), SAY("formation", worth=points(found.formation[row])))
 
 
 def _fire(sea: Sea, found: Survey, row: int, key: str, question: str) -> Finding:

@@ -97,9 +97,7 @@ class Sea:
         """The others: where discs lie, or, behind the screen, where the scenario sets them out."""
         battle, ships = self.battle, self.view.ships
         unknown = tuple(
-            n
-            for n in battle.fleet(1 - self.me)
-            if ships[n].fate is Fate.AT_SEA and ships[n].square == HIDDEN
+            n for n in battle.fleet(1 - self.me) if ships[n].fate is Fate.AT_SEA and ships[n].square == HIDDEN
         )
         if seen.discs:
             return [Foe(unknown, square, _all_round(square), False) for square in seen.discs]

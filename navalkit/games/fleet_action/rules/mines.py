@@ -173,4 +173,3 @@ def _put(state: State, field: Minefield) -> State:
     others = [f for f in state.fields if (f.square, f.side) != (field.square, field.side)]
     fields = sorted((*others, field) if field.left else others, key=lambda f: (f.square, f.side))
     return replace(state, fields=tuple(fields))
-

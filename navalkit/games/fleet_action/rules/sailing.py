@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from navalkit.core.echo import brief
 from navalkit.core.event import Event
@@ -112,7 +113,12 @@ def move(battle: Scenario, state: State, action: Move) -> Step:
         state = with_ship(state, ship, square=end, heading=heading, wake=way.squares, task=Task.MOVE)
         state, more = mines.sweep_in_passing(battle, state, ship)
         state = replace(state, mined=state.mined + mines.struck(battle, state, ship, way.squares))
-        facts = {"ship": battle.units[ship].name, "square": grid.names[end], "heading": HEADINGS[heading]}
+        facts: dict[str, Any] = {
+            "ship": battle.units[ship].name,
+            "square": grid.names[end],
+            "heading": HEADINGS[heading],
+        }
+        facts["way"] = [grid.names[square] for square in way.squares]
         events += [SAY.event("F5", "moved", to=sight.audience(battle, state, ship), **facts), *more]
     return state, tuple(events)
 
@@ -159,4 +165,3 @@ def enter(battle: Scenario, state: State, action: Enter) -> Step:
     state = with_ship(state, ship, square=square, fate=Fate.AT_SEA)
     facts = {"ship": action.ship, "square": action.square}
     return state, (SAY.event("F34", "entered", to=sight.audience(battle, state, ship), **facts),)
-

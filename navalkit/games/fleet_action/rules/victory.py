@@ -40,9 +40,7 @@ def score(battle: Scenario, state: State, side: int) -> int:
 def _earned(battle: Scenario, state: State, aim: Objective) -> int:
     if aim.aim == "island":
         return aim.points * sum(state.islands[island].owner == aim.side for island in aim.of)
-    return sum(
-        (aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship) for ship in aim.of
-    )
+    return sum((aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship) for ship in aim.of)
 
 
 def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:

@@ -79,4 +79,3 @@ def _line(grid: SquareGrid, squad: Sequence[ShipCard], side: int) -> list[Unit]:
         taken += room(card)
         found.append(Unit(card.name, card, side, square, course, division))
     return found
-

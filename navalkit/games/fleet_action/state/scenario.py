@@ -225,5 +225,3 @@ def _ship(unit: Unit) -> Ship:
         mines=unit.card.mines,
     )
     return Ship(fate=Fate.WAITING, **kept) if unit.enters else Ship(unit.square, **kept)
-
-

@@ -1,35 +1,29 @@
-"""What comes over the board of Fleet Action: salvoes as a film, the hint's reasons, arcs under the pointer, wrecks."""
+"""What comes over the board of Fleet Action: the film of a move, the hint's reasons, arcs under the pointer, wrecks."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import numpy as np
 import pytest
 
 from navalkit.core.store import Store
+from navalkit.games.fleet_action.board.afloat import name_piece, wrecks
 from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_pick
 from navalkit.games.fleet_action.board.evidence import evidence
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.pieces import wreck
-from navalkit.games.fleet_action.board.scene import wrecks
+from navalkit.games.fleet_action.board.pieces import LEAST, wreck
 from navalkit.games.fleet_action.board.window import window
-from navalkit.games.fleet_action.state import Fate, Move, Phase, observation
-from navalkit.ui import film as player_of_films
+from navalkit.games.fleet_action.state import Fate, Move, observation
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
-from navalkit.ui.film import Film
+from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Look, Moment
-from navalkit.view.scene import Rect, Text
+from navalkit.view.scene import Rect
 
-from ....boxes import outside
+from ....boxes import box, outside
 from ..battles import Story, battle
-from .test_scene import LAYOUTS, battles, moments, shown
-
-BEFORE_FIRE = ("H4 E", "G6 E", "guns Graf Spee", "guns Graf Spee")
-"""The beginning of seed 3 on the River Plate, but for the last order before the guns go off."""
-LAST_ORDER = "guns Graf Spee"
+from .test_scene import LAYOUTS, battles, layer, moments, shown
 
 
 @pytest.fixture(autouse=True)
@@ -37,110 +31,127 @@ def raise_what_we_did_wrong(monkeypatch):
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
 
 
-# Salvoes --------------------------------------------------------------------------------------------------------
+# The film -------------------------------------------------------------------------------------------------------
 
 
-def salvoes(me):
-    """Every salvo of the battles: game, moments as that side has them, and the picture after it."""
+def turns(me):
+    """Of every battle what a side has not been shown when it decides again: game, state before, after, moments."""
     for match in battles():
         control = Controller("fleet-action", seats=())
         control.match, control.me = match, me
         since = 0
         for ply in range(1, match.ply + 1):
-            was, now = match.at(ply - 1), match.at(ply)
-            if was.phase is Phase.SALVO and now.phase is not Phase.SALVO:
+            if match.game.turn(match.at(ply)) == me or ply == match.ply:
                 control.view = ply if ply < match.ply else None
-                yield match.game, now, control.moments(since)
+                yield match.game, match.at(since), match.at(ply), control.moments(since)
                 since = ply
 
 
 @LAYOUTS
-def test_a_film_differs_in_one_layer_and_ends_as_large_as_the_page(tall):
-    filmed = 0
-    for game, state, told in salvoes(0):
-        last = shown(game, state, tall, me=0)
-        pictures = PAGE.film(game, told, Look(tall), last)
-        for picture in pictures:
-            assert (picture.width, picture.height, picture.cells) == (last.width, last.height, last.cells)
-            assert picture.layers[4:] == last.layers[4:]
-            assert picture.layers[:3] == pictures[0].layers[:3]
-            assert outside(picture.layers[3].shapes, (0, 0, last.width, last.height), 2) == []
-        assert not pictures or 4 <= len(pictures) <= 10
-        filmed += bool(pictures)
-    assert filmed > 10
+def test_ships_travel_from_where_they_were_to_where_they_are(tall):
+    travelled = 0
+    for game, before, after, told in turns(0):
+        last = shown(game, after, tall, me=0)
+        made = PAGE.effects(game, told, Look(tall), shown(game, before, tall, me=0), last)
+        pieces = last.pieces()
+        for each in made:
+            if isinstance(each, Travel) and each.piece in pieces and each.way:
+                piece = pieces[each.piece]
+                if piece.id in game.battle.numbers and after.ships[game.battle.numbers[piece.id]].fate is Fate.AT_SEA:
+                    # Within half a square: several ships lie side by side in one.
+                    assert np.hypot(each.way[-1][0] - piece.x, each.way[-1][1] - piece.y) < 24
+                    travelled += 1
+        assert film(shown(game, before, tall, me=0), last, made).ms <= LONGEST
+    assert travelled > 50
+
+
+def test_a_ship_goes_by_the_squares_she_entered():
+    story = Story(battle("Ajax C4 NE", "Emden M5 W"))
+    before, state = shown(story.game, story.state, me=0), story.state
+    story.play("Ajax: F3 E")
+    last = shown(story.game, story.state, me=0)
+    (way,) = [event.facts["way"] for event in story.events if event.kind == "moved"]
+    told = [Moment(story.game.observe(state, 0), tuple(story.events[-1:]))]
+    (ajax,) = [each for each in PAGE.effects(story.game, told, Look(), before, last) if each.piece == "Ajax"]
+    places = [last.cell(name).centre for name in ("C4", *way)]
+    assert np.allclose([pose[:2] for pose in ajax.way], places) and ajax.way[-1][2] == 90.0
+    assert ajax.way[0][2] == 45.0 and len(way) >= 2
 
 
 def test_the_film_tells_the_hits_that_the_log_tells():
     told_hits = 0
-    for game, state, told in salvoes(1):
+    for game, before, after, told in turns(1):
         events = [event for moment in told for event in moment.events if event.kind in ("salvo", "torpedoes")]
-        pictures = PAGE.film(game, told, Look(), shown(game, state, me=1))
-        words = [shape.text for shape in pictures[-1].shapes() if isinstance(shape, Text)] if pictures else []
+        made = PAGE.effects(game, told, Look(), shown(game, before, me=1), shown(game, after, me=1))
+        words = [each.text for each in made if isinstance(each, Mark) and each.kind == "note"]
         hits = [int(found[1]) for text in words if (found := re.match(r"hits (\d+) · ", text))]
-        seen = told[-1].seen
-        known = {seen.battle.units[n].name for side in (0, 1) for n in located(seen, side)}
+        if not events:
+            continue
+        firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
+        known = {firing.battle.units[n].name for side in (0, 1) for n in located(firing, side)}
         assert sum(hits) == sum(e.facts["hits"] for e in events if {e.facts["ship"], e.facts["target"]} <= known)
         told_hits += sum(hits)
+        kinds = {each.kind for each in made if isinstance(each, Mark)}
+        assert kinds & {"shell", "track"} or not hits
     assert told_hits > 50
 
 
 def test_a_film_holds_nothing_that_is_hidden():
+    """Neither the effects nor the ids of pieces depend on what the player does not know."""
     rng, compared = np.random.default_rng(5), 0
-    for game, state, told in salvoes(0):
-        permuted = observation.permute(game.battle, state, 0, rng)
-        other, same = ([Moment(game.observe(s, 0), told[-1].events)] for s in (permuted, state))
-        last = shown(game, state, me=0)
-        assert PAGE.film(game, other, Look(), last) == PAGE.film(game, same, Look(), last)
-        compared += 1
+    for game, _, after, _ in turns(0):
+        if game.turn(after) < 0:
+            continue
+        permuted = observation.permute(game.battle, after, 0, rng)
+        last, other = (shown(game, state, me=0) for state in (after, permuted))
+        assert last.pieces() == other.pieces()
+        hidden = {game.battle.units[n].name for n in game.battle.fleet(1)}
+        hidden -= {game.battle.units[n].name for n in located(game.observe(after, 0), 1)}
+        hidden -= {unit.name for unit, own in zip(game.battle.units, after.ships, strict=True) if own.wreck >= 0}
+        assert not hidden & last.pieces().keys()
+        compared += bool(hidden)
     assert compared > 10
 
 
-def test_nobody_fires_no_film():
+def test_nothing_happens_no_film():
     game, state = moments()[0]
-    assert PAGE.film(game, [Moment(game.observe(state, 0), ())], Look(), shown(game, state, me=0)) == ()
+    last = shown(game, state, me=0)
+    assert PAGE.effects(game, [Moment(game.observe(state, 0), ())], Look(), last, last) == ()
+    assert PAGE.effects(game, (), Look(), last, last) == ()
 
 
-def test_scenes_are_played_in_turn_and_the_last_one_stays(monkeypatch):
-    monkeypatch.setattr(player_of_films, "PAUSE", 0.001)
-
-    async def whole():
-        seen = []
-        film = Film(seen.append)
-        film.play("abc", "z")
-        assert seen == ["a"] and film.running
-        while film.running:
-            await asyncio.sleep(0.001)
-        return seen
-
-    assert asyncio.run(whole()) == ["a", "b", "c", "z"]
+def test_a_mine_and_a_ship_that_sinks_are_seen():
+    story = Story(battle("Ajax E5 E", "Emden M5 W")).hurt("Ajax", damage=205).mine("F5", 1)
+    state, since = story.state, len(story.events)
+    story.play("Ajax: F5 E", "Ajax: mine F5 7")
+    told = [Moment(story.game.observe(state, 0), tuple(story.events[since:]))]
+    last = shown(story.game, story.state, me=1)
+    marks = [each for each in PAGE.effects(story.game, told, Look(), last, last) if isinstance(each, Mark)]
+    assert [each.kind for each in marks] == ["hit", "note", "sink"] and "70" in marks[1].text
 
 
-def test_a_film_is_skipped_once_and_gives_way_to_the_next(monkeypatch):
-    async def cut():
-        seen = []
-        film = Film(seen.append)
-        assert not film.skip()
-        film.play("abc", "z")
-        assert film.skip() and not film.running and not film.skip()
-        film.play("de", "y")
-        film.play((), "x")
-        await asyncio.sleep(0)
-        return seen, film.running
-
-    assert asyncio.run(cut()) == (["a", "z", "d", "x"], False)
+# Pieces ---------------------------------------------------------------------------------------------------------
 
 
-def test_calm_browsers_and_plain_python_see_the_end_at_once():
-    async def calm():
-        seen = []
-        film = Film(seen.append)
-        film.calm = True
-        film.play("abc", "z")
-        return seen
+@LAYOUTS
+def test_every_ship_is_a_piece_of_26_px_at_least_and_there_are_few_looks(tall):
+    looks = set()
+    for game, state in moments():
+        for piece in layer(shown(game, state, tall), "ships").pieces:
+            if piece.id in game.battle.numbers:
+                left, top, right, bottom = box(piece.shapes[0])
+                assert bottom - top >= LEAST - 0.01
+            looks.add(id(piece.shapes))
+    assert len(looks) < 150
 
-    seen = []
-    Film(seen.append).play("abc", "z")
-    assert seen == ["z"] == asyncio.run(calm())
+
+@LAYOUTS
+def test_names_hide_no_other_name(tall):
+    for game, state in moments():
+        found = [box(shape) for shape in layer(shown(game, state, tall), "names").flat]
+        for i, a in enumerate(found):
+            for b in found[:i]:
+                assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])
 
 
 @pytest.fixture
@@ -150,62 +161,6 @@ def app(tmp_path):
     hello = {"event": "hello", "query": "?seed=3", "stored": {}, "tab": False, "theme": "light", "width": 1280}
     made.bridge._handle_custom_msg(hello | {"header": True, "calm": False}, [])
     return made
-
-
-def test_the_page_plays_a_salvo_and_a_press_on_the_board_ends_it_and_orders_nothing(app):
-    async def play():
-        for text in BEFORE_FIRE:
-            app.control.order(text)
-            assert not app.film.running, "a move or an order of fire is no film"
-        app.control.order(LAST_ORDER)
-        assert app.film.running and app.board._scene != app.scene()
-        before, ply = app.control.status.count, app.control.match.ply
-        square = next(cell for cell in app.scene().cells if cell.pick and cell.pick.kind == "aim")
-        x, y = square.centre
-        app.board._press(2 * x, 2 * y)
-        assert not app.film.running and app.board._scene == app.scene()
-        assert (app.control.status.count, app.control.match.ply) == (before, ply)
-        app.board._press(2 * x, 2 * y)
-        assert app.control.status.count > before
-        app.control.undo(agreed=True)
-        assert not app.film.running
-
-    asyncio.run(play())
-
-
-def test_a_press_beside_every_cell_and_a_key_end_the_film_too(app):
-    async def play(end):
-        app.control.new("3")
-        for text in (*BEFORE_FIRE, LAST_ORDER):
-            app.control.order(text)
-        assert app.film.running
-        end()
-        assert not app.film.running
-
-    canvas = app.board.canvas[-1]
-    asyncio.run(play(lambda: canvas._handle_frontend_event(None, {"event": "mouse_down", "x": 1.0, "y": 1.0}, [])))
-    key = {"event": "key_down", "key": "a", "shift_key": False, "ctrl_key": False, "meta_key": False}
-    asyncio.run(play(lambda: canvas._handle_frontend_event(None, key, [])))
-
-
-def test_at_one_screen_each_sees_the_salvo_from_her_own_seat(app):
-    async def play():
-        control, films = app.control, []
-        control.new("3", seats=("", ""))
-        for _ in range(90):
-            if control.covered:
-                assert not app.film.running and app.board._scene != app.scene()
-                control.take_seat()
-                continue
-            if app.film.running:
-                films.append(control.me)
-                app.film.skip()
-            if len(films) == 2:
-                break
-            control.order(control.orders()[0].text)  # ahead, and then fire
-        return films
-
-    assert sorted(asyncio.run(play())) == [0, 1]
 
 
 # Reasons --------------------------------------------------------------------------------------------------------
@@ -224,10 +179,10 @@ def test_the_hint_is_drawn_on_the_board_until_the_next_order(scenario):
         for tall in (True, False):
             control.tall = tall
             told = control.scene()
-            assert outside(told.layers[3].shapes, (0, 0, told.width, told.height), 2) == []
+            assert outside(layer(told, "over").flat, (0, 0, told.width, told.height), 2) == []
         seen = control.seen
         w = window(seen.battle.grid, False, None)
-        over = set(control.scene().layers[3].shapes) - set(plain.layers[3].shapes)
+        over = set(layer(control.scene(), "over").flat) - set(layer(plain, "over").flat)
         frames = {(shape.x, shape.y) for shape in over if isinstance(shape, Rect) and shape.style.stroke == "accent"}
         chosen = [option for option in control.hint.options if option.action == control.hint.action]
         marks = [mark for option in chosen for fact in option.facts for mark in fact.marks if mark.kind == "cell"]
@@ -253,7 +208,7 @@ def test_after_the_end_the_reasons_of_a_machines_order_are_drawn_where_one_looks
         control.look_at(ply)
         drawn = evidence(w, control.seen, control.reasons())
         shown_ += bool(drawn)
-        assert set(drawn) <= set(control.scene().layers[3].shapes)
+        assert set(drawn) <= set(layer(control.scene(), "over").flat)
     assert shown_ > 3 and evidence(w, control.seen, None) == ()
 
 
@@ -271,8 +226,8 @@ def test_arcs_and_ranges_of_any_ship_under_the_pointer_and_no_word_about_it(app)
     w, seen = window(app.control.game.battle.grid, False, None), app.control.seen
     for name, token in (("Ajax", "orange"), ("Exeter", "orange"), ("Graf Spee", "vermilion")):
         hover(app, *w.centre(seen.view.ships[seen.battle.numbers[name]].square))
-        fields = [s for s in app.board._scene.layers[1].shapes if s.style.fill == token]
-        rings = [s for s in app.board._scene.layers[1].shapes if s.style.width == 3.0]
+        fields = [s for s in layer(app.board._scene, "under").flat if s.style.fill == token]
+        rings = [s for s in layer(app.board._scene, "under").flat if s.style.width == 3.0]
         assert len(fields) > 20 and rings, name
         changed = [a.name for a, b in zip(plain.layers, app.board._scene.layers, strict=True) if a != b]
         assert changed == ["under"]
@@ -297,7 +252,7 @@ def test_a_ship_that_is_picked_shows_how_far_she_reaches():
     """On a touch screen nothing hovers."""
     story = Story(battle("Ajax C4 NE", "Emden M5 W"))
     plain, picked = (shown(story.game, story.state, True, picks) for picks in ((), (unit_pick("Ajax"),)))
-    assert len(picked.layers[1].shapes) > len(plain.layers[1].shapes)
+    assert len(layer(picked, "under").flat) > len(layer(plain, "under").flat)
 
 
 # Wrecks ---------------------------------------------------------------------------------------------------------
@@ -336,6 +291,8 @@ def test_a_wreck_is_muted_and_lies_under_the_ships():
     story = Story(battle("Ajax E5 E", "Emden M5 W")).hurt("Ajax", damage=205).mine("F5", 1)
     story.play("Ajax: F5 E", "Ajax: mine F5 7")
     drawn, w = shown(story.game, story.state, me=1), window(story.battle.grid, False, None)
-    hull = wreck(*w.centre(story.battle.grid.number("F5")), "light cruiser", 0, w.side, 2, "muted")
-    assert set(hull) <= set(drawn.layers[1].shapes)
-    assert {shape.style.stroke for shape in hull} == {"muted"}
+    first, *_, last = (piece for piece in layer(drawn, "ships").pieces if piece.id in story.battle.numbers)
+    assert (first.id, last.id) == ("Ajax", "Emden") and (first.x, first.y) == w.centre(story.battle.grid.number("F5"))
+    assert first.shapes is wreck("light cruiser", 0, w.side) and first.heading == 90.0
+    assert {shape.style.stroke for shape in first.shapes} == {"muted"}
+    assert name_piece("Ajax") in drawn.pieces()

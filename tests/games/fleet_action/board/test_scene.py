@@ -66,6 +66,11 @@ def shown(game, state, tall=False, picks=(), me=None):
     return PAGE.scene(glance(game, state, me), Look(tall, Picks.of(*picks)))
 
 
+def layer(drawn, name):
+    """A layer of a scene by its name."""
+    return next(each for each in drawn.layers if each.name == name)
+
+
 @LAYOUTS
 @pytest.mark.parametrize("name", OPENING)
 def test_board_in_characters(name, tall):
@@ -404,7 +409,6 @@ def test_a_press_on_another_target_picks_her_and_the_next_one_fires():
     assert control.match.ply == ply and "Something went wrong" not in control.status.text
     press(control, square)
     assert str(control.match.plies[ply].action).endswith(f"guns {name}")
-
 
 
 def test_two_at_one_screen_see_their_own_side_after_the_cover():

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from math import copysign, cos, pi, sin, sqrt
 
 from navalkit.core.errors import NotationError, OptionError
+from navalkit.view.drawings import drawing
 from navalkit.view.scene import Line, Point, Polygon, Rect, Shape, Style, Text
 
 RANKS = "A23456789TJQK"
@@ -18,11 +19,14 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 BACK, JOKER = "▒▒", "★"
 UNPAINTED = Style()
 
+COURT = {"J": "sampan", "Q": "tanker", "K": "battleship"}
+"""The ship on each court card."""
 STATES = {"up": "{}", "selected": "[{}]", "sunk": "{}×", "gone": "({})"}
 """What a face-up card can be, and the sign by which the text painter shows it."""
 
 _NAMES = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
 _CARD_RATIO = 1.4
+_LARGE = 60.0  # a card this wide has its index in two corners
 _CHARACTER = 0.62  # mean width of a bold character in em: room enough in every common sans-serif
 
 
@@ -49,16 +53,16 @@ def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up
         raise OptionError(f'"{state}" is no state of a card; it is one of {", ".join(STATES)}')
     pale = state in ("gone", "sunk")
     frame = {
-        "up": Style("card", "card_line", 1.5),
-        "selected": Style("card", "select", 4),
-        "sunk": Style("card", "card_line", 1.5),
+        "up": Style("card_face", "card_line", 1.5),
+        "selected": Style("card_face", "select", 4),
+        "sunk": Style("card_face", "card_line", 1.5),
         "gone": Style(None, "card_line", 1.5, (4, 4)),
     }[state]
     glyph, face = _face(x, y, w, h, label, 0.5 if pale else 1.0)
     shapes: tuple[Shape, ...] = (_base(x, y, w, h, frame), *face)
     if state == "sunk":
         m = 0.14 * w
-        cross = Style(None, "ink", max(2.0, w / 22))
+        cross = Style(None, "card_ink", max(2.0, w / 22))
         shapes += (
             Line(((x + m, y + m), (x + w - m, y + h - m)), cross),
             Line(((x + w - m, y + m), (x + m, y + h - m)), cross),
@@ -116,7 +120,11 @@ def suit(letter: str, x: float, y: float, size: float, style: Style) -> Polygon:
 def _face(
     x: float, y: float, w: float, h: float, label: str, opacity: float
 ) -> tuple[str, tuple[Shape, ...]]:
-    """The text form of a card and the shapes of its face: a large index over a suit sign."""
+    """The text form of a card and the shapes of its face.
+
+    A small card has a large index over a suit sign; a larger one its index in two corners, and between them a large
+    sign or, of a court card, the ship that it stands for.
+    """
     unit = min(w, h / _CARD_RATIO)
     if label[:1] == "X" and label[1:] in ("", "1", "2"):
         style = Style("suit_spade", opacity=opacity)
@@ -128,11 +136,21 @@ def _face(
         )
     rank, letter = ("10" if label[0] == "T" else label[0]), label[1]
     style = Style(f"suit_{_NAMES[letter]}", opacity=opacity)
-    index = Text(
-        x + 0.1 * unit, y + 0.33 * unit, rank, style, 0.54 * unit, anchor="start", bold=True, glyph=False
-    )
-    sign = suit(letter, x + w - 0.37 * unit, y + h - 0.39 * unit, 0.52 * unit, style)
-    return rank + SUITS[letter], (index, sign)
+    glyph = rank + SUITS[letter]
+    if unit < _LARGE:
+        index = Text(
+            x + 0.1 * unit, y + 0.33 * unit, rank, style, 0.54 * unit, anchor="start", bold=True, glyph=False
+        )
+        return glyph, (index, suit(letter, x + w - 0.37 * unit, y + h - 0.39 * unit, 0.52 * unit, style))
+    corners: tuple[Shape, ...] = ()
+    for cx, cy, anchor, side in ((0.08 * unit, 0.21 * unit, "start", 1), (w - 0.08 * unit, h - 0.21 * unit, "end", -1)):
+        corners += (
+            Text(x + cx, y + cy, rank, style, 0.34 * unit, anchor=anchor, bold=True, glyph=False),
+            suit(letter, x + cx + side * (0.26 + 0.2 * len(rank)) * unit, y + cy, 0.24 * unit, style),
+        )
+    if rank in COURT and opacity == 1:
+        return glyph, (*corners, *drawing(COURT[rank], w - 0.14 * unit, x + w / 2, y + h / 2))
+    return glyph, (*corners, suit(letter, x + w / 2, y + h / 2, 0.56 * unit, style))
 
 
 def _base(x: float, y: float, w: float, h: float, style: Style) -> Rect:

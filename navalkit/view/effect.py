@@ -40,12 +40,15 @@ class Travel:
         The places it comes through, from the first to the last; () is straight from where it was.
     at, ms : float
         When it sets out, and for how long it goes; 0 ms is by the length of the way.
+    was : str
+        Id of the piece that it was before, where that is another: a card dealt was the top of its pile, which may stay.
     """
 
     piece: str
     way: tuple[Pose, ...] = ()
     at: float = 0
     ms: float = 0
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +142,10 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
     if before is None or (before.width, before.height) != (last.width, last.height):
         return Film((), ())
     old, new = before.pieces(), last.pieces()
-    gone = [id for id in old if id not in new]
-    goings = tuple(_going(old.get(id), new.get(id), told.get(id)) for id in (*gone, *new))
+    was = {each.piece: each.was or each.piece for each in told.values()}
+    gone = [id for id in old if id not in new and id not in was.values()]
+    gone += [id for id, before in was.items() if id not in new and before in old]
+    goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id)) for id in (*gone, *new))
     if not marks and all(each.ms == 0 for each in goings):
         return Film((), ())
     return Film(goings, marks).hurried(most)

@@ -48,13 +48,13 @@ _TABLE = {
     "muted": ("#4A5D6A", "#B4C5D0", "#D8D8D8"),
     "good": ("#006B4E", "#5FD6AE", "#6CF0C0"),
     "bad": ("#A83E00", "#FF9F6B", "#FFAA7A"),
-    "suit_black": ("#14222C", "#EAF2F7", "#FFFFFF"),
-    "suit_red": ("#B83A00", "#FF9362", "#FF9A6B"),
-    # four tints, so that a flush is seen at a glance; the shapes tell the suits apart without them
-    "suit_club": ("#00694D", "#5FD6AE", "#6CF0C0"),
-    "suit_diamond": ("#00639C", "#7CC8F5", "#8AD0FF"),
-    "suit_heart": ("#B83A00", "#FF9362", "#FF9A6B"),
-    "suit_spade": ("#14222C", "#EAF2F7", "#FFFFFF"),
+    # playing cards are as light in the dark as by day, and their red suits red; shapes tell the suits apart without it
+    "card_face": ("#FFFDF6", "#F4EFE2", "#FFFFFF"),
+    "card_ink": ("#14222C", "#14222C", "#000000"),
+    "suit_club": ("#14222C", "#14222C", "#000000"),
+    "suit_diamond": ("#B3001B", "#B3001B", "#A30018"),
+    "suit_heart": ("#B3001B", "#B3001B", "#A30018"),
+    "suit_spade": ("#14222C", "#14222C", "#000000"),
     # marks
     "accent": ("#E69F00", "#F0AC1A", "#FFB000"),
     "on_accent": ("#14222C", "#14222C", "#000000"),
@@ -78,6 +78,10 @@ _TABLE = {
 _CIVIDIS = (
     "#00204D", "#00336F", "#39486B", "#575C6D", "#707173", "#8A8779", "#A69D75", "#C4B56C", "#E4CF5B", "#FFEA46",
 )  # fmt: skip
+# The drawings on cards, the same in all themes: sky, sea from the top down, steel, light, rust and foam.
+_DRAWN = {"sky": "#CFE4EE", "sea": "#5C9AB8", "deep": "#1D5270", "steel": "#34434E"}
+_DRAWN |= {"light": "#F7F4EA", "rust": "#B4512A"}
+_TABLE |= {f"drawn_{name}": (colour,) * 3 for name, colour in _DRAWN.items()}
 _TABLE |= {f"heat{step}": (colour,) * 3 for step, colour in enumerate(_CIVIDIS)}
 
 THEMES: Mapping[str, Theme] = MappingProxyType(
@@ -99,7 +103,8 @@ TEXT_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "on_heat_low": tuple(f"heat{step}" for step in range(5)),
         "on_heat_high": tuple(f"heat{step}" for step in range(5, 10)),
     }
-    | {token: ("card",) for token in _TABLE if token.startswith("suit_")}
+    | {token: ("card_face",) for token in _TABLE if token.startswith("suit_")}
+    | {"card_ink": ("card_face",)}
 )
 """Which token is read as text on which surfaces: there it has at least 4.5 : 1 (WCAG 2.1, 1.4.3)."""
 

@@ -64,3 +64,13 @@ def test_packed_a_film_is_short_and_says_each_look_once() -> None:
     sent = packed(film(scene(*before), scene(*after), [Mark("hit", 10, 30, tone="vermilion")]), theme("light"))
     assert len(sent["looks"]) == 1 and len(sent["go"]) == 8 and sent["marks"][0][0] == "hit"
     assert sent["marks"][0][6] == theme("light")["vermilion"] and len(json.dumps(sent)) < 1000
+
+
+def test_a_card_dealt_was_the_top_of_its_pile_and_the_pile_stays() -> None:
+    pile, card = Piece("deck", 1, 1, BACK, flips=True), Piece("hand", 50, 60, HULL, flips=True)
+    dealt = film(scene(pile), scene(pile, card), [Travel("hand", was="deck", at=100)])
+    going = {each.after.id: each for each in dealt.goings if each.after}
+    assert going["hand"].before == pile and going["hand"].way == ((1, 1, 0), (50, 60, 0)) and going["hand"].at == 100
+    assert going["deck"].ms == 0 and len(dealt.goings) == 2
+    played = film(scene(pile), scene(card), [Travel("hand", was="deck"), Travel("nowhere", was="deck too")])
+    assert len(played.goings) == 1  # the card that turned into another does not fade besides

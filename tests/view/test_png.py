@@ -33,7 +33,7 @@ def test_demo_has_its_size_and_its_surfaces(card_table, theme):
     image = Image.open(BytesIO(png(card_table, theme)))
     assert image.format == "PNG" and image.size == (1200, 948)
     seen = {c for _, c in image.convert("RGB").getcolors(1 << 20)}
-    assert {colour(t, theme) for t in ("sea_deep", "sea_shallow", "card", "card_back", "accent")} <= seen
+    assert {colour(t, theme) for t in ("sea_deep", "sea_shallow", "card_face", "card_back", "accent")} <= seen
 
 
 def test_same_scene_same_bytes(card_table):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, css, theme
+from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, css, rgb, theme
 
 
 def test_contrast_ratio_of_known_pairs():
@@ -42,9 +42,11 @@ def test_all_themes_have_the_same_tokens_and_well_formed_colours():
     assert all(re.fullmatch("#[0-9A-F]{6}", c) for each in THEMES.values() for c in each.colours.values())
 
 
-def test_the_four_suits_have_four_tints():
+def test_red_suits_are_red_in_every_theme():
     for each in THEMES.values():
-        assert len({each[f"suit_{suit}"] for suit in ("club", "diamond", "heart", "spade")}) == 4
+        red, green, blue = rgb(each["suit_heart"])
+        assert each["suit_diamond"] == each["suit_heart"] and red > 150 and green < 40 and blue < 60
+        assert each["suit_club"] == each["suit_spade"] and max(rgb(each["suit_spade"])) < 60
 
 
 def test_the_ramp_of_probability_maps_gets_lighter_evenly_and_is_the_same_in_all_themes():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ipywidgets import HTML, Box, Tab, VBox
 
@@ -12,7 +12,9 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.core.words import speaking
-from navalkit.view.page import Chart, Table
+from navalkit.view.effect import Film as Played
+from navalkit.view.effect import film
+from navalkit.view.page import Chart, Glance, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from . import html
@@ -28,9 +30,19 @@ from .handouts import Handouts
 from .say import SAY
 from .shell import Shell
 from .spoken import KeyButton, box, relabel
+from .stage import Stage
 
 T = TypeVar("T")
 _BLANK = Chart("", "", "", "", (), (), ())
+
+
+class _Shown(NamedTuple):
+    """What a player was shown last."""
+
+    ply: int
+    glance: Glance[Any, Any, Any]
+    window: Any
+    scene: Scene
 
 
 class GameApp(Shell):
@@ -54,17 +66,19 @@ class GameApp(Shell):
         self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
         super().__init__(control.guard, control.desk, [self._token_key, self._bests_key, "guide"])
         control.changed, control.kept = self._changed, self._keep_token
-        control.answered = lambda: self.board.show(self.scene())
+        control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
         self.guided = True
         self.bests = Bests(page.unit)
         self.board = Board(safe(self._point), on_drag=safe(control.drag) if page.drags else None)
         if page.hovers:
             self.board.widget.add_class("nk-hover")
+        self.stage = Stage(self.board)
         self.film = Film(self.board.show)
         self.board.canvas.on_mouse_down(lambda *_: self.film.skip())
         self.board.canvas.on_key_down(lambda *_: self.film.skip())
         self._filmed: tuple[Match, dict[int, int]] | None = None  # up to which ply each player has seen this match
+        self._shown: tuple[Match, dict[int, _Shown]] | None = None  # what each player was shown of this match last
         self.status, self.guide, self.report = _text("nk-status"), _text("nk-guide"), _text("nk-report")
         self.facts, self.reasons, self.log = HTML(), _text("nk-hint"), _text("nk-log")
         self.rules, self.seed = HTML(), _text("nk-seed-line")
@@ -160,8 +174,9 @@ class GameApp(Shell):
             self._show_cover()
             return
         glance, page, match, live = control.glance(), control.page, control.match, control.live
+        control.window = page.frame(glance, control.look)
         scene = self.scene()
-        self.film.play(self._frames(scene), scene)
+        self._play(scene)
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
         self.orders.show(buttons)
@@ -190,6 +205,7 @@ class GameApp(Shell):
         now = page.now(glance) if live else SAY("look.on")
         status = control.status
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
+        self.stage.answered()
 
     def _when(
         self, slot: str, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
@@ -220,6 +236,36 @@ class GameApp(Shell):
         self.today_again.layout.display = "none" if day == today() else ""
         self.handouts.copy_seed.disabled = secret
 
+    def _play(self, last: Scene) -> None:
+        """Show the board, and before it the film from what this player was shown last."""
+        if self.control.page.films:
+            self.film.play(self._frames(last), last)
+            return
+        made: Played | None = None
+        try:
+            made = self._film(last)
+        finally:  # a film that fails must not hide the board
+            self.stage.show(last, made, 1 / self.stepper.speed.value)
+        self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made else 0
+
+    def _film(self, last: Scene) -> Played | None:
+        """The film from what this player was shown last; None where nothing has happened since."""
+        control, match = self.control, self.control.match
+        if self._shown is None or self._shown[0] is not match:
+            self._shown = match, {}
+        now = _Shown(control.ply, control.glance(), control.window, last)
+        shown, self._shown[1][control.me] = self._shown[1].get(control.me, now), now
+        since, before = shown.ply, shown.scene
+        if since == control.ply:
+            return None
+        if self.calm:
+            return Played((), ())
+        if shown.window != control.window:  # what was shown then, through the window of now
+            before = control.page.scene(shown.glance, control.look)
+        moments = control.moments(since) if since < control.ply else ()
+        effects = control.page.effects(control.game, moments, control.look, before, last) if moments else ()
+        return film(before, last, effects)
+
     def _frames(self, last: Scene) -> Sequence[Scene]:
         """The pictures between what this player was shown last and ``last``."""
         control, match = self.control, self.control.match
@@ -242,7 +288,7 @@ class GameApp(Shell):
         )
         self.take_seat.description = SAY("seat.take", side=who)
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
-        self.film.play((), Scene(800, 200, (layer,), desc=SAY("seat.cover")))
+        self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
         for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
             shown.value = ""
         for chart in self.charts:
@@ -316,7 +362,7 @@ class GameApp(Shell):
         cell = self.board.at(float(message["x"]), float(message["y"]))
         if cell != control.hovered and not control.covered and not self.film.running:
             control.hovered = cell
-            self.board.show(self.scene())
+            self.stage.show(self.scene())
 
     def opened(self, data: bytes, name: str) -> None:
         self.control.open(data, name)

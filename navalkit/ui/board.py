@@ -24,6 +24,7 @@ from ipycanvas import Canvas, MultiCanvas, hold_canvas
 from ipywidgets import HTML, Box, Layout
 
 from navalkit.core.errors import OptionError
+from navalkit.view.extent import extent
 from navalkit.view.flatten import BASELINE, arrow_head, rounded, shaft
 from navalkit.view.hit_test import hit, neighbour
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Point, Polygon, Rect, Scene, Style, Text
@@ -34,8 +35,10 @@ from navalkit.view.theme import theme as find_theme
 SCALE = 2
 """Canvas pixels to the CSS pixel: text stays crisp on dense screens and at projector size."""
 
+CANVASES = 8
+"""The last one is for the focus ring; neighbouring layers share a canvas where there are too many."""
+
 _STRIDE = 8 * SCALE  # canvas pixels between the places that a drag looks at
-_CANVASES = 6  # the last one is for the focus ring; layers beyond the fifth share a canvas
 _ARROWS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
 
@@ -77,8 +80,8 @@ class Board:
         self._theme = find_theme(theme)
         self._scene: Scene | None = None
         self._focus: str | None = None
-        self._painted: list[tuple[Layer, ...] | None] = [()] * _CANVASES
-        self.canvas = MultiCanvas(_CANVASES, layout=Layout(width="100%", height="auto"))
+        self._painted: list[tuple[Layer, ...] | None] = [()] * CANVASES
+        self.canvas = MultiCanvas(CANVASES, layout=Layout(width="100%", height="auto"))
         self.canvas.add_class("nk-board-canvas")
         self._alt, self._focus_alt = (_hidden(name) for name in ("nk-board-alt", "nk-board-focus"))
         self._alt.add_class("nk-alt")  # which the template takes for the canvas's label
@@ -122,7 +125,7 @@ class Board:
         width, height = round(scene.width * SCALE), round(scene.height * SCALE)
         if (width, height) != (self.canvas.width, self.canvas.height):
             self._resize(width, height)
-            self._painted = [None] * _CANVASES
+            self._painted = [None] * CANVASES
         self.canvas.layout.max_width = f"{scene.width:g}px"
         self._scene = scene
         if self._focus is not None and scene.cell(self._focus) is None:
@@ -139,7 +142,7 @@ class Board:
 
     def redraw(self) -> None:
         """Paint everything anew, whatever was painted before: for a client that has just come."""
-        self._painted = [None] * _CANVASES
+        self._painted = [None] * CANVASES
         self._paint()
 
     def focus(self, cell_id: str | None) -> None:
@@ -202,14 +205,18 @@ class Board:
         if len(touches) == 1:  # two fingers zoom the page
             self._point(*touches[0])
 
+    def split(self) -> tuple[list[int], list[int]]:
+        """The canvases under the uppermost that has pieces, those with pieces left out, and the canvases over it."""
+        played = [any(layer.pieces for layer in layers or ()) for layers in self._painted]
+        top = max((i for i, each in enumerate(played) if each), default=CANVASES - 1)
+        return [i for i in range(top) if not played[i]], list(range(top + 1, CANVASES))
+
     def _paint(self) -> None:
         """Send a frame with all canvases whose layers differ from what is on them."""
         cell = self._scene.cell(self._focus) if self._scene and self._focus else None
         ring = (_ring(cell),) if cell else ()
         self._focus_alt.value = _hide(escape(cell.alt)) if cell else ""
-        layers = self._scene.layers if self._scene else ()
-        own, shared = _CANVASES - 2, layers[_CANVASES - 2 :]
-        wanted = [layers[i : i + 1] for i in range(own)] + [shared, ring]
+        wanted = [*_shared(self._scene.layers if self._scene else ()), ring]
         stale = [i for i, (new, old) in enumerate(zip(wanted, self._painted, strict=True)) if new != old]
         if not stale:
             return
@@ -352,21 +359,30 @@ def _batches(run: list[Any], both: bool) -> Iterator[list[Any]]:
 
 def _box(shape: Rect | Polygon | Circle) -> tuple[float, float, float, float]:
     """Left, top, right, bottom, with a hair taken off: squares that share an edge do not overlap."""
-    match shape:
-        case Rect(x, y, w, h):
-            box = x, y, x + w, y + h
-        case Circle(x, y, r):
-            box = x - r, y - r, x + r, y + r
-        case Polygon(points):
-            xs, ys = zip(*points, strict=True)
-            box = min(xs), min(ys), max(xs), max(ys)
-    return box[0] + 1e-6, box[1] + 1e-6, box[2] - 1e-6, box[3] - 1e-6
+    left, top, right, bottom = extent((shape,))
+    return left + 1e-6, top + 1e-6, right - 1e-6, bottom - 1e-6
 
 
 def _flat(outlines: Sequence[Sequence[Point]]) -> tuple[np.ndarray, np.ndarray]:
     """All points as one (n, 2) float32 array in canvas pixels, and the number of points of each outline."""
     points = np.array([point for outline in outlines for point in outline], dtype=np.float32)
     return points * np.float32(SCALE), np.array([len(outline) for outline in outlines], dtype=np.int32)
+
+
+def _shared(layers: Sequence[Layer]) -> list[tuple[Layer, ...]]:
+    """Layers on their canvases: one each, or neighbours together from the uppermost down; pieces keep to themselves."""
+    groups: list[tuple[Layer, ...]] = [(layer,) for layer in layers]
+    for apart in (True, False):
+        while len(groups) >= CANVASES:
+            alike = (
+                i
+                for i in range(len(groups) - 1, 0, -1)
+                if not apart or bool(groups[i][0].pieces) == bool(groups[i - 1][0].pieces)
+            )
+            if not (i := next(alike, 0)):
+                break
+            groups[i - 1 : i + 1] = [groups[i - 1] + groups[i]]
+    return groups + [()] * (CANVASES - 1 - len(groups))
 
 
 def _ring(cell: Cell) -> Layer:

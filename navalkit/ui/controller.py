@@ -82,6 +82,8 @@ class Controller:
     """What is picked on the board; it is no part of the game."""
     tall: bool = False
     """Whether the board is the tall one, for a phone."""
+    room: tuple[float, float] | None = None
+    """Width and height, px, that there is for the board."""
     asking_undo: bool = False
     """Whether the page asks if the game may become an analysis."""
     changed: Callable[[], None] = lambda: None
@@ -156,7 +158,7 @@ class Controller:
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers)
+        return Look(self.tall, self.room, self.picks, hover, self.window, reasons, self._answers)
 
     @property
     def seen(self) -> Any:

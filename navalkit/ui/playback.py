@@ -26,6 +26,8 @@ class Playback(ABC):
 
     def __init__(self, play: KeyButton, speed: Dropdown) -> None:
         self.play, self.speed = play, speed
+        self.linger = 0.0
+        """Seconds that what is shown now takes to be seen: the next step waits for it."""
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -73,4 +75,4 @@ class Playback(ABC):
             self._schedule()
 
     def _schedule(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(self.speed.value, self.tick)
+        self._timer = asyncio.get_running_loop().call_later(max(self.speed.value, self.linger), self.tick)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any, Literal
 
+from .flatten import arrow_head, shaft
 from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
 
 __all__ = ["LONGEST", "Effect", "Film", "Mark", "Pose", "Travel", "film", "packed"]
@@ -187,9 +188,15 @@ def packed(made: Film, colours: Any) -> dict[str, Any]:
 
 
 def _look(shapes: Iterable[Flat], colours: Any) -> list[list[Any]]:
-    return [
-        [*_outline(shape), *_paint(shape.style, colours)] for shape in shapes if shape.style.fill or shape.style.stroke
-    ]
+    seen = (shape for shape in shapes if shape.style.fill or shape.style.stroke)
+    return [[*_outline(part), *_paint(part.style, colours)] for shape in seen for part in _parts(shape)]
+
+
+def _parts(shape: Flat) -> Iterable[Flat]:
+    """A shape without arrows: an arrow is a line and its head."""
+    if isinstance(shape, Line) and shape.arrow:
+        return Line(shaft(shape), shape.style), Polygon(arrow_head(shape), Style(shape.style.stroke))
+    return (shape,)
 
 
 def _outline(shape: Flat) -> list[Any]:

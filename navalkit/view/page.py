@@ -176,6 +176,9 @@ class Look:
     ----------
     tall : bool
         Whether the board is the tall one, for a phone.
+    room : (float, float) or None
+        Width and height, px, that there is for the board: a scene of that size is shown as it is, another one is made
+        larger or smaller. None while no browser has said.
     picks : Picks
         What is picked on the page.
     hover : str
@@ -187,6 +190,7 @@ class Look:
     """
 
     tall: bool = False
+    room: tuple[float, float] | None = None
     picks: Picks = field(default_factory=Picks)
     hover: str = ""
     window: Any = None
@@ -314,6 +318,11 @@ class Page(Generic[G, S, A]):
 
     def window(self, glance: Glance[G, S, A], look: Look, move: Any) -> Any:
         """The window after a press on a cell with that ``window``; `Look.window` is the one before."""
+        return look.window
+
+    def frame(self, glance: Glance[G, S, A], look: Look) -> Any:
+        """The window for a new position, from the one before (`Look.window`): best the same, while it shows enough. What
+        moved is seen to move only in a window that stands still."""
         return look.window
 
     def effects(

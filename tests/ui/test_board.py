@@ -10,7 +10,7 @@ import pytest
 from ipycanvas.canvas import COMMANDS
 
 from navalkit.core.errors import OptionError
-from navalkit.ui.board import SCALE, Board
+from navalkit.ui.board import CANVASES, SCALE, Board
 from navalkit.view import cards
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Style, Text, rect_outline
 from navalkit.view.theme import THEMES
@@ -130,7 +130,7 @@ def test_a_client_that_is_ready_gets_everything_again(board):
     event(board, event="client_ready")
     event(board, event="client_ready")
     assert len(wire.messages) == 2 and wire.messages[0] == wire.messages[1]
-    assert wire.canvases() == [0, 1, 2, 3, 4, 5] and "fillPolygons" in wire.commands()
+    assert wire.canvases() == list(range(CANVASES)) and "fillPolygons" in wire.commands()
 
 
 def test_layers_beyond_the_canvases_share_one_and_are_all_drawn():
@@ -148,7 +148,7 @@ def test_a_scene_of_another_size_resizes_the_canvas_and_redraws_all(board):
     wire = Wire(board)
     board.show(replace(table(), width=400))
     assert (board.canvas.width, board.canvas.height) == (400 * SCALE, 320 * SCALE)
-    assert board.canvas.layout.max_width == "400px" and wire.canvases() == [0, 1, 2, 3, 4, 5]
+    assert board.canvas.layout.max_width == "400px" and wire.canvases() == list(range(CANVASES))
 
 
 def test_another_theme_redraws_all_in_its_colours_and_the_same_one_sends_nothing(board):
@@ -257,7 +257,7 @@ def test_text_is_drawn_at_twice_its_size():
 def test_focus_ring_goes_around_its_cell_on_a_canvas_of_its_own(board):
     wire = Wire(board)
     board.focus("B1")
-    assert wire.canvases() == [5] and wire.commands("strokePolygons") == ["strokePolygons"] * 2
+    assert wire.canvases() == [CANVASES - 1] and wire.commands("strokePolygons") == ["strokePolygons"] * 2
     assert "B1, face down" in board.widget.children[2].value
     board.focus(None)
     assert wire.commands("strokePolygons") == [] and "B1" not in board.widget.children[2].value

@@ -158,7 +158,7 @@ class Controller:
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.room, self.picks, hover, self.window, reasons, self._answers)
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room)
 
     @property
     def seen(self) -> Any:

@@ -176,9 +176,6 @@ class Look:
     ----------
     tall : bool
         Whether the board is the tall one, for a phone.
-    room : (float, float) or None
-        Width and height, px, that there is for the board: a scene of that size is shown as it is, another one is made
-        larger or smaller. None while no browser has said.
     picks : Picks
         What is picked on the page.
     hover : str
@@ -190,13 +187,15 @@ class Look:
     """
 
     tall: bool = False
-    room: tuple[float, float] | None = None
     picks: Picks = field(default_factory=Picks)
     hover: str = ""
     window: Any = None
     reasons: Decision | None = None
     answers: Mapping[Hashable, Any] = field(default_factory=dict)
     """What has been answered of what `Page.awaits` asked for, by key; `known` reads it."""
+    room: tuple[float, float] | None = None
+    """Width and height, px, that there is for the board; None while no browser has said. A scene of that size is shown
+    as it is, another one larger or smaller."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""
@@ -321,8 +320,8 @@ class Page(Generic[G, S, A]):
         return look.window
 
     def frame(self, glance: Glance[G, S, A], look: Look) -> Any:
-        """The window for a new position, from the one before (`Look.window`): best the same, while it shows enough. What
-        moved is seen to move only in a window that stands still."""
+        """The window for a new position, from the one before (`Look.window`): best the same, while it shows enough, for
+        what moved is seen to move only in a window that stands still."""
         return look.window
 
     def effects(

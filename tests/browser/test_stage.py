@@ -16,7 +16,8 @@ from navalkit.ui.stage import Stage
 from navalkit.view.effect import Mark, film
 from navalkit.view.scene import Cell, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 
-HULL = (Polygon(((0, -30), (9, -10), (9, 30), (-9, 30), (-9, -10)), Style("ink", "paper")), Text(0, 0, "E1", Style("paper"), 12))
+OUTLINE = Polygon(((0, -30), (9, -10), (9, 30), (-9, 30), (-9, -10)), Style("ink", "paper"))
+HULL = (OUTLINE, Text(0, 0, "E1", Style("paper"), 12))
 FACE, BACK = ((Rect(-20, -30, 40, 60, Style(colour, "ink"), 5),) for colour in ("card", "card_back"))
 
 def scene(n):
@@ -74,7 +75,7 @@ def test_a_film_plays_over_the_last_board_and_ends_by_itself_or_by_a_press(page,
     opened(page, theatre)
     page.click(".go")
     page.wait_for_function(PLAYING)
-    page.wait_for_function("() => !(%s)()" % PLAYING)
+    page.wait_for_function(f"() => !({PLAYING})()")
     assert page.evaluate("nkStage.plays") == 1 == page.evaluate("nkStage.ended")
     assert page.evaluate("nkStage.gaps.length") > 10
     assert page.evaluate(LIT), "the last move stays ringed"
@@ -90,7 +91,7 @@ def test_a_press_is_lit_before_python_has_seen_it(page, theatre):
     opened(page, theatre)
     box = page.locator(".nk-board canvas").first.bounding_box()
     share = box["width"] / 600
-    page.evaluate("document.addEventListener('pointerdown', () => { window.lit = (%s)() }, true)" % LIT)
+    page.evaluate(f"document.addEventListener('pointerdown', () => {{ window.lit = ({LIT})() }}, true)")
     page.mouse.click(box["x"] + 100 * share, box["y"] + 100 * share)
     assert page.evaluate("window.lit") is True
     page.wait_for_selector(".nk-late.nk-on")  # nobody answers on this page

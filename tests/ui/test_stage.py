@@ -20,7 +20,8 @@ CELLS = (Cell("A1", rect_outline(0, 0, 50, 40), "A1"), Cell("B1", ((50, 0), (100
 
 def scene(*pieces: Piece, above: int = 1) -> Scene:
     over = tuple(Layer(f"over {n}", (Circle(n, 9, 3, Style("ink")),)) for n in range(above))
-    return Scene(300, 200, (Layer("sea", (Rect(0, 0, 300, 200, Style("sea_deep")),)), Layer("ships", pieces), *over), CELLS)
+    sea = Layer("sea", (Rect(0, 0, 300, 200, Style("sea_deep")),))
+    return Scene(300, 200, (sea, Layer("ships", pieces), *over), CELLS)
 
 
 @pytest.fixture

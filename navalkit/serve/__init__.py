@@ -17,13 +17,13 @@ import time
 import webbrowser
 from collections.abc import Sequence
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import package
 from navalkit.core.words import Words
+from navalkit.rooms.door import is_loopback, lan_address
 
 SAY = Words.load("navalkit.serve")
 
@@ -140,24 +140,6 @@ def environment(base: Path, token: str = "") -> dict[str, str]:
     if templates.is_dir():
         env["JUPYTER_PATH"] = os.pathsep.join(filter(None, (str(templates), env.get("JUPYTER_PATH"))))
     return env
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server that listens on ``host``."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def lan_address() -> str:
-    """This machine's address in its network, for others to type; "localhost" if it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "localhost"
 
 
 def free_port(host: str, first: int) -> int:

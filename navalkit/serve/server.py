@@ -22,6 +22,9 @@ from voila.app import Voila
 from voila.static_file_handler import TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
+from navalkit.rooms.door import tell
+
+from . import phones
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication
 from .kernels import Kernels
 
@@ -70,9 +73,10 @@ class Server(Voila):
         self.voila_configuration.multi_kernel_manager_class = Kernels
 
     def init_handlers(self) -> list[Any]:
-        """Voila's handlers, two of them ours."""
+        """Those of phones, and Voila's, two of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles}
-        return [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
+        voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
+        return [*phones.handlers(self.base_url, self.port), *voila]
 
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
@@ -83,6 +87,7 @@ class Server(Voila):
         self.app.settings.update(self.tornado_settings)
         self.app.add_handlers(".*$", self.init_handlers())
         HTTPServer(self.app, max_body_size=LARGEST_BODY).listen(self.port, self.ip)
+        tell(self.port, self.ip, self.base_url)
         self.ioloop = IOLoop.current()
         Thread(target=self._outlive_no_launcher, daemon=True).start()
         self.ioloop.add_callback(self.kernel_manager.warm_up)

@@ -225,7 +225,7 @@ class GameApp(Shell):
 
     def _show_seed(self) -> None:
         control, match = self.control, self.control.match
-        secret = match.secret and not control.chosen_seed
+        secret = control.secret
         day = control.day
         parts = [
             SAY("daily", day=spell(day)) if day else "",

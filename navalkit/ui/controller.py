@@ -26,6 +26,7 @@ from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
 from navalkit.core.words import Voice, speaking
 from navalkit.players import makers, player
+from navalkit.rooms.table import Table
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Cell, Picks, Scene
 
@@ -112,6 +113,8 @@ class Controller:
         self.window: Any = None  # the window on a large board, as the game's page makes it; None is its usual one
         self.dragging = False  # whether a drag over the board may go on
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
+        self.table: Table | None = None
+        """Where somebody on another device plays the other side."""
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
         self._scene: tuple[Any, Scene] | None = None
         self._answers: dict[Any, Any] = {}  # to what the board awaits, of this position
@@ -250,10 +253,34 @@ class Controller:
 
     def _give(self, action: Any, others: Sequence[Any]) -> None:
         mine = self.me, self.seen
-        self.match.play(action)
+        self._play(action)
         self.later += [(*mine, order) for order in others]
         self.picks = self.picks.after_order()
         self._go_on()
+
+    def _play(self, action: Any) -> None:
+        """Play an action of one's own; with somebody on another device it is claimed first."""
+        (self.match if self.table is None else self.table).play(action)
+
+    def sit_down(self, table: Table) -> None:
+        """Play with somebody on another device from now on."""
+        self._take(table.match, SAY("table.joined" if table.match.ply else "table.new"), table=table)
+
+    def catch_up(self) -> bool:
+        """Play what the other side has done since; whether it has done anything."""
+        if self.table is None or not (new := self.table.catch_up()):
+            return False
+        kinds = {move.kind for move in new if move.seat != self.me} & {"ask", "yes", "no"}
+        self.later = self.later if not kinds else []
+        said = self._give_later()
+        self._moved(" ".join(filter(None, (said, *(SAY(f"table.{kind}") for kind in sorted(kinds))))))
+        return True
+
+    def answer_undo(self, agreed: bool) -> None:
+        """Say yes or no to the other side, who asks for their last action back."""
+        if self.table is not None:
+            self.table.answer_undo(agreed)
+            self._moved(SAY("table.agreed" if agreed else "table.refused"))
 
     def _give_later(self) -> str:
         """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
@@ -267,7 +294,7 @@ class Controller:
             self.later.remove(waiting)
             try:
                 if due:
-                    self.match.play(action)
+                    self._play(action)
             except NavalkitError as error:
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return " ".join(refused)
@@ -321,6 +348,10 @@ class Controller:
         if not self.can_undo():
             raise IllegalActionError(SAY("undo.nothing"))
         self.view, self.later = None, []
+        if self.table is not None:
+            self.table.ask_undo()
+            self._say(SAY("table.asked"))
+            return
         self.desk.cancel("machine")
         try:
             self.match.undo(analysis=agreed or None)
@@ -340,6 +371,8 @@ class Controller:
     def redo(self) -> None:
         """Play again what was undone."""
         self.view = None
+        if self.table is not None:
+            raise IllegalActionError(SAY("table.redo"))
         self.match.redo()
         while self.match.turn in self._machines() and self.match.can_redo():
             self.match.redo()
@@ -376,6 +409,12 @@ class Controller:
             raise OptionError(SAY("day.future", day=spell(day), today=spell(now)))
         match = self._fresh(load(self.name), self.page.daily(day or now), self._seats)
         self._take(match, SAY("day.new", day=spell(day or now)))
+
+    @property
+    def secret(self) -> bool:
+        """Whether the seed is not to be told yet."""
+        shared = self.table is not None and not self.match.over
+        return (self.match.secret or shared) and not self.chosen_seed
 
     @property
     def day(self) -> date | None:
@@ -421,6 +460,7 @@ class Controller:
         except RecordError:
             return False
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
+        self.table = None
         self.opened = match.over
         self._sit()
         text = SAY("open.resumed") if match.ply else ""
@@ -435,9 +475,9 @@ class Controller:
 
     def link(self) -> str:
         """The query of a link to this game, and to the step one looks at; in play a game of the day is its date."""
-        if self.match.secret and not self.chosen_seed and self.day:
+        if self.secret and self.day:
             return f"?day={self.day.isoformat()}"
-        if self.match.secret and not self.chosen_seed:
+        if self.secret:
             raise OptionError(SAY("link.secret"))
         query = self.match.share()
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
@@ -502,6 +542,8 @@ class Controller:
         self.seats = tuple(name if name in known else "" for name in self.match.players)
         people = [number for number, seat in enumerate(self.seats) if not seat]
         self.me = people[0] if people else 0
+        if self.table is not None:
+            self.me = self.table.me
         self._answer(self._go_on)
         self._cover()
 
@@ -551,7 +593,7 @@ class Controller:
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""
         turn = self.match.turn
-        if turn >= 0 and turn != self.me and turn not in self._machines():
+        if turn >= 0 and turn != self.me and turn not in self._machines() and self.table is None:
             self.me, self.covered = turn, self.game.hides
 
     # Inside -----------------------------------------------------------------------------------------------------
@@ -560,8 +602,9 @@ class Controller:
         if match.game.name != self.name:
             raise RecordError(SAY("open.foreign", game=match.game.name))
 
-    def _take(self, match: Match, text: str, chosen_seed: bool = False) -> None:
+    def _take(self, match: Match, text: str, chosen_seed: bool = False, table: Table | None = None) -> None:
         self.desk.cancel_all()
+        self.covered, self.table = self.covered and table is None, table
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None
         self.opened = match.over

@@ -27,9 +27,10 @@ MAY = {  # layer -> the layers it may import besides itself
     "teach": {"core", "grids", "prob", "players", "games", "sim", "view"},
     "view": {"core", "grids"},
     "explore": {"core", "view"},
-    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore"},
+    "rooms": {"core", "view"},
+    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore", "rooms"},
     "": {"core", "players", "games"},  # navalkit itself
-    "serve": {"core"},
+    "serve": {"core", "rooms"},
     "cli": {"core", "players", "games", "sim", "teach", "view", "serve", ""},
     "__main__": {"cli"},
 }

@@ -1,0 +1,12 @@
+"""Rooms: what lets phones, and a second player, into a page without a kernel of their own.
+
+A room is a few rows in one SQLite file (`store`), the only link between the server and the kernels. Phones talk to the
+server alone (`navalkit.serve.phones`); a kernel asks questions of a class (`classroom`) or shares a game (`table`).
+"""
+
+from .classroom import ClassRoom
+from .question import Choice, Note, Question, Result
+from .store import Rooms
+from .table import Table
+
+__all__ = ["Choice", "ClassRoom", "Note", "Question", "Result", "Rooms", "Table"]

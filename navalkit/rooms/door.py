@@ -1,0 +1,101 @@
+"""Where phones knock: what the server tells its kernels of its address, and what people are to type.
+
+A browser's own address is right behind a proxy, where the server knows none; on this machine itself it is "localhost",
+which no phone can use: then the address in the network is taken.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import psutil
+
+_TOLD = "NAVALKIT_DOOR"
+_ALL = ("", "0.0.0.0", "::")
+
+
+class Address(NamedTuple):
+    """An address of the rooms' page, without a code, and whether other machines can reach it as far as is known."""
+
+    url: str
+    open: bool
+
+
+def tell(port: int, host: str, base: str) -> None:
+    """Said by the server before it starts a kernel: kernels inherit it."""
+    os.environ[_TOLD] = json.dumps({"port": port, "host": host, "base": base})
+
+
+def told() -> dict[str, Any]:
+    """What the server of this kernel has told; port 0 if there is none."""
+    found: dict[str, Any] = json.loads(os.environ.get(_TOLD, '{"port": 0, "host": "127.0.0.1", "base": "/"}'))
+    return found
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens on ``host``."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def lan_address() -> str:
+    """This machine's address in its network, for others to type; "localhost" if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "localhost"
+
+
+def lan_addresses() -> list[str]:
+    """All addresses of this machine in networks it is part of, the likeliest first."""
+    up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
+    found = [
+        each.address
+        for name, addresses in psutil.net_if_addrs().items()
+        for each in addresses
+        if name in up and each.family == socket.AF_INET and not is_loopback(each.address)
+    ]
+    likely = lan_address()
+    return sorted(set(found), key=lambda address: (address != likely, address))
+
+
+def addresses(browser: str) -> list[Address]:
+    """What people may type, the likeliest first.
+
+    Parameters
+    ----------
+    browser : str
+        The address the teacher's own page has in the browser.
+    """
+    here, parts = told(), urlsplit(browser)
+    base = here["base"]
+    if parts.hostname and not is_loopback(parts.hostname):
+        return [Address(f"{parts.scheme}://{parts.netloc}{base}room", True)]
+    if is_loopback(here["host"]):
+        return [Address(f"http://localhost:{here['port']}{base}room", False)]
+    names = lan_addresses() if here["host"] in _ALL else [here["host"]]
+    return [Address(f"http://{name}:{here['port']}{base}room", True) for name in names]
+
+
+def answers(address: str) -> bool:
+    """Whether the rooms' page answers at an address, asked from this machine."""
+    parts = urlsplit(address)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=2)
+    try:
+        connection.request("GET", parts.path)
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

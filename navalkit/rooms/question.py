@@ -1,0 +1,82 @@
+"""A question to a class, and what is shown when it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from navalkit.view.scene import Point, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer that can be given.
+
+    Parameters
+    ----------
+    id : str
+        Names it ("0712", "105.3.4").
+    label : str
+        What a reader is told.
+    at : Point, optional
+        Where its cell has its middle, on the question's board.
+    """
+
+    id: str
+    label: str
+    at: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a class is asked.
+
+    Parameters
+    ----------
+    kind : str
+        "where", "rule", "hit" or "own".
+    text : str
+    choices : tuple of Choice
+    board : Scene, optional
+        What is seen while the question is open: nothing in it may depend on the answer.
+    shape : tuple of Point
+        The outline of a cell about its middle.
+    """
+
+    kind: str
+    text: str
+    choices: tuple[Choice, ...]
+    board: Scene | None = None
+    shape: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a wrong answer would have needed: the rule, and a sentence."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is shown when a question is answered.
+
+    Parameters
+    ----------
+    right : tuple of str
+        Ids of the right choices.
+    text : str
+        The answer and the rule that decided, in a sentence.
+    rule : str
+    notes : mapping of str to Note
+        Wrong choice -> what it would have needed.
+    board : Scene, optional
+        With the answers and the true way drawn.
+    """
+
+    right: tuple[str, ...]
+    text: str
+    rule: str = ""
+    notes: Mapping[str, Note] | None = None
+    board: Scene | None = None

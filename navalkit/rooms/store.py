@@ -1,0 +1,403 @@
+"""The file of all rooms: SQLite in WAL mode, written by the server and by kernels, each noticing what the other did.
+
+Seats are known by a key of 192 bits that only the phone has; the file holds its hash. What only this machine may know
+(a game's seed, right answers before they are shown) stands in columns that no answer to a phone is made of.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psutil
+
+from navalkit.core.errors import NavalkitError
+from navalkit.core.store import home
+from navalkit.core.words import Words
+
+SAY = Words.load("navalkit.rooms")
+
+LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
+"""What codes are made of: nothing that is read as something else, and no vowels, so that no words come of it."""
+LENGTH = 6
+SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
+"""Seconds after its last use that a class and a game are forgotten."""
+MOST_SEATS = 2000
+LARGEST_BOARD = 1 << 20
+LONGEST_NAME = 24
+_FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS room (
+    code TEXT PRIMARY KEY, kind TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, shown TEXT NOT NULL, kept TEXT NOT NULL,
+    round INTEGER NOT NULL DEFAULT 0, locked INTEGER NOT NULL DEFAULT 0, names INTEGER NOT NULL DEFAULT 0,
+    lasts REAL NOT NULL, used REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seat (
+    room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, key BLOB NOT NULL UNIQUE,
+    name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', PRIMARY KEY (room, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answer (
+    room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, round INTEGER NOT NULL, seat INTEGER NOT NULL,
+    choice TEXT NOT NULL, PRIMARY KEY (room, round, seat)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS board (
+    room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, hash TEXT NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (room, hash)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS move (
+    room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, seat INTEGER NOT NULL,
+    kind TEXT NOT NULL, text TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (room, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class RoomError(NavalkitError):
+    """A room refuses something; ``status`` is what the server answers with."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Room(NamedTuple):
+    """A room as it stands.
+
+    Parameters
+    ----------
+    code : str
+    kind : str
+        "class" or "game".
+    rev : int
+        Goes up with every change that phones are to see.
+    shown : dict
+        What anybody in the room may see.
+    kept : dict
+        What stays on this machine.
+    locked, names : bool
+        Whether nobody new is let in, and whether phones may give themselves a name.
+    """
+
+    code: str
+    kind: str
+    rev: int
+    shown: dict[str, Any]
+    kept: dict[str, Any]
+    locked: bool
+    names: bool
+
+
+class Seat(NamedTuple):
+    """A phone in a room: ``own`` is the name it gave itself, for the teacher alone."""
+
+    number: int
+    name: str
+    own: str
+
+
+class Move(NamedTuple):
+    """Something done in a game that two devices share: "play" with its notation, or "ask", "yes", "no" for an undo."""
+
+    number: int
+    seat: int
+    kind: str
+    text: str
+    at: float
+
+
+def folder() -> Path:
+    """Where the file lies: $NAVALKIT_ROOMS, else beside the games; on a disk of another machine, which cannot keep it
+    in order, in a local folder of the user's own."""
+    if given := os.environ.get("NAVALKIT_ROOMS"):
+        return Path(given)
+    own = home()
+    own.mkdir(parents=True, exist_ok=True)
+    if not _foreign(own.resolve()):
+        return own
+    local = Path(tempfile.gettempdir()) / f"navalkit-{os.getuid() if hasattr(os, 'getuid') else os.getlogin()}"
+    local.mkdir(mode=0o700, exist_ok=True)
+    if hasattr(os, "getuid") and local.stat().st_uid != os.getuid():
+        raise PermissionError(1, os.strerror(1), str(local))
+    return local
+
+
+def _foreign(path: Path) -> bool:
+    mounts = [m for m in psutil.disk_partitions(all=True) if path.is_relative_to(m.mountpoint)]
+    return bool(mounts) and max(mounts, key=lambda m: len(m.mountpoint)).fstype.lower().startswith(_FOREIGN)
+
+
+class Rooms:
+    """All rooms of this machine's user.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The file; `folder` says where it is by default.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or folder() / "rooms.sqlite3"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        self.sql = sqlite3.connect(self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
+            self.sql.execute(f"PRAGMA {pragma}")
+        self.sql.executescript(_SCHEMA)
+        self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.sql.close()
+
+    @property
+    def version(self) -> int:
+        """Another number whenever somebody else has written to the file (13 microseconds)."""
+        return int(self.sql.execute("PRAGMA data_version").fetchone()[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """All of it, or nothing."""
+        self.sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self.sql.execute("ROLLBACK")
+            raise
+        self.sql.execute("COMMIT")
+
+    # Rooms ----------------------------------------------------------------------------------------------------------
+
+    def open(self, kind: str, shown: Mapping[str, Any], kept: Mapping[str, Any], lasts: float) -> str:
+        """A new room; returns its code."""
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            try:
+                self.sql.execute(
+                    "INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
+                    (code, kind, _dump(shown), _dump(kept), lasts, time.time()),
+                )
+            except sqlite3.IntegrityError:
+                continue  # one in 400 million is taken
+            return code
+
+    def room(self, code: str) -> Room:
+        """A room by its code, read as people type it.
+
+        Raises
+        ------
+        RoomError
+            404 if there is none.
+        """
+        code = spelt(code)
+        row = self.sql.execute(
+            "SELECT code, kind, rev, shown, kept, locked, names FROM room WHERE code = ?", (code,)
+        ).fetchone()
+        if row is None:
+            raise RoomError(SAY("no.room", code=code[:12]), 404)
+        code, kind, rev, shown, kept, locked, names = row
+        return Room(code, kind, rev, json.loads(shown), json.loads(kept), bool(locked), bool(names))
+
+    def codes(self, kind: str) -> list[str]:
+        """The codes of all rooms of a kind."""
+        return [code for (code,) in self.sql.execute("SELECT code FROM room WHERE kind = ?", (kind,))]
+
+    def rev(self, code: str) -> int:
+        """How often a room has changed; 0 if it is gone."""
+        row = self.sql.execute("SELECT rev FROM room WHERE code = ?", (code,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def show(self, code: str, shown: Mapping[str, Any], kept: Mapping[str, Any] | None = None, round: int = 0) -> None:
+        """What phones see from now on; ``round`` is the number of the question they may answer, 0 for none."""
+        self.sql.execute(
+            "UPDATE room SET rev = rev + 1, shown = ?, kept = coalesce(?, kept), round = ?, used = ? WHERE code = ?",
+            (_dump(shown), None if kept is None else _dump(kept), round, time.time(), code),
+        )
+
+    def let_in(self, code: str, *, locked: bool, names: bool) -> None:
+        """Whether nobody new is let in, and whether phones may name themselves."""
+        self.sql.execute(
+            "UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code)
+        )
+
+    def empty(self, code: str) -> None:
+        """Delete all that phones have left in a room."""
+        for table in ("answer", "seat", "board"):
+            self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
+
+    def forget(self, code: str) -> None:
+        """Delete a room with all that is in it."""
+        self.sql.execute("DELETE FROM room WHERE code = ?", (code,))
+
+    # Seats ----------------------------------------------------------------------------------------------------------
+
+    def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
+        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat.
+
+        Parameters
+        ----------
+        code : str
+        key : str
+            What was returned the first time.
+        own : str
+            A name of one's own, where the room allows it.
+        seats : range, optional
+            The numbers there are; left out, as many as a room holds, from 1 on.
+
+        Raises
+        ------
+        RoomError
+            404 if there is no such room, 403 if it is locked or full.
+        """
+        room = self.room(code)
+        own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
+        with self.writing():
+            if key and (seat := self.seat(room.code, key)) is not None:
+                if own and own != seat.own:
+                    self.sql.execute(
+                        "UPDATE seat SET own = ? WHERE room = ? AND number = ?", (own, room.code, seat.number)
+                    )
+                return key, seat._replace(own=own or seat.own)
+            if room.locked:
+                raise RoomError(SAY("no.locked"), 403)
+            numbers = seats or range(1, MOST_SEATS + 1)
+            taken = {n for (n,) in self.sql.execute("SELECT number FROM seat WHERE room = ?", (room.code,))}
+            free = next((n for n in numbers if n not in taken), None)
+            if free is None:
+                raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
+            key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
+            self.sql.execute(
+                "INSERT INTO seat (room, number, key, name, own) VALUES (?, ?, ?, ?, ?)",
+                (room.code, free, _hashed(key), seat.name, own),
+            )
+            return key, seat
+
+    def seat(self, code: str, key: str) -> Seat | None:
+        """The seat of a key, if there is one in this room."""
+        row = self.sql.execute(
+            "SELECT number, name, own FROM seat WHERE key = ? AND room = ?", (_hashed(key), code)
+        ).fetchone()
+        return Seat(*row) if row else None
+
+    def seats(self, code: str) -> list[Seat]:
+        """All seats of a room, by number."""
+        rows = self.sql.execute("SELECT number, name, own FROM seat WHERE room = ? ORDER BY number", (code,))
+        return [Seat(*row) for row in rows]
+
+    def joined(self, code: str) -> int:
+        """How many seats are taken."""
+        return int(self.sql.execute("SELECT count(*) FROM seat WHERE room = ?", (code,)).fetchone()[0])
+
+    # Answers --------------------------------------------------------------------------------------------------------
+
+    def answer(self, code: str, round: int, seat: int, choice: str) -> None:
+        """Note an answer, in the place of an earlier one of the same seat.
+
+        Raises
+        ------
+        RoomError
+            409 if the question is no longer open.
+        """
+        done = self.sql.execute(
+            "INSERT INTO answer SELECT code, round, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
+            "ON CONFLICT DO UPDATE SET choice = excluded.choice",
+            (seat, choice, code, round),
+        )
+        if not done.rowcount:
+            raise RoomError(SAY("no.closed"), 409)
+
+    def answered(self, code: str, round: int, seat: int) -> str | None:
+        """What a seat has answered."""
+        row = self.sql.execute(
+            "SELECT choice FROM answer WHERE room = ? AND round = ? AND seat = ?", (code, round, seat)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def answers(self, code: str, round: int) -> dict[int, str]:
+        """Seat -> its answer to a question."""
+        return dict(
+            self.sql.execute("SELECT seat, choice FROM answer WHERE room = ? AND round = ?", (code, round)).fetchall()
+        )
+
+    # Boards ---------------------------------------------------------------------------------------------------------
+
+    def keep_board(self, code: str, board: Mapping[str, Any]) -> str:
+        """Keep a board for the phones; returns the hash it is fetched by."""
+        text = _dump(board).encode()
+        if len(text) > LARGEST_BOARD:
+            raise RoomError(SAY("no.large", size=len(text), most=LARGEST_BOARD), 413)
+        hash = blake2b(text, digest_size=12).hexdigest()
+        packer = zlib.compressobj(6, wbits=31)  # as gzip, which browsers unpack
+        body = packer.compress(text) + packer.flush()
+        self.sql.execute("INSERT OR IGNORE INTO board (room, hash, body) VALUES (?, ?, ?)", (code, hash, body))
+        return hash
+
+    def board(self, code: str, hash: str) -> bytes:
+        """A board, packed as gzip; RoomError (404) if it is gone."""
+        row = self.sql.execute("SELECT body FROM board WHERE room = ? AND hash = ?", (code, hash)).fetchone()
+        if row is None:
+            raise RoomError(SAY("no.room", code=code[:12]), 404)
+        return bytes(row[0])
+
+    # Games ----------------------------------------------------------------------------------------------------------
+
+    def moves(self, code: str, after: int = 0) -> list[Move]:
+        """What was done in a game after so many of its moves."""
+        rows = self.sql.execute(
+            "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number", (code, after)
+        )
+        return [Move(*row) for row in rows]
+
+    def move(self, code: str, number: int, seat: int, kind: str, text: str = "") -> None:
+        """Do something as the game's move of that number: whoever comes second is refused.
+
+        Raises
+        ------
+        RoomError
+            409 if there is such a move already, 404 if the room is gone.
+        """
+        try:
+            with self.writing():
+                self.sql.execute(
+                    "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", (code, number, seat, kind, text, time.time())
+                )
+                self.sql.execute("UPDATE room SET rev = rev + 1, used = ? WHERE code = ?", (time.time(), code))
+        except sqlite3.IntegrityError:
+            if not self.rev(code):
+                raise RoomError(SAY("no.room", code=code), 404) from None
+            raise RoomError(SAY("no.moved"), 409) from None
+
+    # What the server says of itself ---------------------------------------------------------------------------------
+
+    def say(self, key: str, value: Any) -> None:
+        """Note something for the kernels."""
+        self.sql.execute("INSERT OR REPLACE INTO said VALUES (?, ?)", (key, json.dumps(value)))
+
+    def said(self, key: str) -> Any:
+        """What the server has noted, or None."""
+        row = self.sql.execute("SELECT value FROM said WHERE key = ?", (key,)).fetchone()
+        return json.loads(row[0]) if row else None
+
+
+def spelt(code: str) -> str:
+    """A code as it was meant: capitals, no gaps."""
+    return "".join(each for each in code.upper() if each.isalnum())
+
+
+def generated(number: int) -> str:
+    """The name of a seat: "Corvette 1", "Frigate 2"."""
+    kinds = SAY("kinds").split("|")
+    return SAY("name", kind=kinds[(number - 1) % len(kinds)], number=number)
+
+
+def _hashed(key: str) -> bytes:
+    return sha256(key.encode()).digest()
+
+
+def _dump(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

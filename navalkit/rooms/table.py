@@ -1,0 +1,172 @@
+"""A game that two people play on two devices: both sides replay the same moves, and the file says who came first.
+
+Each side has a match of its own made from the room's record. A move is claimed in the file before it is played; its
+number is the lock. The record holds the seed: it stays on this machine until the game is over.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.match import Match
+from navalkit.core.record import GameRecord
+from navalkit.core.seeds import commitment as bound
+from navalkit.core.store import new_token
+
+from .store import LONG, SAY, Move, Room, RoomError, Rooms
+
+PLAY, ASK, YES, NO = "play", "ask", "yes", "no"
+"""Kinds of `Move`: an action, asking for one's last action back, and the other's answer."""
+
+
+def commitment(match: Match) -> str:
+    """What binds a match to its seed without telling it: as `Match.commitment`, for games that hide nothing too."""
+    game = match.game
+    return bound(match.seed, game.name, game.rules_version, json.dumps(sorted(game.chosen.items())))
+
+
+class Table:
+    """One side of such a game.
+
+    Parameters
+    ----------
+    rooms : Rooms
+    code : str
+    me : int
+        The player who sits here.
+    """
+
+    def __init__(self, rooms: Rooms, code: str, me: int) -> None:
+        self.rooms, self.me = rooms, me
+        room = rooms.room(code)
+        self.code, self.minutes = room.code, int(room.kept["minutes"])
+        self.match = self._start(room)
+        self.done = 0
+        """How many moves of the room this match has."""
+        self.asks: int | None = None
+        """The player who asks for their last action back."""
+        self.used = [0.0] * len(self.match.game.players)
+        """Seconds each player has thought, undone actions included."""
+        self._since = float(room.kept["at"])
+        self.catch_up()
+
+    @classmethod
+    def lay(cls, rooms: Rooms, match: Match, me: int, minutes: int = 0) -> Table:
+        """A new game for two devices from a match at its beginning; ``minutes`` is each player's time, 0 for no clock.
+
+        Raises
+        ------
+        IllegalActionError
+            If the game is not one for two people.
+        """
+        if match.game.deciders != 2:
+            raise IllegalActionError(SAY("no.two", game=match.game.title))
+        shown = {
+            "kind": "game",
+            "game": match.game.name,
+            "title": match.game.title,
+            "commitment": commitment(match),
+            "phase": "open",
+        }
+        kept = {"record": match.record().dumps(), "host": me, "minutes": minutes, "at": time.time(), "key": new_token()}
+        return cls(rooms, rooms.open("game", shown, kept, LONG), me)
+
+    @classmethod
+    def again(cls, rooms: Rooms, ticket: str) -> Table | None:
+        """The host's side of a game begun before, by the `ticket` the browser has kept; None if it is gone."""
+        code, _, key = ticket.partition(" ")
+        try:
+            room = rooms.room(code)
+        except RoomError:
+            return None
+        return cls(rooms, code, room.kept["host"]) if key and room.kept.get("key") == key else None
+
+    @property
+    def ticket(self) -> str:
+        """What the host's browser keeps, to come back by."""
+        return f"{self.code} {self.rooms.room(self.code).kept['key']}"
+
+    @staticmethod
+    def _start(room: Room) -> Match:
+        return Match.replay(GameRecord.loads(room.kept["record"]))
+
+    @property
+    def joined(self) -> bool:
+        """Whether the other side is there."""
+        return self.rooms.joined(self.code) > 0
+
+    # What happens ---------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> list[Move]:
+        """Play all that was done since; returns it."""
+        new = self.rooms.moves(self.code, self.done)
+        for move in new:
+            self._take(move)
+        return new
+
+    def play(self, action: Any) -> None:
+        """Play an action of one's own.
+
+        Raises
+        ------
+        IllegalActionError
+            If it may not be played now.
+        RoomError
+            409 if the other side was quicker.
+        """
+        game = self.match.game
+        if game.turn(self.match.state) != self.me:
+            raise IllegalActionError(SAY("no.turn"))
+        if (why := self.match.why_not(action)) is not None:
+            raise IllegalActionError(why)
+        self._claim(PLAY, game.format_action(action))
+
+    def ask_undo(self) -> None:
+        """Ask the other side for one's last action back; IllegalActionError if there is none."""
+        if not any(ply.by == self.me for ply in self.match.plies):
+            raise IllegalActionError(SAY("no.undo"))
+        if self.asks is not None:
+            raise IllegalActionError(SAY("no.twice"))
+        self._claim(ASK)
+
+    def answer_undo(self, agreed: bool) -> None:
+        """Say yes or no to what the other side has asked."""
+        if self.asks is None or self.asks == self.me:
+            raise IllegalActionError(SAY("no.asked"))
+        self._claim(YES if agreed else NO)
+
+    def left(self, player: int) -> float:
+        """Seconds a player has left; below 0 when the time is up. Without a clock it means nothing."""
+        thinking = self.match.turn == player and self.joined
+        return self.minutes * 60 - self.used[player] - (time.time() - self._since if thinking else 0.0)
+
+    # Inside ---------------------------------------------------------------------------------------------------------
+
+    def _claim(self, kind: str, text: str = "") -> None:
+        try:
+            self.rooms.move(self.code, self.done + 1, self.me, kind, text)
+        except RoomError:
+            self.catch_up()
+            raise
+        self.catch_up()
+
+    def _take(self, move: Move) -> None:
+        self.done = move.number
+        if move.kind == PLAY:
+            self.asks = None
+            self.used[move.seat] += max(0.0, move.at - self._since)
+            self._since = move.at
+            self.match.play(move.text)
+        elif move.kind == ASK:
+            self.asks = move.seat
+        else:
+            if move.kind == YES and self.asks is not None:
+                while any(ply.by == self.asks for ply in self.match.plies):
+                    last = next(ply.by for ply in reversed(self.match.plies) if ply.by in (0, 1))
+                    self.match.undo(analysis=True)
+                    if last == self.asks:
+                        break
+            self.asks = None

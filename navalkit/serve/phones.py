@@ -1,0 +1,352 @@
+"""What phones may ask of the server: a page, a seat, the state of their room, an answer, a move. Never a kernel.
+
+Registered twice: in the server of ``navalkit play`` and as an extension of Jupyter's own (Binder, JupyterHub). Asking,
+closing and showing have no address here: only a kernel can. Nobody needs a login, and nobody has a cookie: a seat is
+known by its key, sent as a header.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cache
+from importlib import resources
+from ipaddress import ip_address
+from typing import Any
+
+from jupyter_server.auth.decorator import allow_unauthenticated
+from tornado.httputil import HTTPServerRequest
+from tornado.iostream import StreamClosedError
+from tornado.web import HTTPError, RequestHandler, stream_request_body
+
+from navalkit.core.errors import NavalkitError
+from navalkit.core.words import Words
+from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
+
+from .guests import Guests
+from .watch import Pace, Watch
+
+SAY = Words.load("navalkit.serve")
+PHONE = Words.load("navalkit.serve", "phone.toml")
+"""What the page on the phone says itself: it is sent there as it is."""
+
+KEY = "X-Navalkit-Seat"
+"""The header with the key of a seat."""
+LARGEST_BODY = 4096
+BEAT = 15.0
+"""Seconds between signs of life in a stream, and that a poll waits."""
+MOST_STREAMS = 3000
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
+
+
+class Phones:
+    """What all handlers share; made when the first phone comes."""
+
+    def __init__(self) -> None:
+        self._rooms: Rooms | None = None
+        self._watch: Watch | None = None
+        self._guests: Guests | None = None
+        # Wrong codes by address; taps by seat, for a class may sit behind one address; seats by room.
+        self.wrong, self.taps, self.seats = Pace(60, 1.0), Pace(20, 4.0), Pace(400, 40.0)
+        self.reached = False
+
+    @property
+    def rooms(self) -> Rooms:
+        if self._rooms is None:
+            self._rooms = Rooms()
+        return self._rooms
+
+    @property
+    def watch(self) -> Watch:
+        if self._watch is None:
+            self._watch = Watch(self.rooms)
+        return self._watch
+
+    @property
+    def guests(self) -> Guests:
+        if self._guests is None:
+            self._guests = Guests(self.rooms.path)
+        return self._guests
+
+    def reach(self, request: HTTPServerRequest, port: int) -> None:
+        """Note, for the teacher's panel, that somebody from another machine has got here."""
+        if self.reached:
+            return
+        try:
+            far = not ip_address(request.remote_ip or "").is_loopback
+        except ValueError:
+            far = False
+        if far:
+            self.reached = True
+            self.rooms.say(f"reached {port}", request.remote_ip)
+
+
+@cache
+def static(name: str) -> bytes:
+    """A file of the phones' page; OSError if there is none."""
+    return resources.files("navalkit.serve").joinpath("static", name).read_bytes()
+
+
+@stream_request_body
+class PhoneHandler(RequestHandler):
+    """What all of them do alike: small bodies, one sentence for what is refused, nothing from elsewhere."""
+
+    def initialize(self, phones: Phones, base: str, port: int) -> None:
+        self.phones, self.base, self.port = phones, base, port
+        self._body = b""
+
+    def set_default_headers(self) -> None:
+        self.set_header("Content-Security-Policy", POLICY)
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Referrer-Policy", "no-referrer")
+        self.set_header("Cache-Control", "no-store")
+
+    def check_xsrf_cookie(self) -> None:
+        """There is no cookie that another site could use; what it could send without asking is no JSON."""
+
+    def prepare(self) -> None:
+        self.request.connection.set_max_body_size(LARGEST_BODY)  # type: ignore[union-attr]
+        if int(self.request.headers.get("Content-Length", 0) or 0) > LARGEST_BODY:
+            raise HTTPError(413)
+
+    def data_received(self, chunk: bytes) -> None:
+        self._body += chunk
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        error = kwargs.get("exc_info", (None, None))[1]
+        if isinstance(error, RoomError):
+            self.set_status(error.status)
+        elif isinstance(error, NavalkitError):
+            self.set_status(400)
+        ours = isinstance(error, NavalkitError)
+        key = f"phone.{status_code}" if f"phone.{status_code}" in SAY else "phone.500"
+        self.finish({"error": str(error) if ours else SAY(key)})
+
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
+        if not isinstance(value, NavalkitError | HTTPError):
+            super().log_exception(typ, value, tb)
+
+    def json(self) -> dict[str, Any]:
+        """What was sent; HTTPError 400 or 415 if it is no JSON object."""
+        if self.request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
+            raise HTTPError(415)
+        try:
+            sent = json.loads(self._body)
+        except (ValueError, RecursionError):
+            raise HTTPError(400) from None
+        if not isinstance(sent, dict):
+            raise HTTPError(400)
+        return sent
+
+    def code(self, typed: str) -> str:
+        """The code of a room that there is; whoever guesses is slowed down."""
+        code = spelt(typed)
+        if not self.phones.rooms.rev(code):
+            if not self.phones.wrong.allows(self.request.remote_ip):
+                raise HTTPError(429)
+            self.phones.rooms.room(code)
+        return code
+
+    def seat(self, code: str) -> Seat:
+        """Whose key was sent; RoomError (403) if it fits no seat of the room."""
+        seat = self.phones.rooms.seat(code, self.request.headers.get(KEY, ""))
+        if seat is None:
+            raise RoomError(SAY("phone.seat"), 403)
+        if self.request.method == "POST" and not self.phones.taps.allows((code, seat.number)):
+            raise HTTPError(429)
+        return seat
+
+
+class PagePart(PhoneHandler):
+    """The page, which is the same for all rooms, and its files."""
+
+    @allow_unauthenticated
+    def get(self, name: str = "room.html") -> None:
+        try:
+            body = static(name)
+        except OSError:
+            raise HTTPError(404) from None
+        self.set_header("Content-Type", f"{TYPES[name.rpartition('.')[2]]}; charset=utf-8")
+        self.set_header("Cache-Control", "no-cache")
+        if name == "room.html":
+            self.phones.reach(self.request, self.port)
+            body = body.replace(b"{base}", f"{self.base}room/".encode())
+        self.finish(body)
+
+
+class WordsHandler(PhoneHandler):
+    """What the page says, by key."""
+
+    @allow_unauthenticated
+    def get(self) -> None:
+        self.finish(dict(PHONE.tables["en"]))
+
+
+class RoomPage(PagePart):
+    """The page at the address of a room."""
+
+    @allow_unauthenticated
+    def get(self, code: str = "") -> None:
+        super().get("room.html")
+
+
+class SeatHandler(PhoneHandler):
+    """Takes a seat, or the one that there is."""
+
+    @allow_unauthenticated
+    async def post(self, typed: str) -> None:
+        sent, code = self.json(), self.code(typed)
+        own = sent.get("name", "")
+        if not isinstance(own, str):
+            raise HTTPError(400)
+        if not self.phones.seats.allows(code):
+            raise HTTPError(429)
+        room = self.phones.rooms.room(code)
+        seats = None
+        if room.kind == "game":
+            host = room.kept["host"]
+            seats = range(1 - host, 2 - host)
+        key, seat = self.phones.rooms.sit(code, self.request.headers.get(KEY, ""), own, seats)
+        round = room.shown.get("round", 0)
+        mine = self.phones.rooms.answered(code, round, seat.number) if round else None
+        self.finish({"key": key, "name": seat.name, "own": seat.own, "code": code, "round": round, "choice": mine})
+
+
+class AnswerHandler(PhoneHandler):
+    """Takes an answer to the open question; another one later takes its place."""
+
+    @allow_unauthenticated
+    def post(self, typed: str) -> None:
+        sent, code = self.json(), self.code(typed)
+        seat, seen = self.seat(code), self.phones.watch.now(code)
+        round, choice = sent.get("round"), sent.get("choice")
+        if type(round) is not int or not isinstance(choice, str):
+            raise HTTPError(400)
+        if round == seen.round and choice not in seen.choices:
+            raise RoomError(SAY("phone.choice"), 400)
+        self.phones.rooms.answer(code, min(round, 1 << 31), seat.number, choice)
+        self.finish({"round": round, "choice": choice})
+
+
+class StateHandler(PhoneHandler):
+    """The state of a room; with ``?rev=N`` once it is another than that, for lines that hold streams back."""
+
+    @allow_unauthenticated
+    async def get(self, typed: str) -> None:
+        code = self.code(typed)
+        rev = self.get_query_argument("rev", "")
+        seen = self.phones.watch.now(code)
+        if rev == str(seen.rev):
+            seen = await self.phones.watch.next(code, seen.rev, BEAT) or seen
+        self.set_header("Content-Type", "application/json; charset=utf-8")
+        self.finish(seen.text)
+
+
+class EventsHandler(PhoneHandler):
+    """The state of a room whenever it changes. A slow phone misses what lies between."""
+
+    @allow_unauthenticated
+    async def get(self, typed: str) -> None:
+        code, watch = self.code(typed), self.phones.watch
+        if watch.waiting >= MOST_STREAMS:
+            raise HTTPError(503)
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("X-Accel-Buffering", "no")
+        self._open = True
+        rev = -1
+        try:
+            self.write("retry: 1000\n\n")
+            while self._open:
+                try:
+                    seen = await watch.next(code, rev, BEAT)
+                except RoomError:
+                    self.write('data: {"gone":true}\n\n')
+                    break
+                if seen is None:
+                    self.write(":\n\n")
+                else:
+                    rev = seen.rev
+                    self.write(f"data: {seen.text}\n\n")
+                await self.flush()
+        except StreamClosedError:
+            pass
+
+    def on_connection_close(self) -> None:
+        self._open = False
+
+
+class BoardHandler(PhoneHandler):
+    """A board by its hash: it never changes, so that it is fetched once."""
+
+    @allow_unauthenticated
+    def get(self, typed: str, hash: str) -> None:
+        body = self.phones.rooms.board(self.code(typed), hash)
+        self.set_header("Content-Type", "application/json; charset=utf-8")
+        self.set_header("Cache-Control", "private, max-age=86400, immutable")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+        else:
+            body = gzip.decompress(body)
+        self.finish(body)
+
+
+class GameHandler(PhoneHandler):
+    """The game as a guest sees it, and what the guest does."""
+
+    @allow_unauthenticated
+    async def get(self, typed: str) -> None:
+        await self._ask(typed, {})
+
+    @allow_unauthenticated
+    async def post(self, typed: str) -> None:
+        await self._ask(typed, self.json())
+
+    async def _ask(self, typed: str, do: dict[str, Any]) -> None:
+        code = self.code(typed)
+        seat = self.seat(code)
+        if self.phones.rooms.room(code).kind != "game":
+            raise HTTPError(404)
+        self.finish(await self.phones.guests.ask({"room": code, "seat": seat.number, "do": do}))
+
+
+class RoomNotFound(PhoneHandler):
+    """Anything else below the rooms."""
+
+    @allow_unauthenticated
+    def get(self) -> None:
+        raise HTTPError(404)
+
+    post = put = delete = patch = get
+
+
+def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
+    """All addresses of the phones.
+
+    Parameters
+    ----------
+    base : str
+        The server's base URL, with slashes at both ends.
+    port : int
+        That it listens on.
+    phones : Phones, optional
+    """
+    code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port}
+    found = [
+        (r"", RoomPage),
+        (r"/", RoomPage),
+        (r"/static/([a-z]+\.[a-z]+)", PagePart),
+        (r"/words", WordsHandler),
+        (rf"/{code}", RoomPage),
+        (rf"/{code}/seat", SeatHandler),
+        (rf"/{code}/answer", AnswerHandler),
+        (rf"/{code}/state", StateHandler),
+        (rf"/{code}/events", EventsHandler),
+        (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
+        (rf"/{code}/game", GameHandler),
+        (r"/.*", RoomNotFound),
+    ]
+    return [(f"{base}room{path}", handler, shared) for path, handler in found]

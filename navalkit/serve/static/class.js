@@ -1,0 +1,170 @@
+// A phone in a class: waits, shows the question, takes a tap and its confirmation, shows what was right.
+import { draw, element, mark } from "./board.js";
+import { Refused, say } from "./net.js";
+
+const SPREAD = 0.3; // ms by which a board's fetch may wait, for each phone of the class
+
+export class Classroom {
+  constructor(room, seat, { main, bar, complain }) {
+    Object.assign(this, { room, seat, main, bar, complain });
+    this.mine = new Map(seat.choice === null ? [] : [[seat.round, seat.choice]]); // round -> what the server has
+    this.picked = null;
+  }
+
+  async show(state) {
+    const fresh = this.state?.round !== state.round || this.state?.phase !== state.phase;
+    this.state = state;
+    if (this.asked !== state.round) this.picked = null;
+    this.asked = state.round;
+    const hash = state.phase === "shown" ? state.result.board ?? state.ask.board : state.ask?.board;
+    if (hash && this.hash !== hash) {
+      let board;
+      try {
+        board = await this.room.board(hash, state.seats * SPREAD);
+      } catch (error) {
+        if (!(error instanceof Refused)) setTimeout(() => this.show(state), 1500);
+        return;
+      }
+      if (this.state !== state) return;
+      [this.hash, this.board] = [hash, board];
+      if (board.cells) this.labels = new Map(board.cells.map(([id, label]) => [id, label]));
+    }
+    if (fresh) scrollTo(0, 0);
+    this.draw();
+  }
+
+  label(id) {
+    const known = this.state.ask?.choices.find(([each]) => each === id);
+    return known?.[1] || this.labels?.get(id) || id;
+  }
+
+  draw() {
+    const { state } = this;
+    const parts = { wait: this.waiting, open: this.question, closed: this.closed, shown: this.answer, over: this.over };
+    this.bar.hidden = true;
+    this.main.replaceChildren(...parts[state.phase].call(this));
+  }
+
+  waiting() {
+    const found = [element("h2", {}, say("wait.title")), element("p", { className: "big" }, this.seat.name),
+      element("p", { role: "status" }, say("wait.text"))];
+    if (this.state.names) {
+      const name = element("input", { value: this.seat.own, maxLength: 24, autocomplete: "off" });
+      const done = element("p", { className: "note", role: "status" });
+      const form = element("form", { className: "list" },
+        element("label", {}, say("name.ask"), name), element("button", {}, say("name.give")), done);
+      form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        try {
+          this.seat = await this.room.sit({ name: name.value });
+          done.textContent = say("name.done");
+        } catch (error) {
+          this.complain(error);
+        }
+      });
+      found.push(form);
+    }
+    return [element("div", { className: "centre" }, ...found)];
+  }
+
+  over() {
+    return [element("div", { className: "centre" }, element("p", { role: "status" }, say("over")))];
+  }
+
+  question() {
+    const { ask, round } = this.state;
+    const mine = this.mine.get(round);
+    const head = [element("h2", { role: "status" }, ask.text)];
+    if (ask.board) {
+      const { cells, shape } = this.board;
+      const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: shape }));
+      this.drawn = draw(this.board, made, say("cells"), (id) => this.pick(id));
+      this.drawn.classList.add("choose");
+      head.push(element("p", { className: "note" }, say("ask.where")), this.drawn);
+    } else {
+      this.drawn = element("div", { className: "list", role: "group", "aria-label": ask.text });
+      for (const [id, label] of ask.choices) {
+        const made = element("button", { type: "button" }, label);
+        made.dataset.id = id;
+        made.addEventListener("click", () => this.pick(id));
+        this.drawn.append(made);
+      }
+      head.push(element("p", { className: "note" }, say("ask.other")), this.drawn);
+    }
+    this.send = element("button", { className: "primary wide", type: "button" });
+    this.send.addEventListener("click", () => this.confirm());
+    this.told = element("p", { className: "note", role: "status" });
+    this.bar.replaceChildren(this.send, this.told);
+    this.bar.hidden = false;
+    this.mark(mine);
+    return head;
+  }
+
+  pick(id) {
+    this.picked = id;
+    this.mark(this.mine.get(this.state.round));
+  }
+
+  mark(mine) {
+    const { picked } = this;
+    if (this.state.ask.board) mark(this.drawn, { picked, mine });
+    else {
+      for (const each of this.drawn.children) {
+        each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
+      }
+    }
+    const same = picked === null || picked === mine;
+    this.send.disabled = same;
+    this.send.textContent = !same ? say("pick.confirm", { choice: this.label(picked) })
+      : mine === undefined ? say("pick.none") : say("mine", { choice: this.label(mine) });
+    this.told.textContent = mine === undefined ? "" : same ? say("mine.change") : say("mine", { choice: this.label(mine) });
+  }
+
+  async confirm() {
+    const { round } = this.state, choice = this.picked;
+    this.send.disabled = true;
+    this.send.textContent = say("pick.sending");
+    for (let wait = 500; this.state.round === round && this.state.phase === "open"; wait = Math.min(wait * 2, 5000)) {
+      try {
+        await this.room.ask("answer", { round, choice });
+        this.mine.set(round, choice);
+        break;
+      } catch (error) {
+        if (error instanceof Refused && error.status !== 429 && error.status < 500) {
+          this.complain(error);
+          break;
+        }
+        await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random()))); // the line is lost: it goes on trying
+      }
+    }
+    if (this.state.round === round && this.state.phase === "open") this.mark(this.mine.get(round));
+    else this.draw();
+  }
+
+  given() {
+    const mine = this.mine.get(this.state.round);
+    return mine === undefined ? say("mine.none") : say("mine", { choice: this.label(mine) });
+  }
+
+  closed() {
+    return [element("div", { className: "centre" }, element("h2", { role: "status" }, say("closed")),
+      element("p", {}, this.given()))];
+  }
+
+  answer() {
+    const { ask, result, round } = this.state;
+    const mine = this.mine.get(round), right = result.right.includes(mine), note = result.notes[mine];
+    const found = [element("h2", { role: "status" }, ask.text)];
+    if (mine !== undefined) {
+      found.push(element("p", { className: right ? "good" : "bad" }, say(right ? "shown.right" : "shown.wrong")));
+    }
+    found.push(element("p", {}, result.text));
+    if (mine !== undefined && !right) {
+      found.push(element("p", {}, say("shown.note", { choice: this.label(mine), why: note?.[1] ?? "" })));
+      found.push(element("p", { className: "note" }, say("shown.same", { n: (result.votes[mine] ?? 1) - 1 })));
+    }
+    if (mine === undefined) found.push(element("p", { className: "note" }, say("mine.none")));
+    if (result.board ?? ask.board) found.push(draw(this.board, [], say("board"), () => {}));
+    return found;
+  }
+}

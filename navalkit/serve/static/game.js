@@ -1,0 +1,157 @@
+// The guest's side of a game on two devices: board, orders as buttons, a typed line, odds, log and rules.
+import { draw, element } from "./board.js";
+import { say } from "./net.js";
+
+export class Game {
+  constructor(room, seat, { main, bar, complain }) {
+    Object.assign(this, { room, main, bar, complain });
+    main.classList.add("game");
+    this.parts = {};
+    this.opened = new Set();
+    this.busy = false;
+  }
+
+  // The room has changed: look at the game again.
+  async show() {
+    await this.ask(undefined);
+  }
+
+  async ask(sent) {
+    if (this.busy) {
+      this.again ||= sent === undefined;
+      return;
+    }
+    this.busy = true;
+    try {
+      this.view = await this.room.ask("game", sent);
+      this.draw();
+    } catch (error) {
+      this.complain(error);
+      this.again ||= error.status === 409 || error.status === 400;
+    } finally {
+      this.busy = false;
+    }
+    if (this.again) {
+      this.again = false;
+      await this.ask(undefined);
+    }
+  }
+
+  draw() {
+    const { view } = this;
+    const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : "game.wait");
+    document.getElementById("who").textContent = say("game.you", { side: view.side });
+    document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
+    const status = element("div", { role: "status", className: "status" }, element("h2", {}, turn),
+      element("p", {}, [view.happened, view.said].filter(Boolean).join(" ")), element("p", {}, view.over ? "" : view.now));
+    const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
+    const board = draw(view.board, cells, say("board"), (id) => this.ask({ point: id }));
+    const found = [status, board, ...this.undo()];
+    if (view.clock) found.push(this.clock());
+    found.push(...this.drawers());
+    const focused = document.activeElement?.dataset?.id;
+    this.main.replaceChildren(...found);
+    if (focused !== undefined) this.main.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
+    this.actions();
+  }
+
+  actions() {
+    const { view } = this;
+    this.bar.hidden = view.over && !view.record;
+    if (view.over) {
+      const save = element("button", { className: "primary wide", type: "button" }, say("game.save"));
+      save.addEventListener("click", () => this.save());
+      this.bar.replaceChildren(save);
+      return;
+    }
+    const orders = element("div", { className: "orders", role: "group", "aria-label": say("game.orders"), tabIndex: 0 });
+    for (const order of view.orders) {
+      const made = element("button", { type: "button", title: order.help, className: order.primary ? "primary" : "" },
+        order.label);
+      if (order.odds) made.append(element("small", {}, order.odds));
+      made.addEventListener("click", () => this.ask({ give: order.text }));
+      orders.append(made);
+    }
+    const typed = this.typed ??= element("input", { placeholder: view.example, "aria-label": say("game.type"),
+      autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "send", maxLength: 400 });
+    const form = element("form", { className: "row" }, typed, element("button", {}, say("game.give")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const line = typed.value;
+      typed.value = "";
+      await this.ask({ type: line });
+    });
+    const undo = element("button", { type: "button", disabled: !view.undo.can || view.undo.asks !== null }, say("game.undo"));
+    undo.addEventListener("click", () => this.ask({ undo: true }));
+    form.append(undo);
+    this.bar.replaceChildren(...(view.orders.length ? [orders] : []), form);
+  }
+
+  undo() {
+    const { asks, me } = this.view.undo;
+    if (asks === null || this.view.over) return [];
+    if (asks === me) return [element("p", { className: "note" }, say("game.undo.asked"))];
+    const made = [true, false].map((agree) => {
+      const button = element("button", { type: "button" }, say(agree ? "game.undo.yes" : "game.undo.no"));
+      button.addEventListener("click", () => this.ask({ agree }));
+      return button;
+    });
+    return [element("p", {}, say("game.undo.ask")), element("div", { className: "row" }, ...made)];
+  }
+
+  clock() {
+    const { view } = this, shown = element("p", { className: "note" }), from = Date.now();
+    const spell = (left) => (left <= 0 ? say("game.up")
+      : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`);
+    const tick = () => {
+      const now = view.clock.map((left, side) => spell(left - (side === view.running ? (Date.now() - from) / 1000 : 0)));
+      shown.textContent = say("game.clock", { mine: now[view.undo.me], theirs: now[1 - view.undo.me] });
+      if (shown.isConnected || Date.now() - from < 1000) setTimeout(tick, 500);
+    };
+    tick();
+    return shown;
+  }
+
+  drawers() {
+    const { view } = this;
+    const log = element("ol", { className: "log", tabIndex: 0, "aria-label": say("game.log") });
+    for (const [text, rule, what] of view.log) {
+      log.append(element("li", {}, text, " ", element("small", { title: what }, rule)));
+    }
+    const tables = view.tables.map((table) => {
+      const row = (name, cells) => element("tr", {}, ...cells.map((cell) => element(name, {}, cell)));
+      return element("div", {}, element("h3", {}, table.title), element("table", {}, row("th", table.head),
+        ...table.rows.map((cells) => row("td", cells))), element("p", { className: "note" }, table.note));
+    });
+    const luck = view.over ? say("game.proof", { seed: view.seed, commitment: view.commitment })
+      : say("game.luck", { commitment: view.commitment });
+    this.rules ??= element("dl", {});
+    const found = [["odds", tables], ["log", [log]], ["rules", [this.rules]]];
+    if (view.guide) found.unshift(["more", [element("p", {}, view.guide)]]);
+    return [...found.map(([name, inside]) => {
+      const made = element("details", { open: this.opened.has(name) }, element("summary", {}, say(`game.${name}`)), ...inside);
+      made.addEventListener("toggle", () => {
+        this.opened[made.open ? "add" : "delete"](name);
+        if (name === "rules" && made.open) this.learn();
+      });
+      return made;
+    }), element("p", { className: "note" }, luck)];
+  }
+
+  async learn() {
+    if (this.rules.children.length) return;
+    try {
+      const { rules } = await this.room.ask("game", { rules: true });
+      for (const [id, text] of rules) this.rules.append(element("dt", {}, id), element("dd", {}, text));
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  save() {
+    const link = element("a", { href: URL.createObjectURL(new Blob([this.view.record], { type: "application/toml" })),
+      download: "game.toml" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+}

@@ -1,0 +1,130 @@
+// The line to the server: who we are, what the room shows, and how it is asked. Nothing here knows what is shown.
+const base = document.body.dataset.base;
+const BEAT = 35000; // ms without a sign of life in a stream after which the room is polled instead
+const FIRST = 6000; // the same, until the first one: a line that holds streams back shows nothing at all
+
+let words = {};
+
+export async function learn() {
+  words = await (await fetch(`${base}words`)).json();
+}
+
+// A sentence by its key; {n:phone|phones} counts.
+export function say(key, facts = {}) {
+  return (words[key] ?? "").replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) =>
+    one === undefined ? facts[name] : `${facts[name]} ${facts[name] === 1 ? one : many}`);
+}
+
+export class Refused extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+export class Room {
+  constructor(code) {
+    this.code = code;
+    this.name = `navalkit:seat:${code}`;
+    this.key = recall(this.name);
+    this.rev = -1;
+    this.shown = () => {};
+    this.away = () => {};
+    this.gone = () => {};
+  }
+
+  url(path) {
+    return `${base}${this.code}/${path}`;
+  }
+
+  async ask(path, sent) {
+    const headers = { "X-Navalkit-Seat": this.key };
+    const order = sent === undefined ? { headers } : {
+      method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(sent),
+    };
+    const answer = await fetch(this.url(path), order);
+    const told = await answer.json();
+    if (!answer.ok) throw new Refused(answer.status, told.error);
+    return told;
+  }
+
+  async sit(sent = {}) {
+    const seat = await this.ask("seat", sent);
+    this.code = seat.code;
+    this.key = seat.key;
+    keep(this.name, seat.key);
+    return seat;
+  }
+
+  // A board by its hash; a class does not fetch it all at once.
+  async board(hash, spread) {
+    if (spread) await new Promise((on) => setTimeout(on, Math.random() * spread));
+    return this.ask(`board/${hash}`);
+  }
+
+  // From now on `shown` is called with every state of the room, `away` with whether the line is lost.
+  listen() {
+    this.source?.close();
+    clearTimeout(this.timer);
+    const source = this.source = new EventSource(this.url("events"));
+    const patience = (ms) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.poll(source), ms);
+    };
+    patience(FIRST);
+    source.onmessage = (event) => {
+      patience(BEAT);
+      const state = JSON.parse(event.data);
+      if (state.gone) this.end();
+      else this.take(state);
+    };
+    source.onerror = () => {
+      this.away(true);
+      if (source.readyState === EventSource.CLOSED) patience(1000 + Math.random() * 2000);
+    };
+  }
+
+  async poll(source) {
+    source.close();
+    while (this.source === source) {
+      try {
+        this.take(await this.ask(`state?rev=${this.rev}`));
+      } catch (error) {
+        if (error.status === 404) return this.end();
+        this.away(true);
+        await new Promise((on) => setTimeout(on, 2000));
+        if (!(error instanceof Refused)) continue;
+      }
+      if (Date.now() - this.polled > 60000) return this.listen(); // the line may be better by now
+      this.polled ??= Date.now();
+    }
+  }
+
+  take(state) {
+    this.away(false);
+    if (state.rev === this.rev) return;
+    this.rev = state.rev;
+    this.shown(state);
+  }
+
+  end() {
+    this.source?.close();
+    this.source = null;
+    clearTimeout(this.timer);
+    this.gone();
+  }
+}
+
+export function recall(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return ""; // storage may be switched off: then a reload takes a new seat
+  }
+}
+
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch { /* see above */ }
+}

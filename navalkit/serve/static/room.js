@@ -1,0 +1,85 @@
+// The page of a phone: asks for a code, takes a seat, and shows what the room shows.
+import { element } from "./board.js";
+import { Classroom } from "./class.js";
+import { Game } from "./game.js";
+import { Refused, Room, learn, say } from "./net.js";
+
+const base = document.body.dataset.base;
+const main = document.getElementById("main"), bar = document.getElementById("bar");
+const line = document.getElementById("line");
+const AWAY = 1500; // ms a line is lost before it is said
+
+let lost;
+const tell = (text) => {
+  line.textContent = text;
+  line.hidden = !text;
+};
+
+const away = (is) => {
+  clearTimeout(lost);
+  lost = is ? setTimeout(() => tell(say("line.away")), AWAY) : undefined;
+  if (!is && line.textContent === say("line.away")) tell("");
+};
+
+let quiet;
+const complain = (error) => {
+  if (!(error instanceof Refused)) return away(true);
+  tell(error.message);
+  clearTimeout(quiet);
+  quiet = setTimeout(() => tell(""), 6000);
+};
+
+function ask(why = "") {
+  const input = element("input", { id: "code", maxLength: 12, autocomplete: "off", autocapitalize: "characters",
+    spellcheck: false, inputMode: "text" });
+  const form = element("form", { className: "list code centre" }, element("h2", {}, say("code.ask")),
+    element("label", { htmlFor: "code", className: "note" }, say("code.help")), input,
+    element("button", { className: "primary" }, say("code.go")), element("p", { role: "alert", className: "bad" }, why));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const code = input.value.replace(/[^a-z0-9]/gi, "").toUpperCase();
+    if (code) location.assign(`${base}${code}`);
+  });
+  main.replaceChildren(form);
+  input.focus();
+}
+
+async function enter(code) {
+  const room = new Room(code);
+  let seat;
+  for (let wait = 1000; !seat; wait = Math.min(wait * 2, 8000)) {
+    try {
+      seat = await room.sit();
+      away(false);
+    } catch (error) {
+      if (error instanceof Refused && error.status !== 429 && error.status < 500) return ask(error.message);
+      away(true);
+      await new Promise((on) => setTimeout(on, wait));
+    }
+  }
+  let shown;
+  room.away = away;
+  room.gone = () => {
+    bar.hidden = true;
+    main.replaceChildren(element("p", { className: "centre", role: "status" }, say("gone")));
+  };
+  room.shown = (state) => {
+    document.getElementById("title").textContent = document.title = state.title;
+    if (!shown) {
+      const Kind = state.kind === "game" ? Game : Classroom;
+      if (Kind === Classroom) document.getElementById("who").textContent = say("you", { name: seat.name });
+      shown = new Kind(room, seat, { main, bar, complain });
+    }
+    shown.show(state);
+  };
+  room.listen();
+  addEventListener("online", () => room.listen());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && room.source?.readyState === EventSource.CLOSED) room.listen(); // the phone slept
+  });
+}
+
+const code = decodeURIComponent(location.pathname.slice(base.length).replaceAll("/", ""));
+await learn();
+if (code) await enter(code);
+else ask();

@@ -1,0 +1,103 @@
+"""A class as its teacher's kernel has it, and what reaches its phones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from navalkit.rooms import Choice, ClassRoom, Note, Question, Result, Rooms
+from navalkit.rooms.report import page
+from navalkit.view.scene import Circle, Layer, Scene, Style
+
+HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
+TOLD = Result(("hit",), "She was hit.", "A2", {"miss": Note("105.4.12", "The depth was right.")})
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    opened = Rooms(tmp_path / "rooms.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> ClassRoom:
+    return ClassRoom("Night convoy", rooms)
+
+
+def shown(room: ClassRoom) -> str:
+    return json.dumps(room.rooms.room(room.code).shown)
+
+
+def test_before_it_is_shown_nothing_tells_the_answer_or_what_others_have_answered(room: ClassRoom) -> None:
+    room.ask(HIT)
+    before = shown(room)
+    for seat, choice in enumerate(("hit", "hit", "miss"), 1):
+        room.rooms.answer(room.code, 1, seat, choice)
+    assert shown(room) == before and "votes" not in before and "right" not in before
+    room.close()
+    assert "votes" not in shown(room) and "right" not in shown(room)
+    assert room.votes() == {"hit": 2, "miss": 1}
+    room.reveal(TOLD)
+    result = json.loads(shown(room))["result"]
+    assert result["votes"] == {"hit": 2, "miss": 1} and result["right"] == ["hit"]
+    assert result["notes"] == {"miss": ["105.4.12", "The depth was right."]}
+
+
+def test_notes_are_sent_for_what_was_answered_alone(room: ClassRoom) -> None:
+    room.ask(HIT)
+    room.reveal(TOLD)
+    assert json.loads(shown(room))["result"]["notes"] == {}
+
+
+def test_a_board_goes_once_with_its_cells_and_follows_the_readers_theme(room: ClassRoom) -> None:
+    scene = Scene(10, 10, (Layer("sea", (Circle(5, 5, 4, Style("sea_deep", "ink")),)),), title="The sea")
+    room.ask(Question("where", "Where?", (Choice("0101", "0101", (5.0, 5.0)),), scene, ((0.0, 1.0), (1.0, 0.0))))
+    ask = json.loads(shown(room))["ask"]
+    assert ask["choices"] == [["0101", ""]]
+    board = json.loads(__import__("gzip").decompress(room.rooms.board(room.code, ask["board"])))
+    assert board["cells"] == [["0101", "0101", 5.0, 5.0]] and board["shape"] == "0,1 1,0"
+    assert "fill=\"var(--sea_deep)\"" in board["svg"] and "prefers-color-scheme:dark" in board["svg"]
+    assert board["alt"] == "The sea"
+
+
+def test_a_class_is_taken_up_again_with_all_that_was_asked(room: ClassRoom) -> None:
+    room.rooms.sit(room.code)
+    room.ask(HIT)
+    room.rooms.answer(room.code, 1, 1, "miss")
+    room.reveal(TOLD)
+    again = ClassRoom(rooms=room.rooms, code=room.code.lower())
+    assert (again.title, again.round, again.code) == ("Night convoy", 1, room.code)
+    (asked,) = again.report()
+    assert asked.answers == {1: "miss"} and asked.right == ("hit",) and asked.told == "She was hit."
+    again.ask(HIT)
+    assert again.round == 2 and len(again.report()) == 2
+
+
+def test_the_report_names_nobody_unless_asked_to(room: ClassRoom) -> None:
+    room.let_in(names=True)
+    room.rooms.sit(room.code, own="<b>Ann</b>")
+    room.ask(HIT)
+    room.rooms.answer(room.code, 1, 1, "miss")
+    room.reveal(TOLD)
+    anonymous = page(room.title, room.report(), room.seats())
+    named = page(room.title, room.report(), room.seats(), named=True)
+    assert "Ann" not in anonymous and "Corvette" not in anonymous and "The depth was right." in anonymous
+    assert "&lt;b&gt;Ann&lt;/b&gt; (Corvette 1)" in named and "0 of 1 answer right" in anonymous
+
+
+def test_at_the_end_nothing_is_kept(room: ClassRoom) -> None:
+    room.rooms.sit(room.code)
+    room.ask(HIT)
+    room.rooms.answer(room.code, 1, 1, "miss")
+    room.reveal(TOLD)
+    room.end()
+    assert json.loads(shown(room))["phase"] == "over"
+    assert room.report() == [] and room.joined == 0 and room.rooms.room(room.code).kept == {"asked": []}
+    kept = ClassRoom("Kept", room.rooms)
+    kept.ask(HIT)
+    kept.end(keep=True)
+    assert len(kept.report()) == 1

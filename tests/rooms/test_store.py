@@ -1,0 +1,159 @@
+"""The file of all rooms: codes, seats, answers, moves; what is gone is gone."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from navalkit.rooms.store import LETTERS, SHORT, RoomError, Rooms, folder, generated, spelt
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    opened = Rooms(tmp_path / "rooms.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def code(rooms: Rooms) -> str:
+    return rooms.open("class", {"phase": "wait"}, {"secret": 1}, SHORT)
+
+
+def test_a_code_has_six_letters_that_are_read_as_nothing_else(rooms: Rooms, code: str) -> None:
+    assert len(code) == 6 and set(code) <= set(LETTERS) and not set("AEIOU015") & set(LETTERS)
+    assert rooms.room(f" {code[:3].lower()}-{code[3:].lower()} ").code == code
+    assert spelt("ab-c 1") == "ABC1"
+
+
+def test_an_unknown_code_is_refused_in_a_sentence(rooms: Rooms) -> None:
+    with pytest.raises(RoomError, match="There is no room with the code XXXXXX") as raised:
+        rooms.room("xxxxxx")
+    assert raised.value.status == 404
+
+
+def test_a_seat_is_known_by_its_key_and_the_file_holds_no_key(rooms: Rooms, code: str) -> None:
+    key, seat = rooms.sit(code)
+    assert (seat.number, seat.name) == (1, generated(1)) and len(key) >= 32
+    assert rooms.sit(code, key) == (key, seat) and rooms.joined(code) == 1
+    assert rooms.sit(code)[1].number == 2
+    other = rooms.open("class", {}, {}, SHORT)
+    assert rooms.seat(other, key) is None and rooms.seat(code, "x") is None
+    rooms.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert key.encode() not in rooms.path.read_bytes()
+    assert os.stat(rooms.path).st_mode & 0o077 == 0
+
+
+def test_a_locked_room_lets_nobody_new_in(rooms: Rooms, code: str) -> None:
+    key, seat = rooms.sit(code)
+    rooms.let_in(code, locked=True, names=False)
+    assert rooms.sit(code, key)[1] == seat
+    with pytest.raises(RoomError, match="locked"):
+        rooms.sit(code)
+
+
+def test_own_names_are_taken_where_they_are_allowed_and_cut_to_size(rooms: Rooms, code: str) -> None:
+    assert rooms.sit(code, own="Ann")[1].own == ""
+    rooms.let_in(code, locked=False, names=True)
+    assert rooms.sit(code, own="  Ann \n B " + "x" * 99)[1].own == "Ann B " + "x" * 18
+
+
+def test_a_game_has_as_many_seats_as_it_has(rooms: Rooms, code: str) -> None:
+    key, seat = rooms.sit(code, seats=range(1, 2))
+    assert seat.number == 1 and rooms.sit(code, key, seats=range(1, 2))[1] == seat
+    with pytest.raises(RoomError, match="Both seats"):
+        rooms.sit(code, seats=range(1, 2))
+
+
+def test_an_answer_counts_while_its_question_is_open_and_may_be_changed(rooms: Rooms, code: str) -> None:
+    for round in (0, 1):
+        with pytest.raises(RoomError, match="closed"):
+            rooms.answer(code, round, 1, "a")
+    rooms.show(code, {"round": 1}, round=1)
+    rooms.answer(code, 1, 1, "a")
+    rooms.answer(code, 1, 1, "b")
+    rooms.show(code, {"round": 1})
+    with pytest.raises(RoomError, match="closed"):
+        rooms.answer(code, 1, 1, "c")
+    assert rooms.answers(code, 1) == {1: "b"} and rooms.answered(code, 1, 1) == "b"
+
+
+def test_each_side_notices_what_the_other_writes(rooms: Rooms, code: str) -> None:
+    other = Rooms(rooms.path)
+    before, rev = rooms.version, rooms.rev(code)
+    other.show(code, {"phase": "open"})
+    assert rooms.version != before and rooms.rev(code) == rev + 1
+    assert rooms.room(code).shown == {"phase": "open"} and rooms.room(code).kept == {"secret": 1}
+    other.close()
+
+
+def test_a_board_comes_back_by_its_hash(rooms: Rooms, code: str) -> None:
+    hash = rooms.keep_board(code, {"svg": "<svg/>"})
+    assert rooms.keep_board(code, {"svg": "<svg/>"}) == hash
+    assert json.loads(gzip.decompress(rooms.board(code, hash))) == {"svg": "<svg/>"}
+    with pytest.raises(RoomError):
+        rooms.board(code, "0" * 24)
+    with pytest.raises(RoomError, match="at most"):
+        rooms.keep_board(code, {"svg": os.urandom(1 << 20).hex()})
+
+
+def test_the_number_of_a_move_is_the_lock(rooms: Rooms, code: str) -> None:
+    rooms.move(code, 1, 0, "play", "a")
+    with pytest.raises(RoomError, match="moved on") as raised:
+        rooms.move(code, 1, 1, "play", "b")
+    assert raised.value.status == 409
+    assert [move[:4] for move in rooms.moves(code)] == [(1, 0, "play", "a")]
+    with pytest.raises(RoomError) as raised:
+        rooms.move("XXXXXX", 1, 0, "play", "a")
+    assert raised.value.status == 404
+
+
+def test_what_has_ended_is_deleted_with_all_that_is_in_it(rooms: Rooms, code: str) -> None:
+    rooms.sit(code)
+    rooms.show(code, {}, round=1)
+    rooms.answer(code, 1, 1, "remember me")
+    rooms.forget(code)
+    assert rooms.joined(code) == 0 and rooms.answers(code, 1) == {}
+    rooms.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"remember me" not in rooms.path.read_bytes()
+
+
+def test_rooms_are_forgotten_when_their_time_is_over(rooms: Rooms, code: str) -> None:
+    rooms.sql.execute("UPDATE room SET used = ?", (time.time() - SHORT - 1,))
+    Rooms(rooms.path).close()
+    assert rooms.codes("class") == []
+
+
+def test_what_was_acknowledged_survives_a_writer_that_is_killed(rooms: Rooms, code: str) -> None:
+    rooms.show(code, {}, round=1)
+    script = (
+        "import sys, time; from pathlib import Path; from navalkit.rooms.store import Rooms\n"
+        "rooms = Rooms(Path(sys.argv[1]))\n"
+        "for seat in range(1, 10**6): rooms.answer(sys.argv[2], 1, seat, 'a'); print(seat, flush=True)"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", script, rooms.path, code], stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    while int(writer.stdout.readline()) < 50:
+        pass
+    writer.send_signal(signal.SIGKILL)
+    last = int((writer.communicate()[0].split() or ["50"])[-1])
+    assert set(range(1, last + 1)) <= set(rooms.answers(code, 1))
+
+
+def test_the_file_lies_where_it_is_told_to_or_beside_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NAVALKIT_HOME", str(tmp_path / "home"))
+    assert folder() == tmp_path / "home"
+    monkeypatch.setattr("navalkit.rooms.store._foreign", lambda path: True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert folder().parent == tmp_path and folder().stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path / "x"))
+    assert folder() == tmp_path / "x"

@@ -1,0 +1,215 @@
+"""Two people, two devices: both sides play the same game, and neither gets to know more than its own side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import navalkit as nk
+from navalkit.core.errors import IllegalActionError
+from navalkit.core.seeds import fresh_seed
+from navalkit.games.wolf_pack.odds.belief import permute
+from navalkit.rooms import Rooms, Table
+from navalkit.rooms.store import RoomError
+from navalkit.ui.controller import Controller
+from navalkit.ui.guest import Desk, view
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    opened = Rooms(tmp_path / "rooms.sqlite3")
+    yield opened
+    opened.close()
+
+
+def laid(rooms: Rooms, game: str, seed: int | None = None, minutes: int = 0) -> Table:
+    made = nk.Match.new(game, fresh_seed(secret=True) if seed is None else seed, ("host", "guest"))
+    return Table.lay(rooms, made, 0, minutes)
+
+
+@pytest.mark.parametrize("game", ["wolf-pack", "fleet-action"])
+def test_both_sides_play_the_same_game(rooms: Rooms, game: str) -> None:
+    host = laid(rooms, game)
+    guest, rng = Table(rooms, host.code, 1), np.random.default_rng(0)
+    for _ in range(60):
+        if host.match.over:
+            break
+        table = (host, guest)[host.match.turn]
+        legal = table.match.legal()
+        table.play(legal[rng.integers(len(legal))])
+        host.catch_up()
+        guest.catch_up()
+        assert host.match.state == guest.match.state
+    later = Table(rooms, host.code, 1)  # after a restart
+    assert later.match.state == host.match.state and later.done == host.done > 10
+    assert Table.again(rooms, host.ticket) is not None
+    assert Table.again(rooms, f"{host.code} x") is None and Table.again(rooms, "") is None
+
+
+def test_nobody_plays_for_the_other_nor_what_is_not_legal(rooms: Rooms) -> None:
+    host = laid(rooms, "wolf-pack", 7)
+    guest = Table(rooms, host.code, 1)
+    with pytest.raises(IllegalActionError, match="other side's turn"):
+        (guest if host.match.turn == 0 else host).play(host.match.legal()[0])
+    with pytest.raises(IllegalActionError):
+        (host if host.match.turn == 0 else guest).play(host.match.game.parse_action("discard miss"))
+    assert rooms.moves(host.code) == []
+
+
+def test_of_two_screens_of_one_side_the_first_is_heard(rooms: Rooms) -> None:
+    host = laid(rooms, "wolf-pack", 7)
+    me = host.match.turn
+    one, two = Table(rooms, host.code, me), Table(rooms, host.code, me)
+    first, second, *_ = one.match.legal()
+    one.play(first)
+    with pytest.raises(RoomError, match="moved on"):
+        two.play(second)
+    assert two.match.state == one.match.state
+
+
+def test_an_action_is_taken_back_if_the_other_side_agrees(rooms: Rooms) -> None:
+    host = laid(rooms, "wolf-pack", 7)
+    tables = host, Table(rooms, host.code, 1)
+    me = tables[host.match.turn]
+    other = tables[1 - me.me]
+    with pytest.raises(IllegalActionError, match="not done anything"):
+        me.ask_undo()
+    before = me.match.state
+    me.play(me.match.legal()[0])
+    me.ask_undo()
+    with pytest.raises(IllegalActionError, match="asked already"):
+        me.ask_undo()
+    with pytest.raises(IllegalActionError, match="nothing to answer"):
+        me.answer_undo(True)
+    other.catch_up()
+    other.answer_undo(False)
+    me.catch_up()
+    assert me.match.state != before and me.asks is None
+    me.ask_undo()
+    other.catch_up()
+    other.answer_undo(True)
+    me.catch_up()
+    assert me.match.state == other.match.state == before and me.match.analysis
+
+
+def test_the_clock_of_whoever_thinks_runs(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("time.time", lambda: now)
+    host = laid(rooms, "wolf-pack", 7, minutes=1)
+    me = host.match.turn
+    rooms.sit(host.code, seats=range(1, 2))
+    now += 20
+    assert host.left(me) == 40 and host.left(1 - me) == 60
+    table = Table(rooms, host.code, me)
+    table.play(table.match.legal()[0])
+    assert table.used[me] == 20
+
+
+def test_a_game_for_one_is_laid_for_nobody(rooms: Rooms) -> None:
+    with pytest.raises(IllegalActionError, match="not a game for two"):
+        Table.lay(rooms, nk.Match.new("uss-lox"), 0)
+
+
+# What a guest gets ------------------------------------------------------------------------------------------------
+
+
+def ask(desk: Desk, table: Table, **do: Any) -> dict[str, Any]:
+    return desk.answer({"room": table.code, "seat": 1, "do": do})
+
+
+def seated(rooms: Rooms, table: Table, me: int) -> Controller:
+    control = Controller(table.match.game.name)
+    control.sit_down(Table(rooms, table.code, me))
+    return control
+
+
+def test_what_a_guest_gets_does_not_change_with_what_is_hidden_from_them(rooms: Rooms) -> None:
+    table, rng = laid(rooms, "wolf-pack"), np.random.default_rng(3)
+    looked = 0
+    for _ in range(12):
+        current = Table(rooms, table.code, Table(rooms, table.code, 0).match.turn)
+        legal = current.match.legal()
+        current.play(legal[rng.integers(len(legal))])
+        for me in (0, 1):
+            control = seated(rooms, table, me)
+            mine = json.dumps(view(control))
+            state = control.match.state
+            other = permute(state, me, rng)
+            looked += other != state
+            control.match._plies[-1] = control.match._plies[-1].__class__(
+                *(getattr(control.match._plies[-1], name) for name in ("by", "action")), other,
+                control.match._plies[-1].events,
+            )  # fmt: skip
+            control._glance = control._scene = None
+            assert json.dumps(view(control)) == mine
+            assert str(table.match.seed) not in mine
+    assert looked > 12
+
+
+def test_a_guest_plays_with_buttons_cells_and_typed_orders(rooms: Rooms) -> None:
+    table, desk = laid(rooms, "wolf-pack", 7), Desk(rooms)
+    host = seated(rooms, table, 0)
+    ways = {"give", "point", "type"}
+    for _ in range(40):
+        if host.match.over or not ways:
+            break
+        if host.match.turn == 0:
+            host.give(host.legal[0])
+            continue
+        seen = ask(desk, table)["view"]
+        assert seen["mine"] and seen["orders"] and "record" not in seen
+        way = sorted(ways)[0]
+        cell = next((id for id, _, _, does in seen["board"]["cells"] if does), None)
+        if way == "point" and cell is None:
+            way = "give"
+        what = cell if way == "point" else seen["orders"][0]["text"]
+        assert ask(desk, table, **{way: what})["status"] == 200
+        ways.discard(way)
+        assert host.catch_up()
+    assert not ways
+
+
+@pytest.mark.parametrize(
+    "do, status, says",
+    [
+        ({"give": "play torpedo, torpedo"}, 409, "no longer"),
+        ({"type": "nonsense"}, 400, ""),
+        ({"type": "x" * 100_000}, 400, ""),
+        ({"type": 7}, 400, ""),
+        ({"point": "no such cell"}, 200, ""),
+        ({"agree": True}, 400, "nothing to answer"),
+        ({"undo": True}, 400, ""),
+        ({"what": "is this"}, 200, ""),
+    ],
+)
+def test_a_guest_who_asks_for_nonsense_reads_one_sentence(
+    rooms: Rooms, do: dict[str, Any], status: int, says: str
+) -> None:
+    table, desk = laid(rooms, "wolf-pack", 7), Desk(rooms)
+    while table.match.turn == 0:
+        table.play(table.match.legal()[0])
+    told = ask(desk, table, **do)
+    assert told["status"] == status and says in told.get("error", "")
+    assert len(told.get("error", "")) < 400
+    assert len(rooms.moves(table.code)) == table.done
+
+
+def test_at_the_end_the_record_belongs_to_both_and_proves_the_luck(rooms: Rooms) -> None:
+    table, desk, rng = laid(rooms, "wolf-pack", 5), Desk(rooms), np.random.default_rng(1)
+    commitment = ask(desk, table)["view"]["commitment"]
+    sides = table, Table(rooms, table.code, 1)
+    while not table.match.over:
+        side = sides[table.match.turn]
+        legal = side.match.legal()
+        side.play(legal[rng.integers(len(legal))])
+        sides[1 - side.me].catch_up()
+    seen = ask(desk, table)["view"]
+    assert seen["over"] and seen["seed"] == "5" and seen["commitment"] == commitment
+    record = nk.Match.loads(seen["record"])
+    assert record.state == table.match.state and record.true_to_seed
+    assert record.commitment == commitment

@@ -1,0 +1,234 @@
+"""What phones may ask of the server, and what hostile ones are told."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import navalkit as nk
+from navalkit.core.seeds import fresh_seed
+from navalkit.rooms import Choice, ClassRoom, Question, Result, Rooms, Table
+from navalkit.serve.phones import LARGEST_BODY
+from navalkit.serve.watch import Pace
+
+from .phones import Line, phones
+
+HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    folder = tmp_path_factory.mktemp("rooms")
+    with phones(folder) as (number, _):
+        yield number, folder
+
+
+@pytest.fixture
+def rooms(port: tuple[int, Path]) -> Iterator[Rooms]:
+    opened = Rooms(port[1] / "rooms.sqlite3")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def line(port: tuple[int, Path]) -> Iterator[Line]:
+    made = Line(port[0])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> ClassRoom:
+    return ClassRoom("Night convoy", rooms)
+
+
+def test_the_page_is_the_same_for_every_code_and_lets_no_script_in_it_run(line: Line) -> None:
+    page = line.ask("")
+    assert page == line.ask("/ABCDEF")._replace(headers=page.headers)
+    assert page.status == 200 and b"<script type=\"module\" src=\"/room/static/room.js\">" in page.body
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert b"<style" not in page.body and b"onclick" not in page.body
+    for name, kind in (("room.js", "text/javascript"), ("room.css", "text/css"), ("game.js", "text/javascript")):
+        assert line.ask(f"/static/{name}").headers["content-type"].startswith(kind)
+    assert line.ask("/words").json()["gone"]
+
+
+def test_a_phone_takes_a_seat_answers_and_changes_its_mind_until_the_question_is_closed(
+    line: Line, room: ClassRoom
+) -> None:
+    seat = line.sit(room.code.lower()).json()
+    assert (seat["name"], seat["code"], seat["choice"]) == ("Corvette 1", room.code, None)
+    room.ask(HIT)
+    for choice in ("hit", "miss"):
+        assert line.ask(f"/{room.code}/answer", {"round": 1, "choice": choice}).status == 200
+        assert room.votes() == {choice: 1}
+    assert line.sit(room.code).json()["choice"] == "miss"  # as after a reload
+    room.close()
+    late = line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"})
+    assert late.status == 409 and "closed" in late.json()["error"]
+    assert room.votes() == {"miss": 1}
+
+
+def test_the_state_is_pushed_and_polled_and_tells_no_counts_while_a_question_is_open(
+    port: tuple[int, Path], line: Line, room: ClassRoom
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
+    connection.request("GET", f"/room/{room.code}/events")
+    stream = connection.getresponse()
+    assert stream.getheader("Content-Type") == "text/event-stream"
+
+    def pushed() -> dict[str, Any]:
+        while not (text := stream.readline()).startswith(b"data: "):
+            pass
+        state: dict[str, Any] = json.loads(text[6:])
+        return state
+
+    assert pushed()["phase"] == "wait"
+    room.ask(HIT)
+    state = pushed()
+    assert state["phase"] == "open" and "result" not in state
+    line.sit(room.code)
+    line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"})
+    assert "votes" not in line.ask(f"/{room.code}/state").body.decode()
+    room.reveal(Result(("hit",), "She was hit."))
+    while state["phase"] != "shown":
+        state = pushed()
+    assert state["result"]["votes"] == {"hit": 1}
+    assert line.ask(f"/{room.code}/state?rev=0").json() == state
+    room.rooms.forget(room.code)
+    assert b'{"gone":true}' in stream.read()
+    connection.close()
+
+
+def test_a_poll_waits_for_the_next_state(port: tuple[int, Path], line: Line, room: ClassRoom) -> None:
+    rev = line.ask(f"/{room.code}/state").json()["rev"]
+    connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
+    connection.request("GET", f"/room/{room.code}/state?rev={rev}")
+    time.sleep(0.2)
+    room.ask(HIT)
+    assert json.loads(connection.getresponse().read())["phase"] == "open"
+    connection.close()
+
+
+def test_a_board_is_fetched_once(line: Line, room: ClassRoom) -> None:
+    hash = room.rooms.keep_board(room.code, {"svg": "<svg/>"})
+    packed = line.ask(f"/{room.code}/board/{hash}", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip" and "immutable" in packed.headers["cache-control"]
+    assert line.ask(f"/{room.code}/board/{hash}").json() == {"svg": "<svg/>"}
+    assert line.ask(f"/{room.code}/board/{'0' * 24}").status == 404
+
+
+def test_who_is_no_phone_of_the_room_cannot_answer(line: Line, room: ClassRoom, rooms: Rooms) -> None:
+    room.ask(HIT)
+    answer = f"/{room.code}/answer", {"round": 1, "choice": "hit"}
+    assert line.ask(*answer).status == 403
+    line.sit(ClassRoom("Another", rooms).code)
+    assert line.ask(*answer).status == 403
+    assert room.votes() == {}
+
+
+HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [
+    ("/{code}/answer", b"{", "POST", {}, 400),
+    ("/{code}/answer", b"[1]", "POST", {}, 400),
+    ("/{code}/answer", b"[" * 4000, "POST", {}, 400),
+    ("/{code}/answer", b"\xff\xfe", "POST", {}, 400),
+    ("/{code}/answer", {"round": "1", "choice": "hit"}, "POST", {}, 400),
+    ("/{code}/answer", {"round": True, "choice": "hit"}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": ["hit"]}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": "sunk"}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": "' OR 1=1; DROP TABLE answer; --"}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 10**30, "choice": "hit"}, "POST", {}, 409),
+    ("/{code}/answer", {"round": -1, "choice": "hit"}, "POST", {}, 409),
+    ("/{code}/answer", b"round=1&choice=hit", "POST", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
+    ("/{code}/answer", b"x" * (LARGEST_BODY + 1), "POST", {}, 413),
+    ("/{code}/answer", None, "GET", {}, 405),
+    ("/{code}/seat", {"name": ["Ann"]}, "POST", {}, 400),
+    ("/{code}/seat", b"null", "POST", {}, 400),
+    ("/{code}/state?rev=%00'\"", None, "GET", {}, 200),
+    ("/{code}/board/../../etc/passwd", None, "GET", {}, 404),
+    ("/{code}/game", None, "GET", {}, 404),
+    ("/{code}/game", {"give": "x"}, "POST", {}, 404),
+    ("/static/../phones.py", None, "GET", {}, 404),
+    ("/static/%2e%2e/phones.py", None, "GET", {}, 404),
+    ("/static/phones.py", None, "GET", {}, 404),
+    ("/static/no.js", None, "GET", {}, 404),
+    ("/XXXXXX/state", None, "GET", {}, 404),
+    ("/XXXXXX/events", None, "GET", {}, 404),
+    ("/XXXXXX/seat", {}, "POST", {}, 404),
+    ("/{code}/nothing", None, "DELETE", {}, 404),
+]
+
+
+@pytest.mark.parametrize("path, body, method, headers, status", HOSTILE, ids=[f"{p} {s}" for p, *_, s in HOSTILE])
+def test_hostile_input_is_refused_in_one_sentence(
+    line: Line, room: ClassRoom, path: str, body: Any, method: str, headers: dict[str, str], status: int
+) -> None:
+    line.sit(room.code)
+    room.ask(HIT)
+    answer = line.ask(path.format(code=room.code), body, method, headers)
+    assert answer.status == status
+    if status != 200:
+        told = answer.json()["error"]
+        assert told.endswith(".") and len(told) < 200 and "Traceback" not in told
+    assert room.votes() == {} and room.joined == 1
+
+
+def test_a_large_body_is_not_read(port: tuple[int, Path], room: ClassRoom) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
+    connection.putrequest("POST", f"/room/{room.code}/answer")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", str(60 << 20))
+    connection.endheaders()
+    connection.send(b"x" * 1024)  # and not the rest: the answer comes from the header alone
+    assert connection.getresponse().status in (400, 413)
+    connection.close()
+
+
+def test_whoever_guesses_codes_or_taps_for_fun_is_slowed_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with phones(tmp_path) as (number, shared):
+        shared.wrong, shared.taps = Pace(3, 0.0), Pace(3, 0.0)
+        room, line = ClassRoom("Pace", shared.rooms), Line(number)
+        assert [line.ask(f"/XXXXX{n}/state").status for n in range(5)] == [404] * 3 + [429] * 2
+        line.sit(room.code)  # the right code is let in all the same
+        room.ask(HIT)
+        answer = f"/{room.code}/answer", {"round": 1, "choice": "hit"}
+        assert [line.ask(*answer).status for _ in range(5)] == [200] * 3 + [429] * 2
+        line.close()
+
+
+def test_a_guest_plays_over_the_line_and_a_second_one_is_not_let_in(line: Line, rooms: Rooms) -> None:
+    table = Table.lay(rooms, nk.Match.new("wolf-pack", fresh_seed(True), ("host", "guest")), 0)
+    assert line.ask(f"/{table.code}/game").status == 403
+    line.sit(table.code)
+    assert table.joined
+    second = Line(line._connection.port)
+    assert second.sit(table.code).status == 403
+    second.close()
+    for _ in range(6):
+        table.catch_up()
+        if table.match.turn == 0:
+            table.play(table.match.legal()[0])
+            continue
+        seen = line.ask(f"/{table.code}/game").json()
+        assert seen["mine"] and "record" not in seen and "seed" not in seen
+        assert line.ask(f"/{table.code}/game", {"give": "nonsense"}).status == 409
+        assert line.ask(f"/{table.code}/game", {"give": seen["orders"][0]["text"]}).status == 200
+    table.catch_up()
+    assert len(table.match.plies) > 5
+
+
+def test_below_another_base_all_is_found_there(tmp_path: Path) -> None:
+    with phones(tmp_path, "/user/reader/") as (number, shared):
+        room, line = ClassRoom("Hub", shared.rooms), Line(number, "/user/reader/")
+        assert b'src="/user/reader/room/static/room.js"' in line.ask(f"/{room.code}").body
+        assert line.sit(room.code).status == 200
+        line.close()

@@ -12,7 +12,7 @@ from math import copysign, cos, pi, sin, sqrt
 
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.view.drawings import drawing
-from navalkit.view.scene import Line, Point, Polygon, Rect, Shape, Style, Text
+from navalkit.view.scene import Flat, Line, Point, Polygon, Rect, Style, Text
 
 RANKS = "A23456789TJQK"
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -25,12 +25,13 @@ STATES = {"up": "{}", "selected": "[{}]", "sunk": "{}×", "gone": "({})"}
 """What a face-up card can be, and the sign by which the text painter shows it."""
 
 _NAMES = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
-_CARD_RATIO = 1.4
+RATIO = 1.4
+"""A card's height by its width."""
 _LARGE = 60.0  # a card this wide has its index in two corners
 _CHARACTER = 0.62  # mean width of a bold character in em: room enough in every common sans-serif
 
 
-def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up") -> tuple[Shape, ...]:
+def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up") -> tuple[Flat, ...]:
     """A card face.
 
     Parameters
@@ -59,7 +60,7 @@ def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up
         "gone": Style(None, "card_line", 1.5, (4, 4)),
     }[state]
     glyph, face = _face(x, y, w, h, label, 0.5 if pale else 1.0)
-    shapes: tuple[Shape, ...] = (_base(x, y, w, h, frame), *face)
+    shapes: tuple[Flat, ...] = (_base(x, y, w, h, frame), *face)
     if state == "sunk":
         m = 0.14 * w
         cross = Style(None, "card_ink", max(2.0, w / 22))
@@ -70,7 +71,7 @@ def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up
     return (*shapes, _spoken(x, y, w, h, STATES[state].format(glyph)))
 
 
-def face_down(x: float, y: float, w: float, h: float, *, selected: bool = False) -> tuple[Shape, ...]:
+def face_down(x: float, y: float, w: float, h: float, *, selected: bool = False) -> tuple[Flat, ...]:
     """The back of a card: a sea with waves, which says nothing about its face."""
     frame = Style("card_back", "select", 4) if selected else Style("card_back", "card_line", 1.5)
     inset = 0.09 * w
@@ -90,12 +91,12 @@ def face_down(x: float, y: float, w: float, h: float, *, selected: bool = False)
     return (_base(x, y, w, h, frame), inner, *waves, _spoken(x, y, w, h, BACK))
 
 
-def empty_place(x: float, y: float, w: float, h: float) -> tuple[Shape, ...]:
+def empty_place(x: float, y: float, w: float, h: float) -> tuple[Flat, ...]:
     """Where a card lay or will lie: a dashed frame."""
     return (Rect(x, y, w, h, Style(None, "muted", 1.5, (5, 5)), _radius(w)),)
 
 
-def outline(x: float, y: float, w: float, h: float, *, token: str = "accent") -> tuple[Shape, ...]:
+def outline(x: float, y: float, w: float, h: float, *, token: str = "accent") -> tuple[Flat, ...]:
     """Evidence: a frame around a card in the accent colour, edged in ink to stand out on any surface."""
     gap, width = 3.0, 4.0
     place = (x - gap, y - gap, w + 2 * gap, h + 2 * gap)
@@ -105,7 +106,7 @@ def outline(x: float, y: float, w: float, h: float, *, token: str = "accent") ->
 
 def badge(
     x: float, y: float, label: str, *, fill: str = "accent", ink: str = "on_accent", size: float = 14.0
-) -> tuple[Shape, ...]:
+) -> tuple[Flat, ...]:
     """A small label in a pill, centred on (x, y), px."""
     w, h = len(label) * _CHARACTER * size + size, 1.6 * size
     pill = Rect(x - w / 2, y - h / 2, w, h, Style(fill, "ink", 1), h / 2)
@@ -119,13 +120,13 @@ def suit(letter: str, x: float, y: float, size: float, style: Style) -> Polygon:
 
 def _face(
     x: float, y: float, w: float, h: float, label: str, opacity: float
-) -> tuple[str, tuple[Shape, ...]]:
+) -> tuple[str, tuple[Flat, ...]]:
     """The text form of a card and the shapes of its face.
 
     A small card has a large index over a suit sign; a larger one its index in two corners, and between them a large
     sign or, of a court card, the ship that it stands for.
     """
-    unit = min(w, h / _CARD_RATIO)
+    unit = min(w, h / RATIO)
     if label[:1] == "X" and label[1:] in ("", "1", "2"):
         style = Style("suit_spade", opacity=opacity)
         name = Text(x + w / 2, y + h - 0.24 * unit, "JOKER", style, 0.23 * unit, bold=True, glyph=False)
@@ -142,7 +143,7 @@ def _face(
             x + 0.1 * unit, y + 0.33 * unit, rank, style, 0.54 * unit, anchor="start", bold=True, glyph=False
         )
         return glyph, (index, suit(letter, x + w - 0.37 * unit, y + h - 0.39 * unit, 0.52 * unit, style))
-    corners: tuple[Shape, ...] = ()
+    corners: tuple[Flat, ...] = ()
     for cx, cy, anchor, side in ((0.08 * unit, 0.21 * unit, "start", 1), (w - 0.08 * unit, h - 0.21 * unit, "end", -1)):
         corners += (
             Text(x + cx, y + cy, rank, style, 0.34 * unit, anchor=anchor, bold=True, glyph=False),

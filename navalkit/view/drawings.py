@@ -26,8 +26,8 @@ def _line(points: tuple[Point, ...], tone: str = "light", width: float = 0.05, d
 
 
 def _wave(y: float, left: float = -0.9, right: float = 0.9, tone: str = "light") -> Line:
-    step = (right - left) / 32
-    return _line(tuple((left + i * step, y - 0.04 * sin(i * pi / 4)) for i in range(33)), tone, 0.035)
+    step = (right - left) / 16
+    return _line(tuple((left + i * step, y - 0.04 * sin(i * pi / 2 + 0.7)) for i in range(17)), tone, 0.035)
 
 
 def _above() -> tuple[Flat, ...]:

@@ -9,7 +9,8 @@ from itertools import groupby
 from navalkit.core.chances import describe, percent
 from navalkit.core.event import Event
 from navalkit.core.match import Match
-from navalkit.view.page import Chart, Glance, Look, Order, Page, Table, override
+from navalkit.view.effect import Effect
+from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -17,6 +18,7 @@ from ..rules.cards import CLEARS, ROWS, SIDES, Card, listed
 from ..rules.game import WolfPack
 from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
 from ..rules.tables import SAY
+from . import film
 from .scene import scene
 
 _TURNS = (1, 2, 3, 4, 6, 8)
@@ -37,6 +39,12 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
         return scene(glance, look.tall)
+
+    @override
+    def effects(
+        self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        return film.effects(moments, before, last)
 
     @override
     def now(self, glance: _Glance) -> str:
@@ -86,7 +94,9 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
 
     @override
     def happened(self, events: Sequence[Event]) -> str:
-        """Cards that a side drew or discarded one after the other are told in one sentence."""
+        """A game begins with its aim; cards drawn or discarded one after the other are told in one sentence."""
+        if events and events[0].kind == "dealt":
+            return SAY(f"start.{events[0].facts['by']}", **events[0].facts)
         told = []
         for _, group in groupby(events, lambda event: (event.kind, event.facts.get("by"), "card" in event.facts)):
             first, *others = group

@@ -11,5 +11,7 @@ PICTURE = svg(
     *(f'<path class="nk-art-hull" d="{_freighter.format(x)}"/>' for x in (24, 106)),
     f'<path class="nk-art-line" d="{_wave}"/>',
     '<path class="nk-art-line" d="M54 126V98h10" stroke-width="6"/>',
-    back(214, 88, -10), back(236, 88, 4), back(256, 94, 16),
+    back(214, 88, -10),
+    back(236, 88, 4),
+    back(256, 94, 16),
 )

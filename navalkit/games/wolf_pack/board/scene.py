@@ -1,27 +1,26 @@
-"""The card table of Wolf Pack as a `Scene`: rows, the own hand, deck and discards, and the tracks of what was sunk."""
+"""The card table of Wolf Pack as a `Scene`: rows, the own hand, deck and discards, and the ships each side is after.
+
+Pieces: "hand sonar 1" (the first SONAR of the own hand), "theirs 3" (a card of theirs, by its place), "row 1 0" (the
+first card of the convoy's row), "played 0 7" (the U-boats' card of turn 7), "deck", "discards", "target 0 2".
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from navalkit.view.cards import badge, empty_place, face_down
+from navalkit.core.errors import NotationError
+from navalkit.view.cards import RATIO, badge, empty_place
 from navalkit.view.page import Glance
-from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
-from ..rules.cards import CONVOY, RAIDS, ROWS, SIDES, UBOATS, Card, listed
+from ..rules.cards import ROWS, SIDES, Card, listed
 from ..rules.game import WolfPack
+from ..rules.notation import parse_action
 from ..rules.state import Action, Discard, Observation, Phase, Play
 from ..rules.tables import SAY
+from . import faces
 
-_INK, _MUTED, _EDGE = Style("ink"), Style("muted"), Style("card", "card_line", 1.5)
-_BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
-_SIGNS = {UBOATS: "U", CONVOY: "C", None: "±"}
-_SHORT = {
-    Card.CHARGES: ("DEPTH", "CHARGES"),
-    Card.SWEEP: ("DESTROYER", "SWEEP"),
-    Card.MOUSE: ("CAT AND", "MOUSE"),
-    Card.MISS: ("NEAR", "MISS"),
-}
+_INK, _MUTED = Style("ink"), Style("muted")
 _GOALS = ("goal.transports", "goal.u_boats")
 
 
@@ -31,165 +30,214 @@ class _Layout:
 
     width: float
     height: float
-    card: float  # width of a card; its height is 1.4 times that
+    card: float  # width of a card in a row; heights are 1.4 times that
+    held: float  # of a card in the own hand
+    small: float  # of a card of theirs
+    step: float  # from one of them to the next
     theirs: tuple[float, float]
     rows: tuple[tuple[float, float], tuple[float, float]]  # the opponent's, the own
-    piles: tuple[float, float]
-    tracks: tuple[float, float]
+    played: float  # x of the card played last, beside the row
+    piles: tuple[tuple[float, float], tuple[float, float]]
+    pile: float  # width of deck and discards
+    targets: tuple[float, float]  # x of the ships a side is after, and their y under the top of its row
+    ship: float  # most room for a ship
     hand: tuple[float, float]
     across: int  # cards of the hand side by side
 
 
-_WIDE = _Layout(800, 612, 92, (24, 42), ((24, 132), (24, 297)), (380, 196), (560, 176), (24, 464), 7)
-_TALL = _Layout(390, 800, 84, (16, 40), ((16, 130), (16, 284)), (292, 150), (16, 428), (16, 540), 4)
-_RATIO = 1.4
-_SMALL = 34.0
+_WIDE = _Layout(
+    800,
+    606,
+    98,
+    102,
+    46,
+    52,
+    (24, 30),
+    ((24, 128), (24, 292)),
+    348,
+    ((560, 20), (650, 20)),
+    60,
+    (480, 44),
+    46,
+    (24, 456),
+    7,
+)
+_TALL = _Layout(
+    390,
+    600,
+    76,
+    84,
+    34,
+    38,
+    (12, 26),
+    ((12, 106), (12, 240)),
+    276,
+    ((314, 8), (352, 8)),
+    32,
+    (276, 0),
+    18,
+    (15, 376),
+    4,
+)
 
 
 def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False) -> Scene:
     """The table as one side sees it; ``tall`` is the layout for phones."""
-    seen = glance.seen
     table = _Table(glance, _TALL if tall else _WIDE)
-    layout = table.layout
+    layout, me = table.layout, glance.seen.me
+    pieces = (*table.theirs(), *table.row(1 - me, 0), *table.row(me, 1), *table.piles(), *table.hand())
     layers = (
-        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
-        Layer("tracks", table.tracks()),
-        Layer("rows", (*table.theirs(), *table.row(1 - seen.me, 0), *table.row(seen.me, 1))),
-        Layer("piles", table.piles()),
-        Layer("hand", table.hand()),
+        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")), *table.flat)),
+        Layer("cards", pieces),
+        Layer("counts", tuple(table.counts)),
     )
-    return Scene(layout.width, layout.height, layers, tuple(table.cells), glance.game.title, _describe(seen))
+    return Scene(layout.width, layout.height, layers, tuple(table.cells), glance.game.title, _describe(glance.seen))
 
 
 class _Table:
-    """Collects shapes and cells of one scene."""
+    """Collects shapes, pieces and cells of one scene."""
 
     def __init__(self, glance: Glance[WolfPack, Observation, Action], layout: _Layout) -> None:
         self.seen, self.layout, self.legal = glance.seen, layout, glance.legal
         self.cells: list[Cell] = []
+        self.flat: list[Shape] = []
+        self.counts: list[Shape] = []
 
-    def _heading(self, x: float, y: float, text: str) -> Text:
-        return Text(x, y, text, _INK, 16, anchor="start", bold=True)
+    def _heading(self, x: float, y: float, text: str) -> None:
+        self.flat.append(Text(x, y, text, _INK, 16 if self.layout is _WIDE else 15, anchor="start", bold=True))
 
-    def theirs(self) -> tuple[Shape, ...]:
-        x, y = self.layout.theirs
-        size, known = self.seen.their_size, sum(self.seen.known)
+    def _cell(self, id: str, x: float, y: float, w: float, alt: str, action: Action | None = None) -> None:
+        self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO), alt, action=action))
+
+    def theirs(self) -> tuple[Piece, ...]:
+        """Their hand, face down but for the cards that they are known to hold."""
+        (x, y), w, step = self.layout.theirs, self.layout.small, self.layout.step
+        size, known = self.seen.their_size, tuple(listed(self.seen.known))
         key = "table.theirs_known" if known else "table.theirs"
-        title = SAY(key, side=SIDES[1 - self.seen.me], n=size, known=known)
-        shapes: list[Shape] = [self._heading(x, y - 18, title)]
+        self._heading(x, y - 14, SAY(key, side=SIDES[1 - self.seen.me], n=size, known=len(known)))
+        found = []
         for i in range(size):
-            shapes += face_down(x + i * (_SMALL + 6), y, _SMALL, _SMALL * _RATIO)
-        return tuple(shapes)
+            look = faces.small(known[i], w) if i < len(known) else faces.back(w)
+            found.append(Piece(f"theirs {i}", x + i * step + w / 2, y + w * RATIO / 2, look, flips=True))
+            if i < len(known):
+                self._cell(
+                    f"theirs {i}",
+                    x + i * step,
+                    y,
+                    w,
+                    SAY("table.held", card=known[i].title, side=SIDES[1 - self.seen.me]),
+                )
+        return tuple(found)
 
-    def row(self, side: int, place: int) -> tuple[Shape, ...]:
-        """The attack of one side: the cards that lie, and the places still to fill."""
-        x, y = self.layout.rows[place]
-        w, laid = self.layout.card, self.seen.rows[side]
-        whose = SAY("table.row", side=SIDES[side], by=side)
-        shapes: list[Shape] = [self._heading(x, y - 16, whose)]
+    def row(self, side: int, place: int) -> tuple[Piece, ...]:
+        """One side: the attack that lies, the places still to fill, its last card, its targets."""
+        (x, y), w, seen = self.layout.rows[place], self.layout.card, self.seen
+        laid, whose = seen.rows[side], SAY("table.row", side=SIDES[side], by=side)
+        self._heading(x, y - 13, whose)
+        found = []
         for i, card in enumerate(ROWS[side]):
             cx = x + i * (w + 8)
             if i < laid:
-                shapes += _face(cx, y, w, card)
+                found.append(self._laid(f"row {side} {i}", cx, y, card))
             else:
-                shapes += empty_place(cx, y, w, w * _RATIO)
-                shapes += _title(cx, y + 0.1 * w, w, card, _MUTED)
+                self.flat += empty_place(cx, y, w, w * RATIO)
+                self.flat += (
+                    Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=True)
+                    for n, line in enumerate(faces.lines(card))
+                )
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
-            self.cells.append(Cell(f"{SIDES[side]} {i + 1}", rect_outline(cx, y, w, w * _RATIO), said))
-        return tuple(shapes)
-
-    def piles(self) -> tuple[Shape, ...]:
-        x, y = self.layout.piles
-        w, seen = 60.0, self.seen
-        lying = sum(seen.discards)
-        shapes: list[Shape] = []
-        down = self.layout is _TALL
-        for i, (id, count) in enumerate((("deck", seen.deck_size), ("discards", lying))):
-            cx, cy = (x, y + i * 150) if down else (x + i * (w + 22), y)
-            back = face_down if i == 0 and count else empty_place
-            shapes += back(cx, cy, w, w * _RATIO)
-            shapes += badge(cx + w / 2, cy + w * _RATIO / 2, str(count), fill="card", ink="ink", size=16)
-            label = SAY(f"table.{id}")
-            shapes.append(Text(cx + w / 2, cy + w * _RATIO + 14, label, _INK, 14))
-            self.cells.append(
-                Cell(id, rect_outline(cx, cy, w, w * _RATIO), SAY("table.pile", pile=label, n=count))
+            self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)
+        last = _played(seen, side)
+        if last is not None:
+            found.append(self._laid(f"played {side} {_turn_of(seen, side)}", self.layout.played, y, last))
+            self._cell(
+                f"played {side}",
+                self.layout.played,
+                y,
+                w,
+                SAY("table.last", side=SIDES[side], by=side, card=last.title),
             )
-        return tuple(shapes)
+            if self.layout is _WIDE:
+                self.flat.append(Text(self.layout.played, y - 13, SAY("table.last.short"), _MUTED, 14, anchor="start"))
+        return (*found, *self._targets(side, y))
 
-    def tracks(self) -> tuple[Shape, ...]:
-        """What each side has sunk of what it must sink."""
-        x, y = self.layout.tracks
-        shapes: list[Shape] = []
-        for side, label in enumerate(_GOALS):
-            cy = y + side * (44 if self.layout is _TALL else 62)
-            done, goal = self.seen.sunk[side], self.seen.goals[side]
-            shapes.append(Text(x, cy, SAY(label, done=done, goal=goal), _INK, 15, anchor="start", bold=True))
-            step = min(34.0, 340 / goal) if self.layout is _TALL else min(34.0, 220 / goal)
-            for i in range(goal):
-                shapes += _hull(x + i * step, cy + 20, min(step - 6, 28.0), _BANDS[1 - side], i < done)
-        turn = SAY("table.turn", turn=self.seen.turn)
-        if self.layout is _TALL:
-            shapes.append(Text(self.layout.width - 16, y, turn, _MUTED, 14, anchor="end"))
-        else:
-            shapes.append(Text(x, y + 128, turn, _MUTED, 14, anchor="start"))
-        return tuple(shapes)
+    def _laid(self, id: str, x: float, y: float, card: Card) -> Piece:
+        w = self.layout.card
+        return Piece(id, x + w / 2, y + w * RATIO / 2, faces.face(card, w), flips=True)
 
-    def hand(self) -> tuple[Shape, ...]:
-        x, y = self.layout.hand
-        w, seen = self.layout.card, self.seen
-        shapes: list[Shape] = [self._heading(x, y - 16, SAY("table.hand", side=SIDES[seen.me]))]
+    def _targets(self, side: int, y: float) -> tuple[Piece, ...]:
+        """The ships that a side is after, and those that it has sunk."""
+        (x, down), wide = self.layout.targets, self.layout is _WIDE
+        done, goal = self.seen.sunk[side], self.seen.goals[side]
+        room = self.layout.width - x - 12
+        step = min(self.layout.ship + 4, room / goal)
+        at = y + down if wide else y - 13
+        if wide:
+            self.flat.append(Text(x, at, SAY(_GOALS[side], done=done, goal=goal), _INK, 15, anchor="start", bold=True))
+        else:  # the ships alone, at the end of the row's heading
+            x, step = 216, min(28.0, 162 / goal)
+        length, low = (step - 5 if wide else step - 3), (at + 30 if wide else at)
+        return tuple(
+            Piece(f"target {side} {i}", x + (i + 0.5) * step, low, faces.target(side, length, i < done))
+            for i in range(goal)
+        )
+
+    def piles(self) -> tuple[Piece, ...]:
+        (w, seen), found = (self.layout.pile, self.seen), []
+        counts = {"deck": seen.deck_size, "discards": sum(seen.discards)}
+        for (x, y), (id, count) in zip(self.layout.piles, counts.items(), strict=True):
+            self.flat += empty_place(x, y, w, w * RATIO)
+            if count:
+                look = (
+                    faces.back(w)
+                    if id == "deck"
+                    else (Rect(-w / 2, -w * 0.7, w, w * RATIO, Style("card_face", "card_line", 1.5), 0.09 * w),)
+                )
+                found.append(Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True))
+            self.counts += badge(
+                x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=16 if w > 40 else 13
+            )
+            label = SAY(f"table.{id}")
+            shown = label if self.layout is _WIDE else SAY(f"table.{id}.short")
+            self.flat.append(Text(x + w / 2, y + w * RATIO + 11, shown, _INK, 14 if w > 40 else 12))
+            self._cell(id, x, y, w, SAY("table.pile", pile=label, n=count))
+        return tuple(found)
+
+    def hand(self) -> tuple[Piece, ...]:
+        (x, y), w, seen = self.layout.hand, self.layout.held, self.seen
+        self._heading(x, y - 14, SAY("table.hand", side=SIDES[seen.me]))
+        gap = 8 if self.layout is _WIDE else 7
+        found, copies = [], dict.fromkeys(Card, 0)
         for i, card in enumerate(listed(seen.hand)):
-            cx = x + i % self.layout.across * (w + 8)
-            cy = y + i // self.layout.across * (w * _RATIO + 12)
+            cx = x + i % self.layout.across * (w + gap)
+            cy = y + i // self.layout.across * (w * RATIO - 8)  # a second row covers an edge of the first
             action = next((a for a in (Discard(card), Play(card)) if a in self.legal), None)
-            shapes += _face(cx, cy, w, card, action is not None or seen.phase is Phase.END or seen.side != seen.me)
+            pale = action is None and seen.phase is not Phase.END and seen.side == seen.me
+            copies[card] += 1
+            look = faces.face(card, w, pale)
+            found.append(Piece(f"hand {card} {copies[card]}", cx + w / 2, cy + w * RATIO / 2, look, flips=True))
             verb = "table.card" if action is None else f"table.{'play' if isinstance(action, Play) else 'discard'}"
-            outline = rect_outline(cx, cy, w, w * _RATIO)
-            self.cells.append(Cell(f"hand {i + 1}", outline, SAY(verb, card=card.title), action=action))
-        return tuple(shapes)
+            self._cell(f"hand {i + 1}", cx, cy, w, SAY(verb, card=card.title), action)
+        return tuple(found)
 
 
-def side_of(card: Card) -> int | None:
-    """Whose card it is: 0 the U-boats', 1 the convoy's, None either's or nobody's."""
-    if card is Card.WATER or card in RAIDS:
+def _played(seen: Observation, side: int) -> Card | None:
+    """The last card a side played, unless it lies in its row."""
+    try:
+        last = parse_action(seen.last[side])
+    except NotationError:
         return None
-    return UBOATS if card in (*ROWS[UBOATS], Card.DIVE) else CONVOY
+    if not isinstance(last, Play) or (seen.rows[side] and last.card is ROWS[side][seen.rows[side] - 1]):
+        return None
+    return last.card
 
 
-def _face(x: float, y: float, w: float, card: Card, bright: bool = True) -> tuple[Shape, ...]:
-    """A card with its title, a band in its side's colour and its side's sign; a pale one cannot be played now."""
-    h, side = w * _RATIO, side_of(card)
-    band = "sky" if card is Card.WATER else _BANDS[side]
-    sign = "~" if card is Card.WATER else _SIGNS[side]
-    opacity = 1.0 if bright else 0.45
-    return (
-        Rect(x, y, w, h, _EDGE, 0.09 * w),
-        Rect(x + 5, y + 5, w - 10, 0.2 * w, Style(band, opacity=opacity), 3),
-        *_title(x, y + 0.2 * w, w, card, Style("ink", opacity=1.0 if bright else 0.7)),
-        Circle(x + w / 2, y + h - 0.27 * w, 0.17 * w, Style(None, "ink", 1.5, opacity=opacity)),
-        Text(x + w / 2, y + h - 0.27 * w, sign, Style("ink", opacity=opacity), 0.2 * w, bold=True, glyph=False),
-    )
-
-
-def _title(x: float, y: float, w: float, card: Card, style: Style) -> tuple[Text, ...]:
-    lines = _SHORT.get(card, (card.title,))
-    size = min(14.0, 1.25 * w / max(map(len, lines)))
-    return tuple(
-        Text(x + w / 2, y + 0.28 * w + i * (size + 4), line, style, size, bold=True) for i, line in enumerate(lines)
-    )
-
-
-def _hull(x: float, y: float, length: float, token: str, sunk: bool) -> tuple[Shape, ...]:
-    """A ship on the track: a full hull while she is afloat, hollow with a cross once she is sunk."""
-    points = ((x, y - 5), (x + length - 7, y - 5), (x + length, y), (x + length - 7, y + 5), (x, y + 5))
-    if not sunk:
-        return (Polygon(points, Style(token, "ink", 1)),)
-    cross = Style(None, "ink", 2)
-    return (
-        Polygon(points, Style(None, "muted", 1.5)),
-        Line(((x + 4, y - 7), (x + length - 8, y + 7)), cross),
-        Line(((x + 4, y + 7), (x + length - 8, y - 7)), cross),
-    )
+def _turn_of(seen: Observation, side: int) -> int:
+    """The turn in which a side acted last."""
+    acted = seen.phase in (Phase.ACTION, Phase.LOSS) and (side < seen.side or seen.phase is Phase.LOSS)
+    if seen.phase is Phase.END:
+        acted = side == 0 or seen.result != SIDES[0]
+    return seen.turn - (not acted)
 
 
 def _describe(seen: Observation) -> str:

@@ -178,7 +178,8 @@ class WolfPack(Game[State, Action]):
     def _drawn(self, state: State, action: Drawn) -> Step:
         rule, key = ("W0", "dealt") if not state.turn else ("W3", "drawn")
         to, side = frozenset((state.side,)), SIDES[state.side]
-        event = SAY.event(rule, key, to=to, by=state.side, side=side, card=action.card.title)
+        goals = dict(zip(("transports", "u_boats"), self.goals, strict=True))
+        event = SAY.event(rule, key, to=to, by=state.side, side=side, card=action.card.title, **goals)
         state = replace(
             state,
             hands=_set(state.hands, state.side, plus(state.hands[state.side], action.card)),

@@ -1,0 +1,111 @@
+"""The card table of Wolf Pack and its films: nothing hidden is named, and a turn is seen card by card."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
+from navalkit.games.wolf_pack import PAGE
+from navalkit.games.wolf_pack.rules.cards import Card, listed
+from navalkit.games.wolf_pack.rules.state import Play
+from navalkit.players import player
+from navalkit.view.effect import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
+
+IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")
+
+
+def turns(seed: int, tall: bool = False, me: int = 0):
+    """A game of careful players: before each action of ``me`` the scene, what was told since the last one, and it."""
+    game = load("wolf-pack")
+    match, rng, since, before = Match.new(game, seed), np.random.default_rng(seed), 0, None
+    careful = player("careful", game)
+    while not match.over:
+        if match.turn == me:
+            seen = game.observe(match.state, me)
+            scene = PAGE.scene(Glance(game, seen, me, tuple(match.legal())), Look(tall=tall))
+            moments = tuple(
+                Moment(game.observe(ply.state, me), tuple(event for event in ply.events if event.seen_by(me)))
+                for ply in match.plies[since:]
+            )
+            yield seen, scene, moments, before
+            since, before = match.ply, scene
+        match.play(careful.decide(game.observe(match.state, match.turn), match.legal(), rng).action)
+
+
+@pytest.mark.parametrize("tall", [False, True])
+def test_pieces_have_names_that_tell_nothing_hidden_and_lie_on_the_table(tall: bool) -> None:
+    for seen, scene, _, _ in turns(3, tall):
+        pieces = scene.pieces()
+        assert all(IDS.fullmatch(id) for id in pieces)
+        assert sum(id.startswith("hand ") for id in pieces) == sum(seen.hand)
+        assert sum(id.startswith("theirs ") for id in pieces) == seen.their_size
+        backs = {pieces[f"theirs {i}"].shapes for i in range(sum(seen.known), seen.their_size)}
+        assert len(backs) <= 1  # what is not known looks the same
+        assert all(0 < piece.x < scene.width and 0 < piece.y < scene.height for piece in pieces.values())
+        assert len({cell.id for cell in scene.cells}) == len(scene.cells)
+
+
+def test_cards_known_to_be_held_are_shown() -> None:
+    shown = 0
+    for seen, scene, _, _ in turns(5):
+        for i, card in enumerate(listed(seen.known)):
+            told = scene.cell(f"theirs {i}")
+            assert told is not None and card.title in told.alt
+            shown += 1
+    assert shown
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_the_film_of_a_turn_shows_each_card_that_was_told_of(me: int) -> None:
+    struck = 0
+    for _, scene, moments, before in turns(7, me=me):
+        if before is None:
+            continue
+        effects = PAGE.effects(load("wolf-pack"), moments, Look(), before, scene)
+        there = {**before.pieces(), **scene.pieces()}
+        goes = [each for each in effects if isinstance(each, Travel)]
+        assert all(each.piece in there and (not each.was or each.was in there) for each in goes)
+        told = [event for moment in moments for event in moment.events]
+        marks = [each for each in effects if isinstance(each, Mark)]
+        assert film(before, scene, effects).ms <= LONGEST
+        hits = sum(event.kind == "struck" for event in told)
+        assert sum(mark.kind == "sink" for mark in marks) == hits
+        struck += hits
+        drawn = sum(event.kind == "drawn" and event.facts["by"] == me for event in told)
+        assert sum(each.piece.startswith("hand ") and each.was == "deck" for each in goes) <= drawn
+        named = {event.facts["card"] for event in told if event.kind in ("discarded", "lost")}
+        assert named <= {mark.text for mark in marks}
+    assert struck
+
+
+def test_a_card_of_theirs_turns_over_as_it_is_laid() -> None:
+    game = load("wolf-pack")
+    seen_one = False
+    for _, scene, moments, before in turns(7):
+        for effect in PAGE.effects(game, moments, Look(), before, scene) if before else ():
+            if isinstance(effect, Travel) and effect.was.startswith("theirs ") and effect.piece.startswith("row 1 "):
+                assert scene.pieces()[effect.piece].flips
+                seen_one = True
+    assert seen_one
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_the_first_message_is_one_line_to_the_player(me: int) -> None:
+    for _, _, moments, _ in turns(11, me=me):
+        with speaking(Voice(reader=me)):
+            said = PAGE.happened([event for moment in moments for event in moment.events])
+        assert said.startswith(f"You command the {('U-boats', 'convoy')[me]}") and len(said) < 100 and "six" not in said
+        break
+
+
+def test_a_card_that_lies_in_the_row_is_not_shown_twice() -> None:
+    for seen, scene, _, _ in turns(13):
+        for side in (0, 1):
+            if seen.last[side] == str(Play(Card.PERISCOPE)) and seen.rows[side] == 1:
+                assert not any(id.startswith(f"played {side}") for id in scene.pieces())

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,8 +56,8 @@ class Table:
         Games are broken off after at most so many positions, each at its own number: many beginnings, some ends.
     resume : callable, optional
         House, state -> the referee's position, for a referee that decides only part of a game: it begins anew from
-        every position of the house, and what it says nothing about is not compared; nor is anything if the
-        house has gone on beyond what the referee gives under "while".
+        every position of the house, and what it says nothing about is not compared. If the house has gone on
+        beyond what the referee gives under "while", what it gives under "ended" counts (a function), or nothing.
     views : two callables, optional
         House, state -> what each side may see; the referee's position -> the same.
     asked : callable, optional
@@ -123,7 +123,7 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
     state, game = table.begin(house, rng)
     agreed, end = 0, int(rng.integers(table.longest // 8, table.longest))
     while True:
-        position = f"{house!r} seed {seed}: {house.format_state(state)}"
+        position = _Position(house, seed, state)
         by, turn = house.turn(state), table.turn(game)
         _same("whose turn it is", position, by, {"chance": CHANCE, "over": TERMINAL}.get(turn, turn))
         if table.views:
@@ -153,12 +153,13 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
         rules.update(event.rule for event in step.events)
         state, game = step.state, table.play(game, str(action))
         there, here = table.read(house, state), table.shown(game)
+        ended = here.pop("ended", dict)
         if any(there[key] != value for key, value in here.pop("while", {}).items()):
-            here = {}
+            here = ended()
         verb = type(action).__name__.lower()
         for key in sorted(here.keys() if table.resume else there.keys() | here.keys()):
             about = f"{key.split(' ')[-1]} after {verb}"
-            _same(about, f"{position}\n  action:   {action}", there.get(key), here.get(key))
+            _same(about, position.before(action), there.get(key), here.get(key))
         if table.resume:
             game = table.resume(house, state)
 
@@ -172,11 +173,28 @@ def load(table: Table, rng: np.random.Generator) -> Game[Any, Any]:
             continue
 
 
-def _same(about: str, position: str, house: Any, referee: Any) -> None:
+@dataclass(frozen=True)
+class _Position:
+    """A position, and what was done there, written down only if house and referee part."""
+
+    house: Game[Any, Any]
+    seed: int
+    state: Any
+    action: Any = None
+
+    def before(self, action: Any) -> _Position:
+        return replace(self, action=action)
+
+    def __str__(self) -> str:
+        done = f"\n  action:   {self.action}" if self.action is not None else ""
+        return f"{self.house!r} seed {self.seed}: {self.house.format_state(self.state)}{done}"
+
+
+def _same(about: str, position: _Position, house: Any, referee: Any) -> None:
     if house != referee:
         if isinstance(house, set) and isinstance(referee, set):
             house, referee = f"also {sorted(house - referee)}", f"also {sorted(referee - house)}"
-        raise Disagreement(about, position, house, referee)
+        raise Disagreement(about, str(position), house, referee)
 
 
 def flips(rng: np.random.Generator, *names: str) -> dict[str, bool]:

@@ -1,8 +1,8 @@
 """Fleet Action, told again from the source and the rulings: plain functions over plain dicts, no speed.
 
 A battle is a dict: the board, the ships' cards by name, and what has become of each ship. Squares are (column, row)
-from the top left, headings words. Here are movement, bearings, guns and torpedoes, damage, mines struck, and sight;
-harbours, minelaying, sweeping and victory are not.
+from the top left, headings words. What the machine chooses for an owner who leaves his turrets to it is no rule, and
+not here.
 """
 
 from __future__ import annotations
@@ -136,16 +136,32 @@ def room(ship):
 
 
 def may_end(battle, moved):
-    """Whether ships may lie on these squares: name -> square; all others stay where they are."""
+    """Whether ships may lie on these squares: name -> square; guests go along, all others stay where they are."""
+    moved = {**moved, **{guest: square for name, square in moved.items() for guest in guests(battle, name)}}
     for name, square in moved.items():
         side = battle["ships"][name]["side"]
         there = [moved.get(n, s["square"]) == square for n, s in battle["ships"].items()]
         company = [s for here, s in zip(there, battle["ships"].values(), strict=True) if here]
         if any(other["side"] != side for other in company):
             return False
-        if square not in battle["harbours"][side] and sum(map(room, company)) > 4:
+        depots = sum(other["type"] == "depot ship" for other in company)
+        if square not in battle["harbours"][side] and (sum(map(room, company)) > 4 or depots > 1):
             return False
     return True
+
+
+def depot(battle, ship):
+    """The depot ship of her side in her square, if there is one."""
+    for name, other in at_sea(battle, ship["side"]).items():
+        if name != ship["name"] and other["type"] == "depot ship" and other["square"] == ship["square"]:
+            return name
+    return ""
+
+
+def guests(battle, name):
+    """The ships that take on torpedoes beside her: they go where she goes."""
+    return [n for n, s in at_sea(battle, battle["ships"][name]["side"]).items()
+            if s["task"] == "reload" and depot(battle, s) == name]
 
 
 def at_sea(battle, side):
@@ -364,3 +380,131 @@ def mines_struck(battle, side, ship, wake):
         return []
     mined = {f["square"] for f in battle["fields"] if f["side"] != side}
     return [square for square in wake if square in mined]
+
+
+# Mines laid and swept -------------------------------------------------------------------------------------------
+
+
+def may_lay(battle, ship):
+    """In how many squares she may sow mines now."""
+    cargo = ship["mines"] // 10
+    if ship["speed"] >= 30:
+        return set(range(1, min(cargo, len(ship["wake"])) + 1)) if ship["task"] == "move" else set()
+    return {1} if cargo and ship["task"] == "none" else set()
+
+
+def lay(battle, name, squares):
+    """Ten mines each in her last squares, or where she lies."""
+    ship = battle["ships"][name]
+    ship["task"] = "lay"
+    ship["mines"] -= 10 * squares
+    for square in ship["wake"][-squares:] or [ship["square"]]:
+        mine = {"square": square, "side": ship["side"], "left": 0, "swept": 0, "known": False}
+        field = next((f for f in battle["fields"] if (f["square"], f["side"]) == (square, ship["side"])), mine)
+        field["left"] += 10
+        if field is mine:
+            battle["fields"].append(field)
+
+
+def swept_in_passing(battle, side):
+    """Squares that four sweepers have entered in this move."""
+    wakes = [s["wake"] for s in at_sea(battle, side).values() if s["type"] == "minesweeper"]
+    return {square for wake in wakes for square in wake if sum(square in other for other in wakes) >= 4}
+
+
+def sweep(battle):
+    """The end of a move: one sweeper has done half of it, two or more all."""
+    at_work = {}
+    for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
+        if ship["task"] == "sweep":
+            at_work[ship["square"]] = at_work.get(ship["square"], 0) + 1
+    for square, sweepers in at_work.items():
+        here = [f for f in battle["fields"] if f["square"] == square]
+        halves = min(2, sweepers)
+        if here and min(f["swept"] for f in here) + halves >= 2:
+            battle["fields"] = [f for f in battle["fields"] if f["square"] != square]
+        for field in here:
+            field["swept"] += halves
+
+
+# The end of a move ----------------------------------------------------------------------------------------------
+
+
+def full_load(ship):
+    return (1 << len(ship["sets"])) - 1
+
+
+def in_own_harbour(battle, ship):
+    return ship["square"] in battle["harbours"][ship["side"]]
+
+
+def may_reload(battle, ship):
+    return ship["task"] == "none" and ship["loaded"] != full_load(ship) and depot(battle, ship) != ""
+
+
+def may_leave(battle, ship):
+    return ship["task"] == "none" and ship["square"] in battle["exits"][ship["side"]]
+
+
+def end_of_move(battle):
+    """What harbours, sweepers and islands have done, and whether that is the end; the guns are settled already."""
+    for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
+        stays = in_own_harbour(battle, ship) and not ship["wake"]
+        if stays or ship["task"] == "reload" and depot(battle, ship):
+            ship["loaded"] = full_load(ship)
+        if stays:
+            m, rate = battle["move"], ship["rate"]
+            ship["damage"] = max(0, ship["damage"] - (m * rate // 10 - (m - 1) * rate // 10))
+        ship["guns out"] = sum(ship["out"]) + guns_to_lose(ship)  # those that fail, and those that come back
+    sweep(battle)
+    for island in battle["islands"]:
+        near = {n: s["side"] for n, s in battle["ships"].items()
+                if s["fate"] == "at sea" and any(is_next(s["square"], land) for land in island["squares"])}  # fmt: skip
+        alone = set(near) if len(set(near.values())) == 1 else set()
+        if alone & island["claims"]:
+            island["owner"] = near[min(alone)]
+        island["claims"] = alone
+    over = (
+        any(battle["total"] and points(battle, side) >= battle["total"] for side in (0, 1))
+        or any(not left(battle, side) for side in (0, 1))
+        or battle["move"] >= battle["moves"]
+    )
+    if over:
+        blue, red = (points(battle, side) + survivors(battle, side) for side in (0, 1))
+        battle["result"] = "draw" if blue == red else "blue" if blue > red else "red"
+    return over
+
+
+def is_next(one, other):
+    """Whether two squares share an edge or a corner."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+
+def left(battle, side):
+    return [s for s in battle["ships"].values() if s["side"] == side and s["fate"] in ("at sea", "waiting")]
+
+
+def points(battle, side):
+    """What a side has earned, but for ships left at the end."""
+    total = 0
+    for aim in battle["aims"]:
+        if aim["side"] != side or aim["aim"] == "survive":
+            continue
+        if aim["aim"] == "island":
+            total += aim["points"] * sum(battle["islands"][i]["owner"] == side for i in aim["of"])
+            continue
+        for name in aim["of"]:
+            ship = battle["ships"][name]
+            times = {
+                "sink": ship["fate"] == "sunk", "exit": ship["fate"] == "left",
+                "damage": 4 if ship["fate"] == "sunk" else min(3, quarters(ship)),
+            }[aim["aim"]]  # fmt: skip
+            total += (aim["points"] or ship["value"]) * times
+    return total
+
+
+def survivors(battle, side):
+    """The points for ships left at the end."""
+    kept = [(a, battle["ships"][name]) for a in battle["aims"] for name in a["of"] if a["aim"] == "survive"
+            and a["side"] == side]  # fmt: skip
+    return sum(a["points"] or ship["value"] for a, ship in kept if ship["fate"] in ("at sea", "left"))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
+
+from navalkit.games.fleet_action import points
+from navalkit.games.fleet_action.state import Minefield
 
 from . import fleet_action as fa
 from .driver import Table
@@ -36,17 +40,22 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "tons": card.displacement, "rate": card.sinking_rate, "square": square(ship.square),
             "heading": fa.COURSES[ship.heading], "damage": ship.damage, "out": list(ship.out), "loaded": ship.loaded,
             "fate": str(ship.fate), "task": str(ship.task), "wake": list(map(square, ship.wake)), "fired": ship.fired,
-            "marked": ship.marked, "sets": [{"kind": s.kind, "tubes": s.tubes} for s in card.torpedoes],
+            "marked": ship.marked, "mines": ship.mines, "value": points(card), "sets": [{"kind": s.kind, "tubes": s.tubes} for s in card.torpedoes],
             "mounts": [{"gun": m.gun, "guns": m.guns, "arc": m.arc, "battery": m.battery} for m in card.mounts],
         }  # fmt: skip
     names = list(ships)
     return {
         "columns": columns, "rows": board.grid.rows, "land": some(board.land), "light": board.light,
-        "harbours": list(map(some, board.harbours)), "screened": board.screened, "screen": board.screen,
+        "harbours": list(map(some, board.harbours)), "exits": list(map(some, board.exits)), "screened": board.screened, "screen": board.screen,
         "divisions": {d: [names[n] for n in of] for d, of in board.divisions.items()}, "choose": board.choose,
-        "phase": str(state.phase), "move": state.move, "side": state.side, "weather": list(state.weather),
+        "phase": str(state.phase), "move": state.move, "moves": board.moves, "side": state.side, "first": state.first,
+        "weather": list(state.weather), "total": board.total, "result": state.result,
+        "aims": [{"side": a.side, "aim": a.aim, "points": a.points,
+                  "of": list(a.of) if a.aim == "island" else [names[n] for n in a.of]} for a in board.objectives],
+        "islands": [{"squares": some(island.squares), "owner": hold.owner, "claims": {names[n] for n in hold.claims}}
+                    for island, hold in zip(board.islands, state.islands, strict=True)],
         "ships": ships, "guns": GUNS, "torpedoes": TORPEDOES,
-        "fields": [{"square": square(f.square), "side": f.side, "left": f.left, "known": f.known}
+        "fields": [{"square": square(f.square), "side": f.side, "left": f.left, "swept": f.swept, "known": f.known}
                    for f in state.fields],
         "mined": [(names[n], square(s)) for n, s in state.mined],
         "shots": [{"ship": names[s.ship], "target": names[s.target], "torpedo": s.torpedo, "number": s.number,
@@ -82,7 +91,13 @@ def _text(order: tuple[str, ...]) -> str:
 
 def _moves(battle: dict[str, Any]) -> set[str]:
     if battle["phase"] == "move":
-        return {"done"} | {f"{who}: {_name(square)} {course}" for who, square, course in fa.destinations(battle)}
+        legal = {"done"} | {f"{who}: {_name(square)} {course}" for who, square, course in fa.destinations(battle)}
+        for name, ship in fa.at_sea(battle, battle["side"]).items():
+            legal |= {f"{name}: lay mines {n}" for n in fa.may_lay(battle, ship)}
+            legal |= {f"{name}: leave"} if fa.may_leave(battle, ship) else set()
+            legal |= {f"{name}: reload"} if fa.may_reload(battle, ship) else set()
+            legal |= {f"{name}: sweep"} if ship["type"] == "minesweeper" and ship["task"] == "none" else set()
+        return legal
     if battle["phase"] == "turrets":
         name = next(n for n, s in battle["ships"].items() if _failing(battle, s))
         return {f"{name}: turret {n} out" for n in fa.turrets(battle["ships"][name])}
@@ -106,9 +121,7 @@ def _asked(house: Any, state: Any) -> set[str]:
     if state.phase == "fire":
         orders = [_text(order) for order in _orders(position(house, state))]
         return {"done"} | {text for text in orders if house.why_not(state, house.parse_action(text)) is None}
-    listed = map(str, house.legal(state))
-    kept = listed if state.phase == "turrets" else [t for t in listed if re.search(r"[A-Z]\d+ [NESW]+|done", t)]
-    return set(kept)
+    return set(map(str, house.legal(state)))
 
 
 def _luck(battle: dict[str, Any]) -> dict[str, Any] | None:
@@ -121,43 +134,102 @@ def _luck(battle: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _play(battle: dict[str, Any], text: str) -> dict[str, Any]:
-    """What the referee has to say about an action: part of the position after it."""
+    """What the referee has to say about an action: part of the position after it.
+
+    Whether the move has ended with it is for the house to say: under "clock" lies how things stand if not, and under
+    "ended" if so.
+    """
     name, _, order = text.partition(": ")
     words = order.split()
-    if battle["phase"] == "move" and re.fullmatch(r"[A-Z]\d+ [NESW]+", order):
-        return _moved(battle, name, words)
-    if battle["phase"] == "mines":
-        damage, sunk = fa.strike_mine(battle["ships"][name], int(words[-1]))
-        return {f"{name} damage": damage, f"{name} fate": "sunk" if sunk else "at sea"}
-    if battle["phase"] == "fire" and words and words[0] in COMING:
-        return {"while": {"phase": "fire"}, "shots": _shots(battle, name, order)}
-    if battle["phase"] == "turrets":
-        return {f"{name} out": fa.lose_turret(battle["ships"][name], int(words[1]))}
-    left = [s for s in battle["shots"] if s["hits"] < 0]
-    if battle["phase"] == "salvo":
+    after: dict[str, Any] = {}
+    if battle["phase"] == "move" and text != "done":
+        after = _moved(battle, name, words)
+    elif battle["phase"] == "mines":
+        square, pips = battle["mined"][0][1], int(words[-1])
+        ship = battle["ships"][name]
+        ship["damage"], sunk = fa.strike_mine(ship, pips)
+        field = next(f for f in battle["fields"] if f["square"] == square and f["side"] != ship["side"])
+        field["left"], field["known"] = field["left"] - 1, True
+        battle["fields"] = [f for f in battle["fields"] if f["left"]]
+        _sink(battle, {name} if sunk else set())
+        after = {f"{name} damage": ship["damage"], f"{name} fate": ship["fate"], "fields": _fields(battle)}
+    elif battle["phase"] == "fire" and text != "done":
+        after = {"shots": _shots(battle, name, order)}
+    elif battle["phase"] == "turrets":
+        ship = battle["ships"][name]
+        ship["out"] = fa.lose_turret(ship, int(words[1]))
+        after = {f"{name} out": list(ship["out"])}
+    elif battle["phase"] == "salvo":
+        left = [s for s in battle["shots"] if s["hits"] < 0]
         left[0]["hits"] = int(words[-1])
+        if left[0]["torpedo"]:
+            ship = battle["ships"][left[0]["ship"]]
+            ship["loaded"] &= ~(1 << left[0]["number"])
+            after = {f"{left[0]['ship']} loaded": ship["loaded"]}
         if len(left) == 1:
-            after = {}
-            for other, (damage, sunk) in fa.after_fire(battle).items():
-                ship = battle["ships"][other]
-                if ship["square"] not in battle["harbours"][ship["side"]]:  # there she may be repaired at once
-                    fate = "sunk" if sunk else ship["fate"]
-                    after |= {f"{other} damage": damage, f"{other} fate": fate}
-            return after
-    return {}
+            found = fa.after_fire(battle)
+            for other, (damage, _) in found.items():
+                battle["ships"][other]["damage"] = damage
+            _sink(battle, {other for other, (_, sunk) in found.items() if sunk})
+            after |= {f"{n} {key}": battle["ships"][n][key] for n in found for key in ("damage", "fate")}
+    return {"while": {"clock": (battle["move"], False)}, **after, "ended": lambda: _ended(battle)}
+
+
+def _sink(battle: dict[str, Any], names: Any) -> None:
+    for name in names:
+        if battle["ships"][name]["fate"] == "at sea":
+            battle["ships"][name] |= {"fate": "sunk", "square": None}
+
+
+def _ended(battle: dict[str, Any]) -> dict[str, Any]:
+    """How things stand at the end of the move."""
+    over = fa.end_of_move(battle)
+    clock = battle["move"] + (not over), over
+    after = {f"{n} {key}": s[key] for n, s in battle["ships"].items() for key in ("damage", "loaded", "fate", "mines")}
+    guns = {f"{n} guns out": s["guns out"] for n, s in battle["ships"].items() if s["fate"] == "at sea"}
+    islands = [(island["owner"], island["claims"]) for island in battle["islands"]]
+    return {**after, **guns, "clock": clock, "fields": _fields(battle), "islands": islands, "result": battle["result"]}
+
+
+def _fields(battle: dict[str, Any]) -> Any:
+    return sorted((f["square"], f["side"], f["left"], f["swept"]) for f in battle["fields"])
 
 
 def _moved(battle: dict[str, Any], who: str, words: list[str]) -> dict[str, Any]:
+    """An order of the movement phase; the battle is changed."""
+    ships = battle["ships"]
+    if words[0] == "lay":
+        fa.lay(battle, who, int(words[2]))
+        keys = ("mines", "task")
+    elif words[0] == "leave":
+        ships[who] |= {"fate": "left", "square": None, "task": "move"}
+        keys = ("fate", "square")
+    elif words[0] in ("reload", "sweep"):
+        ships[who]["task"] = words[0]
+        keys = ("task",)
+    else:
+        return _sailed(battle, who, words)
+    return {**{f"{who} {key}": ships[who][key] for key in keys}, "fields": _fields(battle)}
+
+
+def _sailed(battle: dict[str, Any], who: str, words: list[str]) -> dict[str, Any]:
     square = ord(words[0][0]) - 65, int(words[0][1:]) - 1
     ways = fa.destinations(battle)[who, square, words[1]]
-    after: dict[str, Any] = {"while": {"move": battle["move"]}, "struck": []}
+    after: dict[str, Any] = {"struck": []}
     for name, best in ways.items():
-        ship = battle["ships"][name]
         wake = list(best[0][2])
-        there = wake[-1] if wake else ship["square"]
-        after |= {f"{name} square": there, f"{name} heading": words[1], f"{name} task": "move", f"{name} wake": wake}
-        after["struck"] += [(name, s) for s in fa.mines_struck(battle, ship["side"], ship, wake)]
-    return after
+        there = wake[-1] if wake else battle["ships"][name]["square"]
+        for each in (*fa.guests(battle, name), name):
+            ship = battle["ships"][each]
+            ship |= {"square": there, "heading": words[1], "wake": wake}
+            ship["task"] = "move" if each == name else "reload"
+            after |= {f"{each} {key}": ship[key] for key in ("square", "heading", "task", "wake")}
+            after["struck"] += [(each, s) for s in fa.mines_struck(battle, ship["side"], ship, wake)]
+    cleared = fa.swept_in_passing(battle, battle["side"])
+    battle["fields"] = [f for f in battle["fields"] if f["square"] not in cleared]
+    if cleared & {s for _, s in after["struck"]}:
+        del after["struck"]  # who of a division came before the last sweeper is not settled
+    return {**after, "fields": _fields(battle)}
 
 
 def _shots(battle: dict[str, Any], name: str, order: str) -> list[dict[str, Any]]:
@@ -175,7 +247,12 @@ def _shots(battle: dict[str, Any], name: str, order: str) -> list[dict[str, Any]
 def _read(house: Any, state: Any) -> dict[str, Any]:
     battle = position(house, state)
     parts = {f"{n} {key}": value for n, s in battle["ships"].items() for key, value in s.items()}
-    return {**parts, "move": state.move, "phase": battle["phase"], "shots": battle["shots"], "struck": battle["mined"]}
+    guns = {f"{n} guns out": sum(s["out"]) for n, s in battle["ships"].items()}
+    return {
+        **parts, **guns, "clock": (state.move, battle["phase"] == "end"), "shots": battle["shots"],
+        "struck": battle["mined"], "fields": _fields(battle), "result": state.result,
+        "islands": [(island["owner"], island["claims"]) for island in battle["islands"]],
+    }  # fmt: skip
 
 
 def _house_views(house: Any, state: Any) -> list[Any]:
@@ -201,6 +278,32 @@ def _referee_views(battle: dict[str, Any]) -> list[Any]:
     return views
 
 
+def _begin(house: Any, rng: Any) -> tuple[Any, dict[str, Any]]:
+    """As the scenario has it, or in the middle of things: damaged ships, some in harbour or off an island; minefields."""
+    state, board = house.initial(), house.battle
+    if rng.random() < 0.5:
+        ships = []
+        for unit, ship in zip(board.units, state.ships, strict=True):
+            havens = board.harbours[unit.side] - board.harbours[1 - unit.side]
+            if havens and not board.screened and str(ship.fate) == "at sea" and rng.random() < 0.4:
+                ship = replace(ship, square=int(rng.choice(sorted(havens))))
+            hurt = int(rng.integers(unit.card.sinking_rate + 1)) if rng.random() < 0.5 else 0
+            ships.append(replace(ship, damage=hurt, loaded=ship.loaded & int(rng.integers(16))))
+        around = sorted({s for shore in board.shores for s in shore})
+        for number, square in enumerate(rng.permutation(around)[: len(ships)]):
+            if str(ships[number].fate) == "at sea" and not board.screened and rng.random() < 0.7:  # one ship a square: there is room
+                taken = {s.square for s in ships}
+                ships[number] = replace(ships[number], square=ships[number].square if square in taken else int(square))
+        open_sea = sorted(set(range(board.grid.size)) - board.land)
+        mined = {(int(s), int(rng.integers(2))) for s in rng.choice(open_sea, int(rng.integers(12)))}
+        fields = {(f.square, f.side): f for f in state.fields}
+        for square, side in mined:
+            left, known = int(rng.integers(1, 11)), bool(rng.integers(2))
+            fields[square, side] = Minefield(square, side, left, swept=int(rng.integers(2)), known=known)
+        state = replace(state, ships=tuple(ships), fields=tuple(fields[key] for key in sorted(fields)))
+    return state, position(house, state)
+
+
 def _options(rng: Any) -> dict[str, Any]:
     scenario = rng.choice(["river_plate", "denmark_strait", "iowa_convoy", "mined_strait", "night_action",
                            "raider_hunt", "build_your_own"])  # fmt: skip
@@ -217,7 +320,7 @@ def _options(rng: Any) -> dict[str, Any]:
 
 
 FLEET_ACTION = Table(
-    "fleet-action", _options, lambda house, rng: (house.initial(), position(house, house.initial())), _read,
+    "fleet-action", _options, _begin, _read,
     lambda after: after, _turn, _moves, _luck, _play, None, dull=("done",),
     longest=400, resume=position, views=(_house_views, _referee_views), asked=_asked,
 )  # fmt: skip

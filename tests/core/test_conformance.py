@@ -26,6 +26,8 @@ from navalkit.games.uss_lox.rules.state import Flip, Phase, State
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states, walks
 
+from ..samples import sizes
+
 ALL = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2
 )
@@ -34,10 +36,11 @@ ALL = dict(
 OPEN = [name for name in names() if not nk.load(name).hides]
 
 
+@sizes("seeds", range(1), range(1, 5))
 @pytest.mark.parametrize("name", OPEN)
-def test_every_game_that_hides_nothing_conforms(name: str) -> None:
-    """The others are checked in tests/rules, each with its own way to change what a player cannot see."""
-    check_game(nk.load(name))
+def test_every_game_that_hides_nothing_conforms(name: str, seeds: range) -> None:
+    """The others are checked beside their rules, each with its own way to change what a player cannot see."""
+    check_game(nk.load(name), seeds=seeds, walks=1 + (len(seeds) > 1))
 
 
 @pytest.mark.parametrize("name", sorted(set(names()) - set(OPEN)))
@@ -48,7 +51,7 @@ def test_every_game_that_hides_something_brings_its_own_check(name: str) -> None
 
 @pytest.mark.parametrize("option", ALL)
 def test_uss_lox_conforms_under_every_option(option: str) -> None:
-    check_game(nk.load("uss-lox", **{option: ALL[option]}), seeds=range(3))
+    check_game(nk.load("uss-lox", **{option: ALL[option]}), seeds=[len(option)])
 
 
 @pytest.mark.parametrize("pair", list(combinations(ALL, 2)), ids="+".join)

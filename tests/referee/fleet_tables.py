@@ -40,13 +40,15 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "tons": card.displacement, "rate": card.sinking_rate, "square": square(ship.square),
             "heading": fa.COURSES[ship.heading], "damage": ship.damage, "out": list(ship.out), "loaded": ship.loaded,
             "fate": str(ship.fate), "task": str(ship.task), "wake": list(map(square, ship.wake)), "fired": ship.fired,
-            "marked": ship.marked, "mines": ship.mines, "value": points(card), "sets": [{"kind": s.kind, "tubes": s.tubes} for s in card.torpedoes],
+            "marked": ship.marked, "mines": ship.mines, "value": points(card),
+            "sets": [{"kind": s.kind, "tubes": s.tubes} for s in card.torpedoes],
             "mounts": [{"gun": m.gun, "guns": m.guns, "arc": m.arc, "battery": m.battery} for m in card.mounts],
         }  # fmt: skip
     names = list(ships)
     return {
         "columns": columns, "rows": board.grid.rows, "land": some(board.land), "light": board.light,
-        "harbours": list(map(some, board.harbours)), "exits": list(map(some, board.exits)), "screened": board.screened, "screen": board.screen,
+        "harbours": list(map(some, board.harbours)), "exits": list(map(some, board.exits)),
+        "screened": board.screened, "screen": board.screen,
         "divisions": {d: [names[n] for n in of] for d, of in board.divisions.items()}, "choose": board.choose,
         "phase": str(state.phase), "move": state.move, "moves": board.moves, "side": state.side, "first": state.first,
         "weather": list(state.weather), "total": board.total, "result": state.result,
@@ -279,7 +281,7 @@ def _referee_views(battle: dict[str, Any]) -> list[Any]:
 
 
 def _begin(house: Any, rng: Any) -> tuple[Any, dict[str, Any]]:
-    """As the scenario has it, or in the middle of things: damaged ships, some in harbour or off an island; minefields."""
+    """As the scenario has it, or in the middle of things: ships damaged, in harbour or off an island, and mines."""
     state, board = house.initial(), house.battle
     if rng.random() < 0.5:
         ships = []
@@ -291,9 +293,9 @@ def _begin(house: Any, rng: Any) -> tuple[Any, dict[str, Any]]:
             ships.append(replace(ship, damage=hurt, loaded=ship.loaded & int(rng.integers(16))))
         around = sorted({s for shore in board.shores for s in shore})
         for number, square in enumerate(rng.permutation(around)[: len(ships)]):
-            if str(ships[number].fate) == "at sea" and not board.screened and rng.random() < 0.7:  # one ship a square: there is room
-                taken = {s.square for s in ships}
-                ships[number] = replace(ships[number], square=ships[number].square if square in taken else int(square))
+            free = square not in {ship.square for ship in ships} and not board.screened
+            if free and str(ships[number].fate) == "at sea" and rng.random() < 0.7:
+                ships[number] = replace(ships[number], square=int(square))
         open_sea = sorted(set(range(board.grid.size)) - board.land)
         mined = {(int(s), int(rng.integers(2))) for s in rng.choice(open_sea, int(rng.integers(12)))}
         fields = {(f.square, f.side): f for f in state.fields}

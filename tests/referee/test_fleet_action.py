@@ -14,7 +14,7 @@ RARE = {"F12", "F21", "F22", "F34", "F35"}
 
 
 def test_house_and_referee_agree() -> None:
-    agree(FLEET_ACTION, 3_000, silent=SILENT, rare=RARE)
+    agree(FLEET_ACTION, 1_500, silent=SILENT, rare=RARE)
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ SEAS: tuple[dict[str, Any], ...] = (
 
 
 def test_house_and_referee_agree() -> None:
-    agree(TASK_FORCE, 6_000, silent=SILENT)
+    agree(TASK_FORCE, 2_000, silent=SILENT)
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def _moved(rng: np.random.Generator, text: str, squares: list[str]) -> str:
 
 
 def test_hiding_places_agree() -> None:
-    hiding_places_agree(40, 0)
+    hiding_places_agree(15, 0)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ SILENT = {"L0"}
 
 
 def test_house_and_referee_agree() -> None:
-    agree(USS_LOX, 15_000, silent=SILENT)
+    agree(USS_LOX, 6_000, silent=SILENT)
 
 
 @pytest.mark.slow

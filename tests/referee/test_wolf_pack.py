@@ -12,7 +12,7 @@ SILENT = {"W1", "W1a", "W2", "W11", "W13"}
 
 
 def test_house_and_referee_agree() -> None:
-    agree(WOLF_PACK, 20_000, silent=SILENT)
+    agree(WOLF_PACK, 8_000, silent=SILENT)
 
 
 @pytest.mark.slow

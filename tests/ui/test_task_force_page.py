@@ -39,6 +39,7 @@ from navalkit.ui.board import SCALE
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
+from ..samples import sizes
 from .task_looks import scene_of
 from .test_app import PAGE, Browser
 
@@ -193,10 +194,11 @@ def test_a_drag_ends_with_a_strike_and_with_a_flight(tmp_path):
     assert not goes_on(base, flying, Pick("heat", "danger"))
 
 
-def test_no_drag_meets_two_dangers_or_plays_on_after_the_end(tmp_path):
+@sizes("seeds", range(2), range(2, 8))
+def test_no_drag_meets_two_dangers_or_plays_on_after_the_end(tmp_path, seeds):
     """Wild drags over many maps: whatever is pressed, at most one missile or submarine comes of it."""
     rng = np.random.default_rng(0)
-    for seed in range(6):
+    for seed in seeds:
         app, _ = opened(tmp_path, query=link(seed=seed))
         grid = app.control.game.sea.grid
         while not app.control.match.over:
@@ -440,13 +442,14 @@ def twin(match):
     return Match.replay(replace(record, actions=(*map(str, hidden), *record.actions[3:])))
 
 
-def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch):
+@sizes("plies", 8, 15)
+def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch, plies):
     """All a browser is sent through a game, orders, figures, drags, hints, files and pictures: it cannot tell one fleet
     from another, so nothing in it can depend on a square that is not scratched."""
     monkeypatch.setattr("navalkit.ui.handouts.fresh_seed", lambda: 77)  # of the printed card
     monkeypatch.setattr("navalkit.ui.desk.LATE", 1e9)  # however slow the machine
     match, rng = Match.new(load("task-force", **SMALL), 12), np.random.default_rng(3)
-    while len(match.plies) < 15:
+    while len(match.plies) < plies:
         legal = [a for a in match.legal() if rng.random() < 0.5 or len(str(a)) < 4] or match.legal()
         match.play(legal[int(rng.integers(len(legal)))])
         assert not match.over

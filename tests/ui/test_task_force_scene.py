@@ -24,6 +24,7 @@ from navalkit.view.page import Glance
 from navalkit.view.scene import Rect, Text
 
 from ..boxes import box, outside
+from ..samples import sizes
 from .task_looks import glance_of, scene_of
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -68,7 +69,7 @@ def games():
 @lru_cache
 def moments():
     """Some states of those games, with their games."""
-    return [(m.game, m.at(n)) for m in games() for n in sorted({0, 3, *range(4, m.ply, 6), m.ply})]
+    return [(m.game, m.at(n)) for m in games() for n in sorted({0, 3, *range(4, m.ply, 9), m.ply})]
 
 
 def shown(game, state, tall=False, notes=frozenset()):
@@ -149,9 +150,10 @@ def test_texts_lie_wholly_in_or_wholly_beside_every_frame(tall):
                 assert beside or (x0 <= left and right <= x1 and y0 <= top and bottom <= y1), words.text
 
 
-def test_two_seas_that_look_alike_make_the_same_page():
+@sizes("every", 9, 3)
+def test_two_seas_that_look_alike_make_the_same_page(every):
     rng, differ = np.random.default_rng(7), 0
-    for game, state in moments()[::3]:
+    for game, state in moments()[::every]:
         if state.phase is Phase.END:
             continue
         other = elsewhere(game.observe(state, 0), state, rng)
@@ -163,7 +165,7 @@ def test_two_seas_that_look_alike_make_the_same_page():
         assert PAGE.now(mine) == PAGE.now(theirs) and PAGE.guide(mine) == PAGE.guide(theirs)
         for tall, notes in itertools.product((False, True), NOTES[:2]):
             assert shown(game, state, tall, notes) == shown(game, other, tall, notes)
-    assert differ > 10
+    assert differ > 30 / every
 
 
 def test_the_heat_map_says_what_the_posterior_says():
@@ -225,18 +227,19 @@ def test_orders_have_buttons_only_where_they_are_few():
         assert all(PAGE.spoken(glance, action) for action in glance.legal)
 
 
-def test_what_is_called_certain_is_so_and_names_its_hints():
+@sizes("every", 12, 4)
+def test_what_is_called_certain_is_so_and_names_its_hints(every):
     rows = 0
     for match in games():
         end = match.at(match.ply)
         ships = {match.game.sea.grid.names[s] for ship in end.fleet for s in ship}
-        for n in range(3, match.ply, 4):
+        for n in range(3, match.ply, every):
             for what, why in run(PAGE.facts(Glance(match.game, match.game.observe(match.at(n), 0)))).rows[3:]:
                 squares, _, verdict = what.partition(": certain, ")
                 assert all((name in ships) == (verdict == "hit") for name in squares.split(", "))
                 assert "Seen: " in why
                 rows += 1
-    assert rows > 50
+    assert rows > 200 / every
 
 
 def test_the_report_tells_where_the_fleet_lay_and_what_was_learnt():

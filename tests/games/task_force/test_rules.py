@@ -35,6 +35,8 @@ from navalkit.players import player
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states
 
+from ...samples import sizes
+
 GAME = TaskForce()
 # A map to play on: ships in column A and rows 1 to 9, missiles and submarines where the tests want them.
 SHIPS = "A3-A7,C1-F1,C4-C7,E3-G3,E6-G6,B9-D9,H1-I1,I3-I4,J6-J7,H8-I8"
@@ -115,7 +117,7 @@ def check_hints(game: TaskForce, s: State) -> None:
 
 
 def test_T1_T2_every_map_keeps_every_hint() -> None:
-    for seed in range(300):
+    for seed in range(60):
         check_hints(GAME, hidden(seed))
 
 
@@ -130,7 +132,7 @@ def test_T1_T2_ten_thousand_maps_keep_every_hint() -> None:
 )
 def test_T1a_the_size_of_the_map_is_an_option(options: dict[str, Any]) -> None:
     game = TaskForce(**options)
-    for seed in range(20):
+    for seed in range(5):
         check_hints(game, hidden(seed, game))
     assert game.observe(game.initial(), 0).marks == UNSEEN * game.sea.grid.size
 
@@ -411,7 +413,7 @@ def peep(s: State, player_: int, rng: np.random.Generator, game: TaskForce = GAM
 @pytest.mark.parametrize("options", [SMALL, {**SMALL, "submarines": 3}, {**SMALL, "anti_air": 0}])
 def test_small_games_conform(options: dict[str, Any]) -> None:
     game = TaskForce(**options)
-    check_game(game, seeds=range(3), permute=lambda s, who, rng: peep(s, who, rng, game))
+    check_game(game, seeds=range(2), walks=1, permute=lambda s, who, rng: peep(s, who, rng, game))
 
 
 def test_the_full_game_conforms() -> None:
@@ -461,10 +463,11 @@ def test_captains_decide_by_what_they_see_alone(name: str) -> None:
             match.play(here.action)
 
 
-def test_the_captains_rank_as_they_should() -> None:
+@sizes("captains", ("random", "hunter", "bayes"), ("random", "hunter", "bayes", "planner"))
+def test_the_captains_rank_as_they_should(captains: tuple[str, ...]) -> None:
     game = TaskForce(rows=8, columns=8, deep=5, fleet="small")
     mean = {}
-    for name in ("random", "hunter", "bayes", "planner"):
+    for name in captains:
         captain, ships = player(name, game, **({"sample": 200} if name in ("bayes", "planner") else {})), []
         for seed in range(10):
             match, rng = Match.new(game, seed), np.random.default_rng(seed)
@@ -472,7 +475,7 @@ def test_the_captains_rank_as_they_should() -> None:
                 match.play(captain.decide(match.observe(), match.legal(), rng).action)
             ships.append(match.outcome.scores[0] if match.outcome else 0)
         mean[name] = np.mean(ships)
-    assert mean["random"] < mean["hunter"] < mean["bayes"] <= mean["planner"]
+    assert mean["random"] < mean["hunter"] < mean["bayes"] <= mean.get("planner", 5)
 
 
 def test_captains_refuse_bad_options() -> None:

@@ -136,6 +136,7 @@ def small():
     return {name: exhaustive.values(policy) for name, policy in captains.items()}
 
 
+@pytest.mark.slow
 def test_the_optimal_captain_loses_little_by_not_tracking_every_card(small):
     best, optimal, greedy = (values["flip"][3, 4, -1] for values in small.values())
     assert best == pytest.approx(11.8348, abs=1e-4)
@@ -143,6 +144,7 @@ def test_the_optimal_captain_loses_little_by_not_tracking_every_card(small):
     assert best - greedy > 0.1 * best
 
 
+@pytest.mark.slow
 def test_nobody_beats_the_exhaustive_solver_anywhere(small):
     for name in ("optimal", "greedy"):
         for table, best in small["best"].items():

@@ -20,6 +20,8 @@ from navalkit.games.uss_lox.bots.policy import policy
 from navalkit.games.uss_lox.bots.solve import Aim
 from navalkit.games.uss_lox.rules.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
 
+from ...samples import sizes
+
 RNG = np.random.default_rng(0)
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2
@@ -130,6 +132,7 @@ def test_no_outcome_is_told_of_what_cannot_be_done():
 # The captains -----------------------------------------------------------------------------------------------
 
 
+@sizes("seeds", range(1), range(1, 4))
 @pytest.mark.parametrize("options", [{}, EVERYTHING])
 @pytest.mark.parametrize(
     "make",
@@ -141,11 +144,11 @@ def test_no_outcome_is_told_of_what_cannot_be_done():
         lambda game: Optimal(game, loss_weight=0),
     ],
 )
-def test_decisions_weigh_every_legal_order_with_exact_odds(make, options):
+def test_decisions_weigh_every_legal_order_with_exact_odds(make, options, seeds):
     game = UssLox(**options)
     bot, again = make(game), make(game)
     jokers = 2 if options else 0
-    for seed in range(3):
+    for seed in seeds:
         match = Match.new(game, seed)
         while not match.over:
             legal, state = match.legal(), match.observe()

@@ -68,9 +68,10 @@ GAMES = {
 VOYAGES = [("random", game, 1000) for game in GAMES] + [
     ("greedy:0.65", "everything", 250),
     ("greedy:0.5,counting=yes", "basic", 200),
-    ("optimal", "everything", 80),
-    ("optimal:home:25000", "kings and estimates", 80),
-    ("optimal:loss_weight=0", "jokers and queens", 80),
+    ("optimal", "basic", 40),
+    ("optimal:home:25000", "kings and estimates", 40),
+    pytest.param("optimal", "everything", 80, marks=pytest.mark.slow),
+    pytest.param("optimal:loss_weight=0", "jokers and queens", 80, marks=pytest.mark.slow),
 ]
 
 

@@ -19,6 +19,8 @@ from navalkit.games.wolf_pack.rules.state import Drawn, Lost, Phase, State
 from navalkit.games.wolf_pack.rules.tables import TABLES
 from navalkit.players import player
 
+from ...samples import sizes
+
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"
 LEAST = "periscope=2 torpedo=2 transport=2 sonar=2 charges=2 u-boat=2 dive=1 sweep=1 mouse=1 miss=0 water=0"
 NAMES = ("random", "greedy", "careful", "ismcts")
@@ -263,10 +265,11 @@ def test_greedy_beats_random():
     assert calibrate.meeting().meet("greedy", "random", 30, 1)[0].share > 0.8
 
 
-def test_the_search_beats_greedy():
+@sizes("simulations, games", (40, 12), (150, 24))
+def test_the_search_beats_greedy(simulations, games):
     """Short games, and few of them, from fixed seeds; the full table comes from `calibrate --table`."""
-    result, _, _ = calibrate.meeting(150, transports=3, u_boats=2).meet("ismcts", "greedy", 24, 1)
-    assert result.games == 24 and result.share > 0.55
+    result, _, _ = calibrate.meeting(simulations, transports=3, u_boats=2).meet("ismcts", "greedy", games, 1)
+    assert result.games == games and result.share > 0.55
 
 
 def test_the_default_deck_is_fair_and_of_the_right_length():

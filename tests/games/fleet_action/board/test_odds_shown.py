@@ -19,6 +19,8 @@ from navalkit.players import player
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks
 
+from ....samples import sizes
+
 N = 100_000
 SIDES = np.uint8(6)
 CHIP = re.compile(r"hit ([<>]?[\d.]+) % · ([\d.]+) pts, sinks her ([<>]?[\d.]+) %")
@@ -94,9 +96,10 @@ def percent_fits(words, share):
     return any(share_fits(chance, share) for chance in (low, high)) or low <= share <= high
 
 
-def test_every_shot_has_the_chances_that_100_000_throws_give():
+@sizes("every", 3, 1)
+def test_every_shot_has_the_chances_that_100_000_throws_give(every):
     rng, compared, sinkings = np.random.default_rng(1939), 0, 0
-    for game, state in firing_moments():
+    for game, state in firing_moments()[::every]:
         told = shown(game, state)
         orders = sorted(told, key=str)
         for text in orders[:: max(1, len(orders) // 5)]:
@@ -113,7 +116,7 @@ def test_every_shot_has_the_chances_that_100_000_throws_give():
             assert abs(own.mean() - float(mean)) <= room + 4 * own.std() / N**0.5, (text, mean)
             compared += 1
             sinkings += 0 < exact.sink < 1
-    assert compared > 60 and sinkings > 5
+    assert compared > 60 / every and sinkings > 5 / every
 
 
 def test_every_order_to_fire_shows_its_chances():

@@ -23,6 +23,7 @@ from navalkit.grids.square_lines import clear
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
 
+from ....samples import sizes
 from ..battles import Story, battle
 
 NAMES = ("gunnery", "admiral")
@@ -208,11 +209,13 @@ def test_in_fire_the_admiral_goes_by_what_the_scenario_pays():
 # Who beats whom ---------------------------------------------------------------------------------------------------
 
 
-def test_gunnery_beats_random():
-    result, _, _ = table.meeting("cruisers").meet("gunnery", "random", 20, 1)
-    assert result.games == 20 and result.interval[0] > 0.5
+@sizes("games", 8, 20)
+def test_gunnery_beats_random(games):
+    result, _, _ = table.meeting("cruisers").meet("gunnery", "random", games, 1)
+    assert result.games == games and result.interval[0] > 0.5
 
 
+@pytest.mark.slow
 def test_the_admiral_beats_gunnery():
     """A small sample from fixed seeds, sides swapped; the full table comes from the script."""
     results = [table.meeting(battle).meet("admiral", "gunnery", 16, 1)[0] for battle in ("river_plate", "cruisers")]

@@ -169,7 +169,13 @@ def at_sea(battle, side):
 
 
 def destinations(battle):
-    """Every order to a ship or division: (who, square, course) -> name -> best ways."""
+    """Every order to a ship or division: (who, square, course) -> name -> best ways; found once for a position."""
+    if "destinations" not in battle:
+        battle["destinations"] = find_destinations(battle)
+    return battle["destinations"]
+
+
+def find_destinations(battle):
     fresh = {n: s for n, s in at_sea(battle, battle["side"]).items() if s["task"] == "none"}
     reach = {n: ways(battle, s) for n, s in fresh.items()}
     found = {}
@@ -222,12 +228,11 @@ def in_sight(battle, one, other):
 
 def crosses(columns, rows, column, row):
     """Whether the line from the centre of (0, 0) to that of (columns, rows) runs through the inside of a square."""
+    if not (min(0, columns) <= column <= max(0, columns) and min(0, rows) <= row <= max(0, rows)):
+        return False
     corners = [(2 * column + i, 2 * row + j) for i in (-1, 1) for j in (-1, 1)]
     sides = [columns * cy - rows * cx for cx, cy in corners]
-    if not min(sides) < 0 < max(sides):
-        return False
-    low, high = sorted((0, columns)), sorted((0, rows))
-    return low[0] <= column <= low[1] and high[0] <= row <= high[1]
+    return min(sides) < 0 < max(sides)
 
 
 def is_known(battle, name):

@@ -22,7 +22,16 @@ SHIPS = [row["name"] for row in DATA["ship"]]
 
 
 def position(house: Any, state: Any) -> dict[str, Any]:
-    """A state of the house in the referee's words."""
+    """A state of the house in the referee's words; the last one is kept until something is played in it."""
+    if not (_last and _last[0] is state):
+        _last[:] = state, _position(house, state)
+    return _last[1]
+
+
+_last: list[Any] = []
+
+
+def _position(house: Any, state: Any) -> dict[str, Any]:
     board = house.battle
     columns = board.grid.columns
 
@@ -141,6 +150,7 @@ def _play(battle: dict[str, Any], text: str) -> dict[str, Any]:
     Whether the move has ended with it is for the house to say: under "clock" lies how things stand if not, and under
     "ended" if so.
     """
+    _last.clear()
     name, _, order = text.partition(": ")
     words = order.split()
     after: dict[str, Any] = {}

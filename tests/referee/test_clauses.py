@@ -1,12 +1,15 @@
-"""Every numbered clause of On Patrol's source is followed or ruled on; none is left out. The text is in RULES.md.
+"""Every clause of the sources is followed, ruled on, or left out for a reason that is given. The text is in RULES.md.
 
-Followed: RULES.md tells it under its number, from the source alone. Ruled: the brackets there say what had to be
+On Patrol's clauses are numbered, and none is left out. Followed: RULES.md tells it under its number, from the source alone. Ruled: the brackets there say what had to be
 settled. Whoever adds a ruling to a clause, or takes one away, moves it here as well.
 """
 
 from __future__ import annotations
 
 import re
+from importlib.resources import files
+
+import pytest
 
 import navalkit as nk
 
@@ -50,3 +53,58 @@ def test_every_clause_of_a_section_is_there() -> None:
             "108.2": 2, "108.3": 2}  # fmt: skip
     numbered = {re.sub("[abc]$", "", clause) for clause in clauses}
     assert {f"{section}.{n}" for section, count in last.items() for n in range(1, count + 1)} <= numbered
+
+
+# The other games: their sources have headings and no numbers. RULES.md has a table of all clauses. -----------------
+
+HEADINGS = {
+    "fleet-action": "Game Rules; Playing Area; Harbours, Islands and Coastlines; Objective of the Game; Allocating the Ships; Ship "
+    "Cards; Movement of Ships; Sinking the Enemy's Ship; Firing Guns; Firing Torpedoes; Taking on more Torpedoes; Repairs; "
+    "Minelaying and Minesweeping; Changing Weather Conditions; Night Actions; Hidden Movement to Start a Game",
+    "task-force": "Objective; Instructions; Hit; Missile; Submarine; Flight Missions; Helicopter; Strike-fighter; Enemy Ships; "
+    "Battlecruiser; Cruisers; Destroyers; Frigates; Scoring",
+    "wolf-pack": "Introduction; Set-up; Turn sequence; Draw phases; U-boat action phase; Convoy action phase; "
+    "Game designer's notes; Deck card list",
+    "uss-lox": "Setup; Turn order; 1; 2a; 2b; 3a; 3b; 3c; 4a; 4b; 5; War patrol report; Jokers; Sinking face cards; "
+    "Plan your patrol; King ships; Queen ship; Cribbage scoring",
+}  # fmt: skip
+"""The headings of each source that have rules under them."""
+
+
+def clauses(game: str) -> list[list[str]]:
+    """Section, clause, what became of it, and the rules or the reason."""
+    text = (files(nk.load(game).package) / "RULES.md").read_text(encoding="utf-8")
+    table = text.split("## The source, clause by clause")[1]
+    return [re.split(r" *\| *", line.strip("| ")) for line in table.splitlines() if re.match(r"\| [^|-]", line)][1:]
+
+
+@pytest.mark.parametrize("game", HEADINGS)
+def test_the_table_has_every_section_and_every_rule_that_comes_from_the_source(game: str) -> None:
+    rules, rows = nk.load(game).rules(), clauses(game)
+    assert list(dict.fromkeys(row[0] for row in rows)) and {row[0] for row in rows} == set(HEADINGS[game].split("; "))
+    told = {rule for row in rows if row[2] != "left out" for rule in row[3].split(", ")}
+    assert told <= set(rules)
+    assert {id for id, rule in rules.items() if rule.source.startswith("seed")} <= told
+    clause_texts = [tuple(row[:2]) for row in rows]
+    assert len(set(clause_texts)) == len(clause_texts)
+
+
+@pytest.mark.parametrize("game", HEADINGS)
+def test_the_table_says_what_was_ruled_and_why_a_clause_was_left_out(game: str) -> None:
+    rules = nk.load(game).rules()
+    for _, clause, became, where in clauses(game):
+        if became == "left out":
+            assert " " in where and where not in rules, clause
+        else:
+            ruled = any(rules[rule].ruling for rule in where.split(", "))
+            assert became == ("ruled" if ruled else "followed"), clause
+
+
+@pytest.mark.parametrize("game", HEADINGS)
+def test_the_brackets_of_a_rule_name_sections_that_there_are(game: str) -> None:
+    headings = set(map(str.lower, HEADINGS[game].split("; ")))
+    for id, rule in nk.load(game).rules().items():
+        rest = rule.source.removeprefix("seed").strip().lower()
+        for heading in sorted(headings, key=len, reverse=True):
+            rest = rest.replace(heading, "")
+        assert not rest.strip(" ,"), (id, rule.source)

@@ -115,14 +115,7 @@ class Sea:
 
     def has_room(self) -> bool:
         """Whether fleets that leave room for all submarines and missiles are not too rare to wait for one (T2e)."""
-        rng = np.random.default_rng(0)
-        found = Fleets(self.waters).sample(800, rng)
-        room = 0.0
-        for squares, weight in zip(found.ships, found.weights.tolist(), strict=True):
-            ships = (tuple(np.flatnonzero(squares).tolist()),)  # as one, for how they are divided does not matter here
-            if self.count_submarines(ships):
-                room += weight * bool(self.count_missiles(ships, self.draw_submarines(ships, rng)))
-        return room >= LEAST_ROOM * float(found.weights.sum())
+        return _has_room(self)
 
     # Missiles (T2c, T2d) ----------------------------------------------------------------------------------------
 
@@ -180,3 +173,15 @@ def sea(
         )
     waters = Waters(rows, columns, tuple(classes))
     return Sea(waters, submarines, tuple(sorted(tuple(range(len(OWN))) * missiles)))
+
+
+@lru_cache(maxsize=64)
+def _has_room(sea: Sea) -> bool:
+    rng = np.random.default_rng(0)
+    found = Fleets(sea.waters).sample(800, rng)
+    room = 0.0
+    for squares, weight in zip(found.ships, found.weights.tolist(), strict=True):
+        ships = (tuple(np.flatnonzero(squares).tolist()),)  # as one, for how they are divided does not matter here
+        if sea.count_submarines(ships):
+            room += weight * bool(sea.count_missiles(ships, sea.draw_submarines(ships, rng)))
+    return room >= LEAST_ROOM * float(found.weights.sum())

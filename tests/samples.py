@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 
-def sizes(names: str, few: Any, many: Any) -> pytest.MarkDecorator:
+def sizes(names: str, few: Any, many: Any, *, indirect: bool = False) -> pytest.MarkDecorator:
     """The argument is ``few``, and in the slow tests ``many``; tuples where there are several ("games, plies")."""
     few, many = (values if "," in names else (values,) for values in (few, many))
-    return pytest.mark.parametrize(
-        names, [pytest.param(*few, id="few"), pytest.param(*many, marks=pytest.mark.slow, id="many")]
-    )
+    values = [pytest.param(*few, id="few"), pytest.param(*many, marks=pytest.mark.slow, id="many")]
+    return pytest.mark.parametrize(names, values, indirect=indirect)

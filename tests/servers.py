@@ -85,12 +85,12 @@ def serve(notebooks: Path, home: Path, *settings: str, warm: bool = False, port:
         )
     server = Server(f"http://127.0.0.1:{port}", process, home)
     try:
-        wait_for(lambda: answers(server.url), 60, f"Voila did not start; see {home / 'voila.log'}")
+        wait_for(lambda: answers(server.url), 180, f"Voila did not start; see {home / 'voila.log'}")
         yield server
     finally:
         process.stdin.close()  # as its launcher does
         try:
-            process.wait(15)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
 
@@ -98,7 +98,7 @@ def serve(notebooks: Path, home: Path, *settings: str, warm: bool = False, port:
 def answers(url: str) -> bool:
     """Whether a server answers at this address."""
     try:
-        with urlopen(url, timeout=5) as answer:
+        with urlopen(url, timeout=60) as answer:
             return bool(answer.status == 200)
     except (URLError, OSError):
         return False

@@ -73,8 +73,9 @@ def kernels(voila: Server) -> Callable[[], int]:
 @pytest.fixture(scope="module")
 def browser():
     """One headless Chromium for each file; Playwright leaves no event loop running for the files that follow."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=60_000)  # for a machine that is busy
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield started

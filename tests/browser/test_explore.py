@@ -92,6 +92,7 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     explorer = Explorer(page, voila, "?q=fleet-salvo&guns=5")
     exact = float(explore.answer("fleet-salvo", guns=5).value)
@@ -111,6 +112,7 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     shot(page, "explore-1280-run")
 
 
+@pytest.mark.slow
 def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     explorer = Explorer(page, voila, "?q=patrol-torpedo")
     explorer.click(".nk-pin")
@@ -135,6 +137,7 @@ def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
     assert len(rows) == 22 and float(rows[9].split(",")[1]) == float(answer.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voila):
     explorer = Explorer(page, voila, "?q=task-hit")
@@ -159,6 +162,7 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
     shot(page, "explore-390-wolf")
 
 
+@pytest.mark.slow
 def test_a_slow_answer_lets_the_page_go_on(page, voila):
     explorer = Explorer(page, voila, "?q=fleet-duel")
     explorer.after(lambda: page.select_option(".nk-control-first select", label="Suffolk, cruiser, 255"))

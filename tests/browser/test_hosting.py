@@ -11,6 +11,7 @@ import pytest
 from navalkit.core.registry import names
 from navalkit.ui import lobby as lobby_page
 
+from ..samples import sizes
 from .conftest import (
     ROOT,
     Server,
@@ -66,7 +67,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, voila: Server) -> Iterator[S
         yield server
 
 
-@pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+@sizes("context", PHONE, DESK, indirect=True)
 def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     assert page.title() == "Lobby"
@@ -82,6 +83,7 @@ def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(p
     shot(page, f"lobby-{page.viewport_size['width']}")
 
 
+@pytest.mark.slow
 def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     here = [*lobby_page.games(ROOT / "notebooks"), *lobby_page.tools()]
@@ -94,6 +96,7 @@ def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila)
         assert page.locator(".nk-failed").count() == 0
 
 
+@pytest.mark.slow
 def test_the_source_notebook_can_be_downloaded_from_the_footer(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     answer = page.request.get(voila.url + page.get_attribute("#nk-source", "href"))
@@ -107,7 +110,7 @@ def test_the_root_address_leads_to_the_lobby(page, voila):
     page.wait_for_selector("#nk-loading", state="detached")
 
 
-@pytest.mark.parametrize("context", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+@sizes("context", DESK, PHONE, indirect=True)
 def test_axe_finds_no_serious_violation_in_any_theme(page, voila, pages):
     for name, url in {"lobby": voila.page("lobby.ipynb"), "widgets": pages.page("board.ipynb")}.items():
         open_page(page, url)
@@ -118,6 +121,7 @@ def test_axe_finds_no_serious_violation_in_any_theme(page, voila, pages):
             assert sideways(page) <= 0
 
 
+@pytest.mark.slow
 def test_a_chosen_theme_is_remembered_and_auto_follows_the_system(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     page.evaluate("addEventListener('navalkit:theme', event => { window.heard = event.detail })")
@@ -161,6 +165,7 @@ def test_an_erroring_notebook_shows_one_sentence_and_no_traceback(page, pages):
         assert leak not in source
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_there_says_so_in_one_sentence(page, voila):
     page.expected_errors.append("404")
     answer = page.goto(voila.page("nothing.ipynb"))
@@ -170,6 +175,7 @@ def test_a_page_that_is_not_there_says_so_in_one_sentence(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_ten_pages_opened_and_closed_leave_no_kernel(context, voila, kernels: Callable[[], int]):
     before = kernels()
     for opened in range(10):
@@ -196,6 +202,7 @@ def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
     page.wait_for_function("() => scrollY > 0")
 
 
+@pytest.mark.slow
 def test_controls_and_board_have_names_for_screen_readers(page, pages):
     open_page(page, pages.page("board.ipynb"))
     wait_for_board(page)
@@ -219,6 +226,7 @@ def test_on_a_phone_a_game_is_one_column_in_reading_order_with_large_targets(pag
     assert sideways(page) <= 0
 
 
+@pytest.mark.slow
 def test_the_page_scrolls_in_one_place_only(page, pages):
     open_page(page, pages.page("board.ipynb"))
     page.set_viewport_size({"width": 1280, "height": 400})
@@ -231,6 +239,7 @@ def test_the_page_scrolls_in_one_place_only(page, pages):
     assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
 
 
+@pytest.mark.slow
 def test_the_query_string_reaches_the_notebook(page, pages):
     open_page(page, pages.page("query.ipynb") + "?seed=42&step=3")
     assert page.inner_text("#query") == "seed=42&step=3"

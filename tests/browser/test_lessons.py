@@ -20,7 +20,9 @@ def voila_of_a_teacher(tmp_path, monkeypatch) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize("context", [(1280, 900), (390, 844)], indirect=True, ids=["1280", "390"])
+@pytest.mark.parametrize(
+    "context", [(1280, 900), pytest.param((390, 844), marks=pytest.mark.slow)], indirect=True, ids=["1280", "390"]
+)
 def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     page.get_by_role("link", name="Lessons", exact=True).click()
@@ -39,6 +41,7 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     assert sideways(page) <= 0 and axe(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900), (390, 844)], indirect=True, ids=["1280", "390"])
 def test_a_teacher_finds_every_plan_behind_the_door(page, voila_of_a_teacher):
     open_page(page, voila_of_a_teacher.page("lessons/teachers.ipynb"))

@@ -22,6 +22,7 @@ def elsewhere(tmp_path, monkeypatch):
         yield server
 
 
+@pytest.mark.slow
 def test_a_game_of_another_package_is_in_the_lobby_and_played_to_its_end(page, elsewhere):
     open_page(page, elsewhere.page("lobby.ipynb"))
     link = page.locator(".nk-entry a", has_text="Night Duel")

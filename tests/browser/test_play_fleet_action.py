@@ -64,6 +64,7 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     assert "Looking back" in bridge.status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_a_phone_by_typed_orders(page, voila):
     bridge = Bridge(page, voila, "?seed=3&scenario=iowa_convoy&moves=1")
@@ -88,6 +89,7 @@ def test_a_phone_by_typed_orders(page, voila):
     shot(page, "fleet-390-end")
 
 
+@pytest.mark.slow
 def test_two_people_pass_the_screen(page, voila):
     bridge = Bridge(page, voila, "?seed=11&moves=6")
     bridge.new_game()
@@ -116,6 +118,7 @@ def test_two_people_pass_the_screen(page, voila):
 # Done when ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(page, voila):
     """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
@@ -163,6 +166,7 @@ WATCH = """
 PICTURE = "() => document.querySelector('.nk-board canvas').toDataURL()"
 
 
+@pytest.mark.slow
 def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voila):
     """In a browser that does not ask for calm; all other tests' do."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="no-preference")
@@ -187,6 +191,7 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
         context.close()
 
 
+@pytest.mark.slow
 def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
     page.add_init_script(WATCH)
     bridge = Bridge(page, voila, "?seed=3")
@@ -195,6 +200,7 @@ def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
     assert "hits" in bridge.status and page.evaluate("bursts") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3")

@@ -81,6 +81,7 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     hunt = Hunt(page, voila, f"?seed={SEED}&{LONE}")
@@ -97,6 +98,7 @@ def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     shot(page, "patrol-390-order")
 
 
+@pytest.mark.slow
 def test_a_scenario_is_chosen_and_the_link_brings_the_hunt_back(page, voila):
     hunt = Hunt(page, voila, "?seed=3&scenario=small-convoy")
     hunt.type("S1 ahead 2")

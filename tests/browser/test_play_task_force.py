@@ -172,6 +172,7 @@ def row_of(match, wanted):
 SAFE, DANGER = (EMPTY, HIT), SUBMARINE + MISSILES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voila):
     card = Card(page, voila, {}, seed=5)
@@ -210,6 +211,7 @@ def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voil
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed(page, voila):
     wire = Wire(page)
@@ -243,7 +245,7 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     box.fill("C3")
     box.press("Enter")
     page.wait_for_function(
-        "n => document.querySelector('.nk-status [data-count]').dataset.count !== n", arg=before, timeout=20_000
+        "n => document.querySelector('.nk-status [data-count]').dataset.count !== n", arg=before, timeout=60_000
     )
     files = [path.read_text() for path in set((voila.home / "games").glob("*.toml")) - earlier]
     records = [text for text in files if 'game = "task-force"' in text]
@@ -285,6 +287,7 @@ def drag_by_finger(card, names):
     card.settled()
 
 
+@pytest.mark.slow
 def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"

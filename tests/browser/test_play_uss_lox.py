@@ -12,6 +12,7 @@ from collections import deque
 from io import BytesIO
 from itertools import pairwise
 
+import pytest
 from PIL import Image, ImageChops
 
 from navalkit.core.dist import percent
@@ -161,6 +162,7 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_a_whole_patrol_by_keyboard_alone(page, voila):
     lox = Lox(page, voila)
     page.keyboard.press("Tab")
@@ -202,6 +204,7 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
     page.wait_for_selector(".nk-report h3:visible")
 
 
+@pytest.mark.slow
 def test_a_whole_patrol_by_typed_orders(page, voila):
     lox = Lox(page, voila)
     Driver.type(lox, "torpedo los")
@@ -268,6 +271,7 @@ def swipe(context, page, x, y):
     page.wait_for_timeout(300)
 
 
+@pytest.mark.slow
 def test_a_double_click_gives_one_order(page, voila):
     lox = Lox(page, voila)
     for order in WON[:2]:
@@ -313,7 +317,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     page.locator(".nk-stepper select").select_option(label="fast")
     lox.press("nk-play")
     step_is(1)
-    page.wait_for_function("() => document.querySelector('.nk-play').textContent.trim() === 'Play'", timeout=15_000)
+    page.wait_for_function("() => document.querySelector('.nk-play').textContent.trim() === 'Play'", timeout=60_000)
     step_is(lox.match.ply)
     assert alike(present, lox.pixels())
 
@@ -344,6 +348,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     assert readout.inner_text().strip() == str(lox.match.ply)
 
 
+@pytest.mark.slow
 def test_a_killed_kernel_loses_no_move(page, voila):
     page.expected_errors = LOST
     before = set(children(voila.process.pid))
@@ -362,6 +367,7 @@ def test_a_killed_kernel_loses_no_move(page, voila):
     page.wait_for_selector(".nk-report h3:visible")
 
 
+@pytest.mark.slow
 def test_two_tabs_play_two_games(context, page, voila):
     one = Lox(page, voila)
     one.type(WON[0])
@@ -442,6 +448,7 @@ def opened(lox, path):
     return lox.status
 
 
+@pytest.mark.slow
 def test_hint_new_game_and_themes(page, voila):
     lox = Lox(page, voila, "?seed=42", match=Match.new("uss-lox", seed=42))
     lox.type("flip B2")

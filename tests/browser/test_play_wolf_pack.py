@@ -55,6 +55,7 @@ def test_a_whole_game_as_the_u_boats(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     table = Table(page, voila, f"?seed=9&{SHORT}")
@@ -72,6 +73,7 @@ def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     shot(page, "wolf-390-story")
 
 
+@pytest.mark.slow
 def test_two_people_pass_the_screen(page, voila):
     table = Table(page, voila, f"?seed=11&{SHORT}")
     table.new_game()

@@ -78,6 +78,7 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     assert page.evaluate("document.querySelector('.nk-board canvas').width") == 2 * WIDE[0]
 
 
+@pytest.mark.slow
 def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.point("A24")
@@ -86,6 +87,7 @@ def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
     assert stepper.headline.startswith("E2") and "E2 is to move" in stepper.status
 
 
+@pytest.mark.slow
 def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&by=rule")
     assert stepper.lines.count() == 0 and "What does she do?" in stepper.headline
@@ -97,11 +99,12 @@ def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     page.locator(".nk-speed select").select_option(label="fast")
     page.locator(".nk-headline").click()  # the focus leaves the list
     page.keyboard.press(" ")
-    page.wait_for_function("() => document.querySelectorAll('.nk-told li').length > 5", timeout=30_000)
+    page.wait_for_function("() => document.querySelectorAll('.nk-told li').length > 5", timeout=60_000)
     page.keyboard.press(" ")
     page.wait_for_function("() => document.querySelector('.nk-play').textContent === 'Play'")
 
 
+@pytest.mark.slow
 def test_the_class_predicts_and_the_score_is_kept(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-use-predict")
@@ -129,19 +132,20 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
             page.mouse.move(*stepper.where(label), steps=4)
     page.mouse.up()
     end = Hex.parse("L31").step(2).label
-    expect(target).to_contain_text(re.compile(rf"≠ Target hex\s*R33\s*{end}"), timeout=30_000)
+    expect(target).to_contain_text(re.compile(rf"≠ Target hex\s*R33\s*{end}"), timeout=60_000)
     shot(page, "step-1280-what-if")
     assert axe(page) == []
     stepper.click(".nk-reset")
     expect(target).to_have_count(0)
     stepper.point("M26")
     stepper.point("G24")
-    expect(page.locator(".nk-changes")).to_contain_text("≠ Path", timeout=30_000)
+    expect(page.locator(".nk-changes")).to_contain_text("≠ Path", timeout=60_000)
     stepper.click("button.nk-mode:has-text('6')")
     assert "Mode 6" in stepper.headline
     assert "Inverted" in page.inner_text("tr.nk-fired")
 
 
+@pytest.mark.slow
 def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-use-what-if")
@@ -175,6 +179,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-chooser select').value)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_on_a_phone(page, voila):
     stepper = Stepper(page, voila, "?position=mode-4")
@@ -188,6 +193,7 @@ def test_on_a_phone(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 720)], indirect=True)
 def test_large_type_for_a_projector(page, voila):
     stepper = Stepper(page, voila, "?position=merchant-ahead")

@@ -1,7 +1,8 @@
 """Every clause of the sources is followed, ruled on, or left out for a reason that is given. The text is in RULES.md.
 
-On Patrol's clauses are numbered, and none is left out. Followed: RULES.md tells it under its number, from the source alone. Ruled: the brackets there say what had to be
-settled. Whoever adds a ruling to a clause, or takes one away, moves it here as well.
+On Patrol's clauses are numbered, and none is left out. Followed: RULES.md tells it under its number, from the source
+alone. Ruled: the brackets there say what had to be settled. Whoever adds a ruling to a clause, or takes one away,
+moves it here as well.
 """
 
 from __future__ import annotations
@@ -58,11 +59,12 @@ def test_every_clause_of_a_section_is_there() -> None:
 # The other games: their sources have headings and no numbers. RULES.md has a table of all clauses. -----------------
 
 HEADINGS = {
-    "fleet-action": "Game Rules; Playing Area; Harbours, Islands and Coastlines; Objective of the Game; Allocating the Ships; Ship "
-    "Cards; Movement of Ships; Sinking the Enemy's Ship; Firing Guns; Firing Torpedoes; Taking on more Torpedoes; Repairs; "
-    "Minelaying and Minesweeping; Changing Weather Conditions; Night Actions; Hidden Movement to Start a Game",
-    "task-force": "Objective; Instructions; Hit; Missile; Submarine; Flight Missions; Helicopter; Strike-fighter; Enemy Ships; "
-    "Battlecruiser; Cruisers; Destroyers; Frigates; Scoring",
+    "fleet-action": "Game Rules; Playing Area; Harbours, Islands and Coastlines; Objective of the Game; Allocating the "
+    "Ships; Ship Cards; Movement of Ships; Sinking the Enemy's Ship; Firing Guns; Firing Torpedoes; "
+    "Taking on more Torpedoes; Repairs; Minelaying and Minesweeping; "
+    "Changing Weather Conditions; Night Actions; Hidden Movement to Start a Game",
+    "task-force": "Objective; Instructions; Hit; Missile; Submarine; Flight Missions; Helicopter; Strike-fighter; "
+    "Enemy Ships; Battlecruiser; Cruisers; Destroyers; Frigates; Scoring",
     "wolf-pack": "Introduction; Set-up; Turn sequence; Draw phases; U-boat action phase; Convoy action phase; "
     "Game designer's notes; Deck card list",
     "uss-lox": "Setup; Turn order; 1; 2a; 2b; 3a; 3b; 3c; 4a; 4b; 5; War patrol report; Jokers; Sinking face cards; "

@@ -109,7 +109,7 @@ def test_a_bad_path_is_not_found(server: Server, path: str) -> None:
 
 
 def test_a_large_body_is_refused_before_it_is_read(server: Server) -> None:
-    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=30)
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=120)
     connection.putrequest("POST", "/voila/api/shutdown/x")
     connection.putheader("Content-Length", str(60 << 20))
     connection.endheaders()
@@ -185,7 +185,7 @@ def launched(tmp_path: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[st
     yield launch
     for process in started:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 def free() -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
 from html import escape
 from typing import Any
 
 from ipywidgets import HTML, Box, Button, Dropdown, Tab
 
+from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
 from navalkit.games.on_patrol.board.moments import Key
@@ -19,14 +21,14 @@ from navalkit.view.pdf import pdf
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
-from . import html, step_hunts, step_tables
+from . import html, step_hunts, step_tables, step_tours
 from .board import Board
 from .desk import Desk
 from .say import STEP
 from .shell import Shell
 from .spoken import KeyButton, box, button
-from .step_model import MODES, RULE, WHAT_IF, StepModel
-from .step_panels import Panels
+from .step_model import CLASS, ME, MODES, WHAT_IF, StepModel
+from .step_panels import OwnTour, Panels, log
 from .step_scene import Camera, board, phase_name
 from .step_widgets import LinesList, StepBar, Track
 
@@ -47,16 +49,22 @@ class EscortStepper(Shell):
     ----------
     show : Show, optional
         What it opens with.
+    query : str
+        What its address asks for, where that is known already: then this is the first thing to be seen.
     """
 
     longest_copy = 300
 
-    def __init__(self, show: step_hunts.Show | None = None) -> None:
-        self.model = model = StepModel(show or step_hunts.hunt(*step_hunts.FIRST))
+    def __init__(self, show: step_hunts.Show | None = None, query: str = "") -> None:
+        asks = step_hunts.asks(query) or "tour=" in query
+        self._opened = query if asks else ""
+        first = step_hunts.position("mode-1") if asks else show or step_hunts.hunt(*step_hunts.FIRST)
+        self.model = model = StepModel(first)
+        model.guard(self._open)(query)
         model.changed = self.refresh
         super().__init__(model.guard, Desk(model.guard))
         safe = self.safe
-        self.camera, self.large = Camera(), False
+        self.camera = Camera()
         self._phase = model.moment.phase
         self.board = Board(safe(model.point), on_drag=safe(model.drag))
         self.status, self.headline, self.about, self.log = HTML(), HTML(), HTML(), HTML()
@@ -72,6 +80,7 @@ class EscortStepper(Shell):
         )  # fmt: skip
         self.track.look = safe(model.go)
         self.track.pressed = safe(self._key)
+        self.track.sized = safe(self._sized)
         self.panels = Panels(model, safe)
         self.tables = [HTML() for _ in step_tables.TABLE_NAMES]
         titles = [STEP(f"tab.{name}") for name in (*step_tables.TABLE_NAMES, "log")]
@@ -79,19 +88,20 @@ class EscortStepper(Shell):
         self.tabs.add_class("nk-tabs")
         self._quiet = False
         self.widget = self._page(safe)
-        self.refresh()
+        self._project(model.sees == CLASS)
 
     # What it looks like --------------------------------------------------------------------------------------------
 
     def _page(self, safe: Callable[..., Callable[..., None]]) -> Box:
         model = self.model
         self.chooser = Dropdown(
-            options=step_hunts.choices(), description=STEP("show"), tooltip=STEP("show.help")
+            options=_choices(), description=STEP("show"), tooltip=STEP("show.help")
         )
         self.chooser.observe(safe(self._chosen), "value")
         self.chooser.add_class("nk-chooser")
         self.another = button("", STEP("another.help"), safe(self._another), "nk-another")
-        choose = box("nk-choose", self.chooser, self.another)
+        self.projector = self._key_button("large", self._enlarge, "nk-large")
+        choose = box("nk-choose", self.chooser, self.another, self.projector)
         self.switches = {
             mode: self._key_button(f"mode.{mode}", _call(model.use, mode), f"nk-use-{mode}") for mode in MODES
         }
@@ -101,31 +111,49 @@ class EscortStepper(Shell):
         }
         modes = box("nk-mode-switch", *self.switches.values())
         layers, menu = box("nk-layers", *self.layers.values()), self._menu()
-        under = self._under(layers, menu)
-        left = box("nk-left", choose, self.bar.widget, self.board.widget, under, layers, menu, column=True)
-        panels = self.panels
-        right = box(
-            "nk-right", self.status, modes, panels.predict, panels.what_if, self.headline, self.lines, self.tabs,
+        own = OwnTour(model, safe, self._save_tour, lambda: self._copy(model.draft.query))
+        self.tour_drawer = own.widget
+        under = self._under(layers, menu, own.widget)
+        left = box(
+            "nk-left", choose, self.bar.widget, self.board.widget, under, layers, menu, own.widget, self._tools(),
             column=True,
+        )  # fmt: skip
+        panels = self.panels
+        self.class_panel = box("nk-class", column=True)  # where a class on its own screens is seen to answer
+        right = box(
+            "nk-right", self.status, modes, panels.tour, panels.predict, self.class_panel, panels.what_if,
+            panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
         page = box("nk-page", left, right, self.bridge)
         page.add_class("nk-step-page")
         return page
 
-    def _key_button(self, key: str, call: Callable[[Any], None], name: str) -> KeyButton:
-        return KeyButton(key, self.safe(call), name, words=STEP)
+    def _key_button(self, key: str, call: Callable[[Any], None], *names: str) -> KeyButton:
+        return KeyButton(key, self.safe(call), *names, words=STEP)
 
-    def _under(self, layers: Box, menu: Box) -> Box:
+    def _tools(self) -> Box:
+        """What is at hand in front of a class: whose eyes, how near, and back to the page."""
+        camera = self.camera
+        self.eyes = self._key_button("eyes.me", lambda _: self._switch_eyes(), "nk-eyes")
+        return box(
+            "nk-tools", self.eyes,
+            self._looking("smaller", lambda: camera.zoom(self.model, -1)),
+            self._looking("larger", lambda: camera.zoom(self.model, 1)),
+            self._looking("all", lambda: camera.whole(self.model)),
+            self._looking("follow", camera.follow),
+            self._key_button("leave", self._enlarge, "nk-large", "nk-leave"),
+        )  # fmt: skip
+
+    def _looking(self, key: str, call: Callable[[], None]) -> KeyButton:
+        def look(_button: Any) -> None:
+            call()
+            self.refresh()
+
+        return self._key_button(f"view.{key}", look, "nk-glyph")
+
+    def _under(self, layers: Box, menu: Box, own: Box) -> Box:
         """What is right under the board: the slider with the key moments, and the buttons of the window."""
-        camera, model = self.camera, self.model
-
-        def looking(key: str, call: Callable[[], None]) -> KeyButton:
-            def look(_button: Any) -> None:
-                call()
-                self.refresh()
-
-            return self._key_button(f"view.{key}", look, "nk-glyph")
-
+        camera, model, looking = self.camera, self.model, self._looking
         window = box(
             "nk-window",
             looking("smaller", lambda: camera.zoom(model, -1)),
@@ -138,16 +166,15 @@ class EscortStepper(Shell):
             looking("follow", camera.follow),
             self._key_button("layers", _opening(layers), "nk-open-layers"),
             self._key_button("menu", _opening(menu), "nk-more"),
+            self._key_button("tour.make", _opening(own), "nk-make-tour"),
         )
         slide = box("nk-slide", self.bar.slider, self.track, column=True)
         return box("nk-step-controls", slide, window, column=True)
 
     def _menu(self) -> Box:
         made = self._key_button
-        self.projector = made("large", self._enlarge, "nk-large")
         return box(
             "nk-menu",
-            self.projector,
             made("link", self._link, "nk-link"),
             made("svg", lambda _: self._picture("svg"), "nk-svg"),
             made("png", lambda _: self._picture("png"), "nk-png"),
@@ -172,16 +199,19 @@ class EscortStepper(Shell):
         last = len(model.row) - 1
         self.bar.show(model.at, last, model.unit, model.at_start, model.at_end)
         self.track.last, self.track.at = last, model.at
-        self.track.marks = [[m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row if m.keys]
+        known = last if model.sees == ME else model.at  # what is to come is not given away
+        self.track.marks = [
+            [m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row[: known + 1] if m.keys
+        ]
         rules = model.show.game.rules()
-        self.lines.show(model.lines, model.lit, lambda id: rules[id].text if id in rules else "")
+        self.lines.show(model, lambda id: rules[id].text if id in rules else "")
         self.headline.value = self._headline()
         self.panels.show(model)
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == model.mode else ""
         for name, made in self.layers.items():
             made.description = f"{'☑' if name in model.layers else '☐'} {name}"
-        seen = None if model.asked else model.decision
+        seen = None if model.asked or model.told == 0 else model.decision
         for widget, text in zip(
             self.tables, step_tables.tables(step_tables.fired(model.row, model.at, seen)), strict=True
         ):
@@ -191,8 +221,9 @@ class EscortStepper(Shell):
             if self.tabs.selected_index is not None and self.tabs.selected_index < len(self.tables):
                 self.tabs.selected_index = _TABLE.get(self._phase, 0)
         events = [event for m in model.row[: model.at + 1] for event in m.events]
-        self.log.value = html.log(events[: -_LOG - 1 : -1], rules)  # the latest first: it is the one to be seen
+        self.log.value = log(events[: -_LOG - 1 : -1], rules)  # the latest first: it is the one to be seen
         self._show_choice()
+        self.eyes.say("eyes.class" if model.sees == CLASS else "eyes.me")
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         said = model.status
         self.status.value = html.status(self._where(), self._now(), said.text, said.error, said.count)
@@ -200,8 +231,10 @@ class EscortStepper(Shell):
     def _where(self) -> str:
         """What just happened, and where in the hunt one is."""
         moment = self.model.moment
+        show = self.model.show
         told = " ".join(event.text for event in moment.events[-2:])
-        return STEP("where", turn=moment.turn, phase=phase_name(moment.phase), told=told or self.model.show.about)
+        about = show.title if self.lines.one else show.about  # the one asks, the other answers
+        return STEP("where", turn=moment.turn, phase=phase_name(moment.phase), told=told or about)
 
     def _now(self) -> str:
         """What to press next."""
@@ -209,8 +242,9 @@ class EscortStepper(Shell):
         if model.mode == WHAT_IF:
             return STEP("now.what-if")
         if model.asked:
-            return STEP("now.asked", who=model.who)
-        if model.unit == RULE and model.untold:
+            chosen = model.answered and not model.room
+            return STEP("now.chosen" if chosen else "now.asked", who=model.who)
+        if model.untold:
             return STEP("now.rule", who=model.who)
         if model.at_end:
             return STEP("now.end")
@@ -233,12 +267,15 @@ class EscortStepper(Shell):
 
     def _show_choice(self) -> None:
         self._quiet = True
-        options = step_hunts.choices()
-        if self.model.show.key == "file":
-            options = ((self.model.show.title, "file"), *options)
+        model, options = self.model, _choices()
+        key, title = model.show.key, model.show.title
+        if model.tour:
+            key, title = f"tour {model.tour.id}", model.tour.title
+        if key not in (known for _, known in options):
+            options = ((title, key), *options)
         if self.chooser.options != options:
             self.chooser.options = options
-        self.chooser.value = self.model.show.key
+        self.chooser.value = key
         kind = "seed" if self.model.show.key.startswith("scenario") else "position"
         self.another.description = STEP(f"another.{kind}")
         self._quiet = False
@@ -246,13 +283,19 @@ class EscortStepper(Shell):
     # What the browser says -----------------------------------------------------------------------------------------
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        if query.lstrip("?") != self._opened.lstrip("?"):
+            self._open(query)
+            self._project(self.model.sees == CLASS)
+
+    def _open(self, query: str) -> None:
         self.model.open_query(query)
 
     def greeted(self) -> None:
         self.model.status.count += 1
 
     def themed(self) -> None:
-        self.board.theme = self.theme
+        self.board.theme = self.lines.theme = self.theme
+        self.lines.entries = {}
 
     def opened(self, data: bytes, name: str) -> None:
         self.model.open_file(data)
@@ -268,13 +311,14 @@ class EscortStepper(Shell):
         model = self.model
         steps: dict[str, Callable[[], None]] = {
             "forward": model.forward, "back": model.back, "first": model.first, "last": model.last,
+            "up": _call(model.light_next, -1), "down": _call(model.light_next, 1), "eyes": self._switch_eyes,
         }  # fmt: skip
         steps[step]()
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
     def _chosen(self, change: Any) -> None:
-        if not self._quiet and change["new"] and change["new"] != "file":
+        if not self._quiet and change["new"] and change["new"] not in ("file", "tour "):
             self.bar.stop()
             self.model.open_key(change["new"])
 
@@ -286,18 +330,43 @@ class EscortStepper(Shell):
             self.model.open(step_hunts.hunt(name, match.seed + 1))
             self.model.say(STEP("another.said", seed=match.seed + 1))
             return
-        keys = [key for _, key in step_hunts.choices()]
+        keys = [key for _, key in _choices()]
         here = keys.index(self.model.show.key) if self.model.show.key in keys else -1
         self.model.open_key(keys[(here + 1) % len(keys)])
 
     def _enlarge(self, _button: Any) -> None:
-        self.large = self.camera.large = not self.large
-        (self.widget.add_class if self.large else self.widget.remove_class)("nk-projector")
-        self.projector.say("normal" if self.large else "large")
+        """In front of a class, or back: there the class's eyes count, until the teacher's are asked for."""
+        large = not self.lines.one
+        self.model.look_as(CLASS if large else ME)
+        self._project(large)
+
+    def _project(self, large: bool) -> None:
+        (self.widget.add_class if large else self.widget.remove_class)("nk-projector")
+        self.lines.one = self.track.single = large
+        if not large:
+            self.camera.stage = None
         self.refresh()
 
+    def _sized(self, width: int, height: int) -> None:
+        if self.lines.one:
+            self.camera.fill(width, height)
+            self.refresh()
+
+    def _switch_eyes(self) -> None:
+        self.model.look_as(ME if self.model.sees == CLASS else CLASS)
+
     def _link(self, _button: Any) -> None:
-        self.bridge.copy(self.model.link(), "link", link=True)
+        self._copy(self.model.link())
+
+    def _copy(self, query: str) -> None:
+        self.bridge.copy(query, "link", link=True)
+
+    def _save_tour(self) -> None:
+        draft = self.model.draft
+        if not draft.stops:
+            raise OptionError(STEP("tour.empty"))
+        self.bridge.download("tour.toml", draft.dumps())
+        self.model.say(STEP("tour.saved", n=len(draft.stops)))
 
     def _picture(self, kind: str) -> None:
         name = f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{kind}"
@@ -318,8 +387,16 @@ def _mark(turn: int, key: Key) -> str:
     return STEP("mark", turn=turn, key=key.value)
 
 
-def _call(call: Callable[[str], None], argument: str) -> Callable[[Any], None]:
-    return lambda _button: call(argument)
+def _call(call: Callable[[Any], None], argument: Any) -> Callable[..., None]:
+    return lambda *_pressed: call(argument)
+
+
+@cache
+def _choices() -> tuple[tuple[str, str], ...]:
+    """What the chooser offers: (label, key), tours first."""
+    tours = (step_tours.find(name) for name in step_tours.names())
+    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in tours)
+    return (*offered, *step_hunts.choices())
 
 
 def _opening(drawer: Box) -> Callable[[Button], None]:
@@ -334,6 +411,5 @@ def _opening(drawer: Box) -> Callable[[Button], None]:
 
 
 def step_escorts() -> Box:
-    """The page of the escort stepper; where its address asks for something else, no hunt is played for nothing."""
-    asked = os.environ.get("QUERY_STRING", "")
-    return EscortStepper(step_hunts.position("mode-1") if step_hunts.asks(asked) else None).widget
+    """The page of the escort stepper: what its address asks for is the first thing it shows."""
+    return EscortStepper(query=os.environ.get("QUERY_STRING", "")).widget

@@ -21,7 +21,7 @@ from navalkit.players import player
 from . import files
 from .say import STEP
 
-FIRST = ("night-convoy", 4)
+FIRST = ("night-convoy", 2)
 """What the page opens with: scenario and seed."""
 CAPTAIN = "skipper"
 """The machine player that commands the boats."""
@@ -60,6 +60,12 @@ class Show:
 def asks(query: str) -> bool:
     """Whether a query string asks for something to step through."""
     return bool(parse_qs(query.lstrip("?")).keys() & {"record", "position", "scenario"})
+
+
+def eyes(query: str) -> str:
+    """For whose eyes a query string asks: "class", "me", or ""."""
+    found = parse_qs(query.lstrip("?")).get("view", [""])[-1]
+    return found if found in ("class", "me") else ""
 
 
 class Asked(NamedTuple):

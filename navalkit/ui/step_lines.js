@@ -1,42 +1,119 @@
-// The lines of a decision as a list of buttons: pressing one lights up its evidence on the board.
+// The lines of a decision: pressing one lights up its evidence; its rule, its terms and its parts unfold under it.
+// In front of a class one line stands alone, as large as its room allows, with the next question and what she does.
+const SMALLEST = 0.5, SMALLER = 0.95;
+
 export default {
   render({ model, el }) {
+    const gone = new AbortController();
     el.classList.add("nk-lines-box");
-    const list = document.createElement("ol");
-    list.className = "nk-told";
-    el.append(list);
+    const make = (tag, name, text = "") => Object.assign(document.createElement(tag), { className: name, textContent: text });
+    const list = make("ol", "nk-told");
+    const count = make("p", "nk-count"), next = make("p", "nk-next"), so = make("p", "nk-so");
+    el.append(count, list, next, so);
 
-    const span = (name, text) => Object.assign(document.createElement("span"), { className: name, textContent: text });
+    // What unfolds: a summary that click, key and tap open, and what stands under it.
+    const fold = (name, head, label, ...inner) => {
+      const box = make("details", name), summary = make("summary", "", head);
+      summary.setAttribute("aria-label", label);
+      box.append(summary, ...inner);
+      box.addEventListener("toggle", fit);
+      return box;
+    };
+    const term = (name) => {
+      const picture = make("div", "nk-term-picture"), text = make("p", "");
+      const fill = () => {
+        const found = model.get("entries")[name];
+        if (!found || !box.open) return;
+        text.textContent = found.text;
+        picture.innerHTML = found.svg;
+        fit();
+      };
+      const box = fold("nk-term", name, `${name}?`, text, picture);
+      box.addEventListener("toggle", () => {
+        if (box.open && !model.get("entries")[name]) model.send({ event: "term", term: name });
+        fill();
+      });
+      model.on("change:entries", fill);
+      return box;
+    };
+    const parts = (row, i) => {
+      const inner = make("ol", "nk-parts");
+      inner.append(...row.parts.map(([ask, text], j) => {
+        const item = make("li", ""), part = make("button", "");
+        part.type = "button";
+        part.append(make("span", "nk-question", ask), " ", make("span", "nk-answer", text));
+        part.addEventListener("click", () => model.send({ event: "line", line: i, part: j }));
+        item.append(part);
+        return item;
+      }));
+      return fold("nk-count-of", `${row.parts.length}`, row.opens, inner);
+    };
     const draw = () => {
       const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
-      list.replaceChildren(...model.get("rows").map(({ kind, depth, rule, ask, text, title }, i) => {
-        const item = document.createElement("li");
-        item.className = `nk-told-${kind} nk-depth-${depth}`;
-        const line = document.createElement("button");
+      list.replaceChildren(...model.get("rows").map((row, i) => {
+        const item = make("li", `nk-told-${row.kind}`);
+        const line = make("button", "nk-line");
         line.type = "button";
-        line.append(span("nk-question", ask), " ", span("nk-answer", text), " ");
-        if (rule) line.append(Object.assign(span("nk-rule", rule), { title }));
+        line.append(make("span", "nk-question", row.ask), " ", make("span", "nk-answer", row.text));
         line.addEventListener("click", () => model.send({ event: "line", line: i }));
-        item.append(line);
+        const folds = make("div", "nk-folds");
+        if (row.parts.length) folds.append(parts(row, i));
+        if (row.rule) folds.append(fold("nk-rule-text", row.rule, row.unfold, make("p", "", row.title)));
+        folds.append(...row.terms.map(term));
+        item.append(line, folds);
         return item;
       }));
       list.children[focused]?.firstChild.focus();
       light();
     };
     const light = () => {
-      const lit = model.get("lit");
+      const lit = model.get("lit"), part = model.get("part"), one = model.get("one");
+      const now = lit >= 0 ? lit : list.children.length - 1;
       [...list.children].forEach((item, i) => {
         item.classList.toggle("nk-lit", i === lit);
-        item.firstChild.setAttribute("aria-pressed", String(i === lit));
+        item.classList.toggle("nk-current", i === now);
+        item.firstChild.setAttribute("aria-pressed", String(i === lit && part < 0));
+        item.querySelectorAll(".nk-parts button").forEach((each, j) => each.setAttribute("aria-pressed", String(i === lit && j === part)));
+        const rule = item.querySelector(".nk-rule-text");
+        if (one && rule) rule.open = i === now && !model.get("mine");
       });
-      const item = list.children[lit];
+      count.textContent = model.get("count");
+      next.textContent = model.get("next");
+      so.textContent = model.get("so");
+      so.hidden = !so.textContent || list.children[now]?.classList.contains("nk-told-move");
+      next.hidden = !next.textContent;
+      fit();
+      const item = one ? null : list.children[lit];
       if (!item) return;
       const below = item.offsetTop + item.offsetHeight - el.clientHeight;
       if (item.offsetTop < el.scrollTop) el.scrollTop = item.offsetTop;
       else if (below > el.scrollTop) el.scrollTop = below;
     };
+    // Smaller type rather than a bar to scroll with.
+    let fitting = false;
+    function fit() {
+      if (fitting) return;
+      fitting = true;
+      requestAnimationFrame(() => {
+        fitting = false;
+        let size = 1;
+        el.style.setProperty("--fit", size);
+        while (model.get("one") && el.clientHeight && el.scrollHeight > el.clientHeight + 1 && size > SMALLEST) {
+          el.style.setProperty("--fit", size *= SMALLER);
+        }
+      });
+    }
     model.on("change:rows", draw);
-    model.on("change:lit", light);
+    for (const name of ["lit", "part", "one", "mine", "count", "next", "so"]) model.on(`change:${name}`, light);
+    const room = new ResizeObserver(fit);
+    room.observe(el);
+    // R unfolds the rule of the line that is lit, or of the last one.
+    addEventListener("keydown", (event) => {
+      if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
+      const rule = list.querySelector(".nk-current .nk-rule-text");
+      if (rule) rule.open = !rule.open;
+    }, { signal: gone.signal });
     draw();
+    return () => { gone.abort(); room.disconnect(); };
   },
 };

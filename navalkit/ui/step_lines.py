@@ -33,8 +33,6 @@ class Line:
     ----------
     kind : str
         "finding", "rejected" or "move".
-    depth : int
-        0, or 1 for what lies under a finding.
     rule : str
         Id of the rule, "" for the move itself.
     ask, text : str
@@ -43,31 +41,32 @@ class Line:
         The evidence.
     topic : str
         What it is about ("target").
+    parts : tuple of Line
+        What it is made of, weapon by weapon or hex by hex: a count that opens.
     """
 
     kind: str
-    depth: int
     rule: str
     ask: str
     text: str
     hexes: tuple[Hex, ...] = ()
     topic: str = ""
+    parts: tuple[Line, ...] = ()
 
 
 def lines(decision: EscortDecision) -> tuple[Line, ...]:
     """The findings in the order of the rules, then what was rejected, then the move."""
-    found = [line for finding in decision.findings for line in _finding(finding, 0)]
+    found = map(_finding, decision.findings)
     path = tuple(leg.place.bow for leg in decision.path)
-    move = Line("move", 0, "", STEP("line.move"), str(decision.reason), path, "move")
+    move = Line("move", "", STEP("line.move"), str(decision.reason), path, "move")
     return (*found, *_rejected(decision), move)
 
 
-def _finding(finding: Finding, depth: int) -> Iterator[Line]:
+def _finding(finding: Finding) -> Line:
     own = tuple(mark for fact in finding.facts for mark in fact.marks) or tuple(finding.marks())
     topic = next((str(fact.value) for fact in finding.facts if fact.name == "board"), "").partition(".")[0]
-    yield Line("finding", depth, finding.rule, str(finding.question), str(finding.verdict), _hexes(own), topic)
-    for child in finding.children:
-        yield from _finding(child, depth + 1)
+    ask, text, parts = str(finding.question), str(finding.verdict), tuple(map(_finding, finding.children))
+    return Line("finding", finding.rule, ask, text, _hexes(own), topic, parts)
 
 
 def _hexes(marks: tuple[Mark, ...]) -> tuple[Hex, ...]:
@@ -85,7 +84,7 @@ def _rejected(decision: EscortDecision) -> Iterator[Line]:
         hexes = evidence or tuple(h for radial in rows for h in _near(radial))
         why = str(options[0].rejected)
         said = STEP("line.because", why=why[:1].upper() + why[1:])
-        yield Line("rejected", 0, options[0].rule, STEP("line.rejected", names=names), said, hexes, "rejected")
+        yield Line("rejected", options[0].rule, STEP("line.rejected", names=names), said, hexes, "rejected")
 
 
 def _near(radial: Radial) -> list[Hex]:

@@ -6,10 +6,11 @@ The page calls one method a click, inside one error boundary; each ends with `ch
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.games.on_patrol.board.moments import UNITS as MOMENT_UNITS
@@ -23,11 +24,13 @@ from navalkit.games.on_patrol.sea.state import EscortMove, Phase, Role, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
-from . import step_hunts
+from . import step_hunts, step_tours
 from .boundary import guarded
 from .controller import Status
 from .say import STEP
 from .step_lines import TOPICS, Line, lines
+from .step_tours import Stop, Tour
+from .step_vote import Guess, OneVoter, Question, Voter, choices
 
 RULE = "rule"
 UNITS = (RULE, *MOMENT_UNITS)
@@ -37,11 +40,8 @@ EXPLAIN, PREDICT, WHAT_IF = MODES = ("explain", "predict", "what-if")
 OFF_AT_FIRST = {"sonar reach"}
 
 
-class Guess(NamedTuple):
-    """Where the class thought an escort's bow would be, and how many hexes off that was."""
-
-    at: Hex
-    off: int
+CLASS, ME = "class", "me"
+"""Whose eyes the page is for: the class sees nothing before it is told, the teacher everything."""
 
 
 @dataclass
@@ -65,12 +65,27 @@ class StepModel:
     mode: str = EXPLAIN
     told: int | None = None
     """Lines of the decision told so far, when stepping rule by rule; None is all of them."""
+    sees: str = ME
+    """`CLASS` or `ME`."""
     lit: int | None = None
     """The line whose evidence is lit."""
+    part: int | None = None
+    """Which of its parts alone is lit."""
     chosen: str = ""
     """An escort that was clicked: her decision is shown in place of the next one's."""
     layers: set[str] = field(default_factory=lambda: set(LAYERS) - OFF_AT_FIRST)
     guesses: dict[int, Guess] = field(default_factory=dict)
+    hand: OneVoter = field(default_factory=OneVoter)
+    """Whoever clicks on the board."""
+    room: Voter | None = None
+    """A class that answers on its own screens."""
+    question: Question | None = None
+    """What is asked now."""
+    tour: Tour | None = None
+    stop: int = 0
+    """The stop of the tour looked at."""
+    draft: Tour = field(default_factory=step_tours.draft)
+    """The tour that is being put together here."""
     supposed: State | None = None
     """The sea of the what-if, once something was changed."""
     piece: Piece | None = None
@@ -135,21 +150,43 @@ class StepModel:
     @property
     def score(self) -> tuple[int, int]:
         """Predictions that were right to the hex, and all of them."""
-        return sum(guess.off == 0 for guess in self.guesses.values()), len(self.guesses)
+        made = self.guesses.values()
+        return sum(guess.right for guess in made), sum(guess.votes.total() for guess in made)
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether a decision is told rule by rule."""
+        return self.unit == RULE or self.sees == CLASS
+
+    @property
+    def voter(self) -> Voter:
+        """Who is asked to predict."""
+        return self.room or self.hand
+
+    @property
+    def over(self) -> bool:
+        """Whether this is the end of a whole hunt."""
+        return self.show.match is not None and self.show.match.over and self.at == len(self.row) - 1
+
+    @property
+    def here(self) -> Stop | None:
+        """The stop of the tour, if one is taken."""
+        return self.tour.stops[self.stop] if self.tour else None
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines of the decision, as far as they are told."""
-        if self.decision is None or self.asked:
-            return ()
-        return _lines(self.decision)[: self.told]
+        return self.all_lines[: self.told]
+
+    @property
+    def all_lines(self) -> tuple[Line, ...]:
+        """The lines of the decision, told or not; () as long as the class is to predict it."""
+        return () if self.decision is None or self.asked else _lines(self.decision)
 
     @property
     def untold(self) -> int:
         """How many lines are still to be told."""
-        if self.decision is None or self.told is None or self.asked:
-            return 0
-        return len(_lines(self.decision)) - self.told
+        return 0 if self.told is None else len(self.all_lines) - self.told
 
     @property
     def shown_layers(self) -> frozenset[str]:
@@ -163,8 +200,11 @@ class StepModel:
 
     @property
     def lit_hexes(self) -> tuple[Hex, ...]:
-        """The evidence of the lit line."""
-        return self.lines[self.lit].hexes if self.lit is not None and self.lit < len(self.lines) else ()
+        """The evidence of the lit line, or of its lit part."""
+        if self.lit is None or self.lit >= len(self.lines):
+            return ()
+        line = self.lines[self.lit]
+        return line.hexes if self.part is None else line.parts[self.part].hexes
 
     @property
     def wakes(self) -> tuple[tuple[Place, ...], ...]:
@@ -182,7 +222,7 @@ class StepModel:
 
     def go(self, at: int) -> None:
         """Look at a moment."""
-        self._arrive(at, told=0 if self.unit == RULE else None)
+        self._arrive(at, told=0 if self.by_rule else None)
 
     def first(self) -> None:
         """The start."""
@@ -195,35 +235,44 @@ class StepModel:
     def _arrive(self, at: int, told: int | None) -> None:
         self.at = max(0, min(len(self.row) - 1, at))
         self.told = told if self._decides(self.at) else None
-        self.chosen, self.lit = "", None
+        self.chosen, self.lit, self.part = "", None, None
         self._forget()
+        self._ask()
         self._changed()
 
     def _decides(self, at: int) -> bool:
         return bool(self.row[at].who)
 
     def forward(self) -> None:
-        """One step on: the next rule of the decision, or the next moment of the unit."""
-        if self.unit == RULE and self.untold:
+        """One step on: the next rule of the decision, then the next stop of the tour or the next moment."""
+        if self.untold:
             assert self.told is not None
-            self.told += 1
-            self.lit = self.told - 1
-            self._changed()
+            self._tell(self.told + 1)
+            return
+        if self.tour and not self.asked and self.stop + 1 < len(self.tour.stops):
+            self.go_on(1)
             return
         found = self._stops
         self.go(found[min(bisect_right(found, self.at), len(found) - 1)])
 
     def back(self) -> None:
         """One step back."""
-        if self.unit == RULE and self.told and self.decision is not None:
-            self.told -= 1
-            self.lit = self.told - 1 if self.told else None
-            self._changed()
+        if self.told and not self.asked and self.decision is not None:
+            self._tell(self.told - 1)
+            return
+        if self.tour and self.stop:
+            self.go_on(-1)
             return
         found = self._stops
         at = found[max(bisect_left(found, self.at) - 1, 0)]
         whole = len(_lines(explained)) if (explained := self._at(at)) is not None else 0
-        self._arrive(at, told=whole if self.unit == RULE else None)
+        self._arrive(at, told=whole if self.by_rule else None)
+
+    def _tell(self, told: int) -> None:
+        """Have so many lines told, the last of them lit."""
+        self.told, self.part = told, None
+        self.lit = told - 1 if told else None
+        self._changed()
 
     def _at(self, at: int) -> EscortDecision | None:
         moment = self.row[at]
@@ -232,12 +281,13 @@ class StepModel:
     @property
     def at_end(self) -> bool:
         """Whether there is nothing further to step to."""
-        return self.at == len(self.row) - 1 and not (self.unit == RULE and self.untold)
+        more = self.tour is not None and self.stop + 1 < len(self.tour.stops)
+        return self.at == len(self.row) - 1 and not self.untold and not more
 
     @property
     def at_start(self) -> bool:
         """Whether there is nothing to step back to."""
-        return self.at == 0 and not (self.unit == RULE and self.told)
+        return self.at == 0 and not self.told and not (self.tour and self.stop)
 
     @property
     def _stops(self) -> tuple[int, ...]:
@@ -248,16 +298,38 @@ class StepModel:
         if unit not in UNITS:
             raise OptionError(STEP("unknown.unit", units=", ".join(UNITS), unit=repr(unit[:40])))
         self.unit = unit
-        self.told = 0 if unit == RULE and self._decides(self.at) else None
-        self.lit = None
+        self._untell()
+
+    def look_as(self, sees: str) -> None:
+        """Show what the class may see so far, or everything: `CLASS` or `ME`."""
+        if sees not in (CLASS, ME):
+            raise OptionError(STEP("unknown.eyes", sees=repr(sees[:40])))
+        if sees == ME or self.told is not None:  # what was told stays told
+            self.sees = sees
+            self._changed()
+            return
+        self.sees = sees
+        self._untell()
+
+    def _untell(self) -> None:
+        self.told = 0 if self.by_rule and self._decides(self.at) else None
+        self.lit = self.part = None
         self._changed()
 
     # Explaining ----------------------------------------------------------------------------------------------------
 
-    def light(self, line: int) -> None:
-        """Light up the evidence of a line; once more puts it out."""
-        self.lit = None if self.lit == line else line
+    def light(self, line: int, part: int | None = None) -> None:
+        """Light up the evidence of a line, or of one of its parts; once more puts it out."""
+        same = (self.lit, self.part) == (line, part)
+        self.lit, self.part = (None, None) if same else (line, part)
         self._changed()
+
+    def light_next(self, step: int) -> None:
+        """Light up the next line, or the one before with -1."""
+        if self.lines:
+            now = len(self.lines) - 1 if self.lit is None else self.lit
+            self.lit, self.part = max(0, min(len(self.lines) - 1, now + step)), None
+            self._changed()
 
     def switch(self, layer: str) -> None:
         """Switch a layer on or off."""
@@ -268,7 +340,7 @@ class StepModel:
 
     def choose(self, escort: str) -> None:
         """Show an escort's decision, as if she were to move now; "" shows the next one's again."""
-        self.chosen, self.lit = escort, None
+        self.chosen, self.lit, self.part = escort, None, None
         self.told = None
         self._changed()
 
@@ -278,8 +350,9 @@ class StepModel:
         """What a click on the board is for from now on: "explain", "predict" or "what-if"."""
         if mode not in MODES:
             raise OptionError(STEP("unknown.mode", mode=repr(mode[:40])))
-        self.mode, self.lit = mode, None
+        self.mode, self.lit, self.part = mode, None, None
         self._forget()
+        self._ask()
         if mode == WHAT_IF:
             self.chosen = self.who or next((v.id for v in self.moment.state.escorts), "")
             self.told = None
@@ -291,7 +364,7 @@ class StepModel:
         if self.dragged:
             self.piece, self.dragged = None, False
         if self.asked:
-            self._predict(h)
+            self._choose(h)
         elif self.mode == WHAT_IF and self.piece is not None and h not in self.piece.place(self.state).hexes:
             self._put(self.piece, Place(h, self.piece.place(self.state).direction))
             self.piece = None
@@ -320,14 +393,61 @@ class StepModel:
         else:
             self.choose("")
 
-    def _predict(self, h: Hex) -> None:
+    # Predicting ----------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Put the question of this moment, if there is one that is not answered yet."""
+        decision = self.decision if self.asked else None
+        if decision is None:
+            self.question = None
+            return
+        asked = Question(
+            f"{self.show.query}&step={self.at}", STEP("predict.question", who=self.who), choices(self.state, decision)
+        )
+        if self.question != asked:
+            self.question = asked
+            self.voter.ask(asked, self._changed)
+
+    def answer_by(self, room: Voter | None) -> None:
+        """From now on this class answers; with None whoever clicks on the board."""
+        self.room, self.question = room, None
+        self._ask()
+        self._changed()
+
+    @property
+    def answered(self) -> Counter[Hex]:
+        """The answers so far by hex; a class's are not to be seen before they are closed."""
+        if self.guess:
+            return self.guess.votes
+        return Counter(map(Hex.parse, self.hand.answers().values())) if self.asked and not self.room else Counter()
+
+    def _choose(self, h: Hex) -> None:
+        if self.room:
+            self.say(STEP("predict.room"))
+            return
+        self.status.text, self.status.error = STEP("predict.chosen", hex=h), False
+        self.hand.choose(h.label)
+
+    def confirm(self) -> None:
+        """Close the question: what was answered is compared with what she does."""
         decision = self.decision
-        assert decision is not None, "an escort is to move"
+        if not self.asked or decision is None:
+            return
+        answers = Counter(map(Hex.parse, self.voter.answers().values()))
+        if not answers:
+            raise OptionError(STEP("predict.unanswered"))
+        self.voter.close()
         ends = decision.path[-1].place.bow if decision.path else self.state.vessel(self.who).place.bow
-        self.guesses[self.at] = Guess(h, ends.distance(h))
-        off = self.guesses[self.at].off
+        guess = self.guesses[self.at] = Guess(ends, answers)
+        self.question = None
         good, asked = self.score
-        self.say(STEP("predict.off" if off else "predict.hit", off=off, ends=ends, good=good, asked=asked))
+        key = "predict.class" if self.room else "predict.off" if guess.off else "predict.hit"
+        self.say(STEP(key, off=guess.off, ends=ends, good=good, asked=asked, right=guess.right, of=answers.total()))
+
+    def change(self) -> None:
+        """Take the answer back, as long as it is not confirmed."""
+        self.status.text = ""
+        self.hand.choose("")
 
     # What if -------------------------------------------------------------------------------------------------------
 
@@ -377,36 +497,79 @@ class StepModel:
 
     def open(self, show: step_hunts.Show, at: int = 0) -> None:
         """Step through something else."""
-        self.show, self.guesses = show, {}
+        if show is not self.show:
+            self.show, self.guesses = show, {}
+        self.tour = None
         self.go(at)
 
     def open_key(self, key: str, seed: int = step_hunts.FIRST[1]) -> None:
-        """Open what the chooser names: "scenario night-convoy" or "position mode-3"."""
+        """Open what the chooser names: "scenario night-convoy", "position mode-3" or "tour an-attack"."""
         kind, _, name = key.partition(" ")
-        self.open(step_hunts.hunt(name, seed) if kind == "scenario" else step_hunts.position(name))
+        if kind == "tour":
+            self.take(step_tours.find(name))
+        else:
+            self.open(step_hunts.hunt(name, seed) if kind == "scenario" else step_hunts.position(name))
 
     def open_file(self, data: bytes) -> None:
-        """Step through a saved game, or a scenario of one's own; on any error the present one stays."""
-        self.open(step_hunts.from_file(data))
+        """Step through a saved game, a scenario of one's own or a tour; on any error the present one stays."""
+        if step_tours.is_tour(data):
+            self.take(step_tours.loads(data.decode("utf-8", "replace")))
+        else:
+            self.open(step_hunts.from_file(data))
+
+    def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
+        """Take a tour, from one of its stops on."""
+        stop = max(0, min(len(tour.stops) - 1, stop))
+        here = tour.stops[stop]
+        show, at = here.find()
+        self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
+        self.open(show, at)
+        self.tour, self.stop = tour, stop
+        if told and self.told is not None:
+            self._tell(min(told, self.told + self.untold))
+        self._changed()
+
+    def go_on(self, stops: int) -> None:
+        """To the next stop of the tour, or back with -1."""
+        if self.tour:
+            self.take(self.tour, self.stop + stops)
+
+    def add_stop(self, title: str, note: str, minutes: int) -> None:
+        """Put the moment looked at into the tour that is being made here."""
+        query = self._to_here().lstrip("?")
+        title = title.strip() or STEP("tour.untitled", turn=self.moment.turn, who=self.who or self.show.title)
+        self.draft = self.draft.with_stop(Stop(query, title, note.strip(), minutes, predict=self.mode == PREDICT))
+        self.say(STEP("tour.added", n=len(self.draft.stops)))
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for; False if it asks for nothing."""
-        asked = step_hunts.from_query(query)
+        sees = step_hunts.eyes(query)
+        found = step_tours.from_query(query)
+        asked = None if found else step_hunts.from_query(query)
+        if sees:
+            self.sees = sees
+        if found:
+            self.take(*found)
+            return True
         if asked is None:
             return False
         if asked.unit in UNITS:
             self.unit = asked.unit
         self.open(asked.show, asked.step)
-        if self.unit == RULE and self.decision is not None:
-            self.told = min(asked.told, len(_lines(self.decision)))
-            self.lit = self.told - 1 if self.told else None
-            self._changed()
+        if self.by_rule and self.decision is not None:
+            self._tell(min(asked.told, len(_lines(self.decision))))
         return True
 
     def link(self) -> str:
         """The query of a link to this very step."""
-        query = f"{self.show.query}&step={self.at}&by={self.unit.replace(' ', '+')}"
-        return f"{query}&line={self.told}" if self.unit == RULE and self.told else query
+        here = self._to_here()
+        if self.tour and self.here and (self.here.query, self.here.find()[1]) == (self.show.query[1:], self.at):
+            here = f"{self.tour.query}&stop={self.stop}"
+        query = f"{here}&line={self.told}" if self.told else here
+        return f"{query}&view={CLASS}" if self.sees == CLASS else query
+
+    def _to_here(self) -> str:
+        return f"{self.show.query}&step={self.at}&by={self.unit.replace(' ', '+')}"
 
     # Status and errors ---------------------------------------------------------------------------------------------
 

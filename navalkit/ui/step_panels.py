@@ -1,23 +1,28 @@
-"""The panels of the stepper that come with a mode: the score of predictions, and what a what-if changes."""
+"""The stepper's panels: predictions, what a what-if changes, the tour, the ending, and a tour of one's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, Box, VBox
+from ipywidgets import HTML, BoundedIntText, Box, Text, Textarea
 
+from navalkit.core.event import Event
+from navalkit.core.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 
+from . import step_ending
 from .say import STEP
-from .spoken import KeyButton, button
-from .step_model import PREDICT, WHAT_IF, StepModel
+from .spoken import KeyButton, box, button
+from .step_model import ME, PREDICT, WHAT_IF, StepModel
+
+Safe = Callable[..., Callable[..., None]]
 
 
 class Panels:
-    """What stands above the lines in the modes "predict" and "what if".
+    """What stands above the lines as long as it is needed.
 
     Parameters
     ----------
@@ -26,41 +31,104 @@ class Panels:
         The error boundary.
     """
 
-    def __init__(self, model: StepModel, safe: Callable[..., Callable[..., None]]) -> None:
-        self.predict, self.changes = HTML(), HTML()
-        self.predict.add_class("nk-predict")
+    def __init__(self, model: StepModel, safe: Safe) -> None:
+        def made(key: str, call: Callable[[], None], *classes: str) -> KeyButton:
+            return KeyButton(key, safe(lambda _: call()), *classes, words=STEP)
+
+        self.score, self.changes, self.stop, self.end = HTML(), HTML(), HTML(), HTML()
         self.changes.add_class("nk-changes")
+        self.confirm = made("predict.confirm", model.confirm, "nk-confirm")
+        self.confirm.button_style = "primary"
+        self.change = made("predict.change", model.change, "nk-change")
+        self.predict = box("nk-predict", self.score, box("nk-small-buttons", self.confirm, self.change), column=True)
         self.modes = {
             mode: button(str(mode), _supposed(mode, kind), safe(_supposing(model, mode)), "nk-mode")
             for mode, kind in KINDS.items()
         }
-        turns = [
-            KeyButton("what-if.port", safe(lambda _: model.turn_piece(-1)), "nk-turn", words=STEP),
-            KeyButton("what-if.starboard", safe(lambda _: model.turn_piece(1)), "nk-turn", words=STEP),
-            KeyButton("what-if.reset", safe(lambda _: model.reset()), "nk-reset", words=STEP),
-        ]
+        turns = (
+            made("what-if.port", lambda: model.turn_piece(-1), "nk-turn"),
+            made("what-if.starboard", lambda: model.turn_piece(1), "nk-turn"),
+            made("what-if.reset", model.reset, "nk-reset"),
+        )
         modes, rest = Box([HTML(f"<span>{escape(STEP('what-if.mode'))}</span>"), *self.modes.values()]), Box(turns)
         for row in (modes, rest):
             row.add_class("nk-ask")
             row.add_class("nk-small-buttons")
-        self.what_if = VBox([HTML(f"<p class=nk-note>{escape(STEP('what-if.ask'))}</p>"), modes, rest, self.changes])
-        self.what_if.add_class("nk-what-if")
+        ask = HTML(f"<p class=nk-note>{escape(STEP('what-if.ask'))}</p>")
+        self.what_if = box("nk-what-if", ask, modes, rest, self.changes, column=True)
+        stops = box(
+            "nk-small-buttons",
+            made("tour.back", lambda: model.go_on(-1), "nk-stop-back"),
+            made("tour.on", lambda: model.go_on(1), "nk-stop-on"),
+        )
+        self.tour = box("nk-tour", self.stop, stops, column=True)
+        look = made("ending.look", lambda: model.go(step_ending.decisive(model.row)), "nk-look")
+        self.ending = box("nk-ending", self.end, box("nk-small-buttons", look), column=True)
 
     def show(self, model: StepModel) -> None:
-        """Bring both up to date."""
-        self.predict.layout.display = "" if model.mode == PREDICT else "none"
-        self.what_if.layout.display = "" if model.mode == WHAT_IF else "none"
-        good, asked = model.score
-        near = sum(guess.off <= 1 for guess in model.guesses.values())
-        count = STEP("predict.score", good=good, asked=asked)
-        right, close = STEP("predict.right"), STEP("predict.near", near=near)
-        score = f"<b>{count}</b> {right} · {close}" if asked else STEP("predict.none")
-        ask = escape(STEP("predict.ask"))
-        self.predict.value = f"<p class=nk-note>{ask}</p><p class=nk-score>{score}</p>"
+        """Bring all up to date."""
+        _shown(self.predict, model.mode == PREDICT)
+        _shown(self.what_if, model.mode == WHAT_IF)
+        _shown(self.tour, model.tour is not None)
+        _shown(self.ending, model.over)
+        self.score.value = predicted(model)
+        self.confirm.disabled = not model.asked or not model.voter.answers()
+        self.change.disabled = not model.asked or not model.answered
         self.changes.value = changes(model.differences)
+        self.stop.value = stop(model)
+        self.end.value = step_ending.told(model.show) if model.over else ""
         now = model.decision.mode if model.decision else 0
         for mode, made in self.modes.items():
             made.button_style = "primary" if mode == now else ""
+
+
+class OwnTour:
+    """The drawer in which a teacher puts a tour together: a title, a note and minutes for the step that is shown."""
+
+    def __init__(self, model: StepModel, safe: Safe, save: Callable[[], None], link: Callable[[], None]) -> None:
+        self.title = Text(placeholder=STEP("tour.title.hint"), description=STEP("tour.title"))
+        self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=3)
+        self.minutes = BoundedIntText(2, 1, 60, description=STEP("tour.minutes"))
+
+        def add(_: Any) -> None:
+            model.add_stop(self.title.value, self.note.value, self.minutes.value)
+            self.title.value = self.note.value = ""
+
+        self.widget = box(
+            "nk-own-tour", self.title, self.note, self.minutes,
+            box(
+                "nk-small-buttons",
+                KeyButton("tour.add", safe(add), "nk-tour-add", words=STEP),
+                KeyButton("tour.save", safe(lambda _: save()), "nk-tour-save", words=STEP),
+                KeyButton("tour.link", safe(lambda _: link()), "nk-tour-link", words=STEP),
+            ),
+            column=True,
+        )  # fmt: skip
+
+
+def _shown(panel: Box, on: bool) -> None:
+    panel.layout.display = "" if on else "none"
+
+
+def predicted(model: StepModel) -> str:
+    """What is to be predicted, what was answered so far, and the score."""
+    good, asked = model.score
+    near = sum(guess.near for guess in model.guesses.values())
+    count, right = STEP("predict.score", good=good, asked=asked), STEP("predict.right")
+    score = f"<b>{count}</b> {right} · {STEP('predict.near', near=near)}" if asked else STEP("predict.none")
+    come = len(model.voter.answers()) if model.room and model.asked else 0
+    ask = STEP("predict.come", n=come) if model.room and model.asked else STEP("predict.ask")
+    return f"<p class=nk-note>{escape(ask)}</p><p class=nk-score>{score}</p>"
+
+
+def stop(model: StepModel) -> str:
+    """Where one is in a tour; its note is the teacher's alone."""
+    tour, here = model.tour, model.here
+    if tour is None or here is None:
+        return ""
+    where = STEP("tour.where", n=model.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
+    note = f"<p class=nk-teacher>{escape(here.note)}</p>" if model.sees == ME else ""
+    return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
 
 def _supposed(mode: int, kind: Kind | None) -> str:
@@ -84,3 +152,13 @@ def changes(rows: Sequence[Difference]) -> str:
     )
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in STEP("what-if.head").split("|"))
     return f"<div class=nk-table><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def log(events: Sequence[Event], rules: Mapping[str, Rule]) -> str:
+    """Events as lines, each with its rule's id, which unfolds the rule's text."""
+    lines = "".join(
+        f"<li>{escape(event.text)} <details class=nk-rule-text><summary>{escape(event.rule)}</summary>"
+        f"<p>{escape(rules[event.rule].text)}</p></details></li>"
+        for event in events
+    )
+    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(STEP('log.none'))}</p>"

@@ -7,16 +7,21 @@ from collections.abc import Iterable
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import SIZES, TALL, WIDE, View, everything, fit, outline, scene
 from navalkit.games.on_patrol.sea.state import Phase, State
-from navalkit.grids.hex import Hex
+from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
+from . import step_ending as ending
 from .say import STEP
 from .step_model import WHAT_IF, StepModel
 
 CLOSEST = 4
 """The largest zoom that a window which follows chooses by itself."""
-LARGE = (560.0, 400.0)
-"""Size of the board for a projector: it is stretched to the width there is, and its type with it."""
+STAGE = 500.0
+"""Height of the board in front of a class: it is stretched to the height there is, and its type with it."""
+NAMED = 9.0
+"""Below this size of a hex the board itself names no ship."""
+_NAME = (26.0, 12.0)
+_BESIDE = ((25.0, 0.0), (-25.0, 0.0), (0.0, 18.0), (0.0, -18.0), (24.0, 14.0), (-24.0, -14.0))
 AROUND = 2
 """Hexes of water it keeps around what matters."""
 
@@ -28,14 +33,19 @@ class Camera:
     """
 
     def __init__(self) -> None:
-        self.tall = self.large = False
+        self.tall = False
+        self.stage: tuple[float, float] | None = None
         self._views: dict[tuple[float, float], View] = {}  # by size: a screen that is turned back shows what it showed
         self._by_hand = False
         self._shown: object = None
 
     @property
     def _size(self) -> tuple[float, float]:
-        return TALL if self.tall else LARGE if self.large else WIDE
+        return self.stage or (TALL if self.tall else WIDE)
+
+    def fill(self, width: float, height: float) -> None:
+        """Fill a room of this shape."""
+        self.stage = (round(STAGE * width / height), STAGE)
 
     def view(self, model: StepModel) -> View:
         """The window for what the model shows now."""
@@ -45,7 +55,7 @@ class Camera:
         view = self._views.get(self._size) or self._first(model)
         if not self._by_hand and model.mode != WHAT_IF:  # under a piece that is dragged the sea stays where it is
             needed = [near for h in matters(model) for near in (h.step(d, AROUND) for d in range(1, 7))]
-            if not all(map(view.holds, needed)):
+            if model.over or not all(map(view.holds, needed)):
                 view = self._closed_in(needed)
         self._views[self._size] = view
         return view
@@ -87,6 +97,9 @@ class Camera:
 def matters(model: StepModel) -> Iterable[Hex]:
     """The hexes that must be in sight: the escort, her way, her target and marker, and her boat."""
     decision, state = model.decision, model.state
+    if model.over:
+        for _, place in ending.wrecks(model.row):
+            yield from place.hexes
     if decision is None or not model.who:
         return
     ship = state.vessel(model.who)
@@ -107,6 +120,8 @@ def board(model: StepModel, view: View) -> Scene:
     over = []
     if decision is not None:
         over.append(overlay(view, decision, state, model.shown_layers))
+    if view.side < NAMED:
+        over.append(Layer("names", tuple(_names(view, state))))
     over.append(Layer("told", tuple(_told(model, view))))
     over.append(lit(view, model.lit_hexes))
     night = model.show.game.sea.night and model.show.match is not None
@@ -118,18 +133,54 @@ def _told(model: StepModel, view: View) -> Iterable[Shape]:
     """Whose decision it is, what was predicted, and what it was before the what-if."""
     if model.who:
         yield from _ring(view, model.state, model.who)
+    if model.over:
+        for name, place in ending.wrecks(model.row):
+            yield from _wreck(view, name, place)
     if model.supposed is not None and model.before is not None:
         start = model.moment.state.vessel(model.who).place.bow
         path = [start, *(leg.place.bow for leg in model.before.path)]
         if len(path) > 1:
             yield Line(tuple(map(view.layout.center, path)), Style(None, "muted", 3, dash=(5, 4)), arrow=True)
-    if model.guess is not None:
-        yield Polygon(outline(view, model.guess.at), Style(None, "select", 3))
-        x, y = view.layout.center(model.guess.at)
-        yield Text(x, y, "?", Style("select"), max(12.0, view.side), bold=True)
+    if model.question is not None:
+        for letter, label in model.question.choices.items():
+            yield from _sign(view, Hex.parse(label), letter, 1.5)
+    for h, n in model.answered.items():
+        yield from _sign(view, h, str(n) if model.room else "?", 3)
     if model.piece is not None:
         for h in model.piece.place(model.state).hexes:
             yield Polygon(outline(view, h), Style(None, "select", 3, dash=(4, 3)))
+
+
+def _wreck(view: View, name: str, place: Place) -> Iterable[Shape]:
+    """Where she went down."""
+    (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
+    x, y, r = (x0 + x1) / 2, (y0 + y1) / 2, view.layout.height * 0.6
+    yield Circle(x, y, 2 * r, Style(None, "orange", 3, dash=(6, 4)))
+    for sign in (1, -1):
+        yield Line(((x - r, y - sign * r), (x + r, y + sign * r)), Style(None, "bad", 3))
+    yield Text(x, y - 2.6 * r, name, Style("ink"), 15, bold=True)
+
+
+def _sign(view: View, h: Hex, sign: str, width: float) -> Iterable[Shape]:
+    """A hex that is to be chosen, or was."""
+    x, y = view.layout.center(h)
+    yield Polygon(outline(view, h), Style("paper", "select", width, opacity=0.8))
+    yield Text(x, y, sign, Style("select"), max(12.0, view.side), bold=True)
+
+
+def _names(view: View, state: State) -> Iterable[Shape]:
+    """The names of ships that are too small to carry theirs, beside them and clear of each other."""
+    taken: list[tuple[float, float]] = []
+    for id, place in [(v.id, v.place) for v in state.vessels] + [(b.id, b.place) for b in state.boats if b.active]:
+        if not view.holds(place.bow):
+            continue
+        (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
+        for across, down in _BESIDE:
+            x, y = (x0 + x1) / 2 + across, (y0 + y1) / 2 + down
+            if all(abs(x - u) > _NAME[0] or abs(y - v) > _NAME[1] for u, v in taken):
+                break
+        taken.append((x, y))
+        yield Text(x, y, id, Style("ink"), 12, bold=True)
 
 
 def _ring(view: View, state: State, who: str) -> Iterable[Shape]:

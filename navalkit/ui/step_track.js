@@ -2,6 +2,7 @@
 const LANES = { contact: "◆", loss: "◇", attack: "●", hit: "✚", sinking: "✖" };
 const NEAR = 0.012; // share of the width within which a click means a mark
 const KEYS = { ArrowRight: "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back", " ": "play", Home: "first", End: "last" };
+const IN_CLASS = { ArrowUp: "up", ArrowDown: "down", i: "eyes" }; // besides, in front of a class
 const PRESENTER = /^Page/; // what a presenter's remote sends: it always steps
 
 export default {
@@ -16,10 +17,12 @@ export default {
     const share = (at) => `${(100 * at) / Math.max(1, model.get("last"))}%`;
     const draw = () => {
       const marks = model.get("marks");
-      el.hidden = !marks.length;
+      el.hidden = !marks.length && !model.get("single");
       const told = marks.map(([at, key, text]) => text).join("; ");
       lanes.setAttribute("aria-label", `Key moments. ${told}`);
-      lanes.replaceChildren(...Object.entries(LANES).filter(([key]) => marks.some((mark) => mark[1] === key)).map(([key, sign]) => {
+      const single = model.get("single");
+      const kinds = single ? [["", ""]] : Object.entries(LANES).filter(([key]) => marks.some((mark) => mark[1] === key));
+      lanes.replaceChildren(...kinds.map(([key, sign]) => {
         const lane = document.createElement("div");
         lane.className = "nk-lane";
         lane.dataset.key = key;
@@ -28,9 +31,10 @@ export default {
         name.textContent = `${sign} ${key}`;
         const line = document.createElement("div");
         line.className = "nk-lane-line";
-        line.append(...marks.filter((mark) => mark[1] === key).map(([at, , text]) => {
+        line.append(...marks.filter((mark) => single || mark[1] === key).map(([at, kind, text]) => {
           const mark = document.createElement("i");
-          mark.textContent = sign;
+          mark.textContent = LANES[kind];
+          mark.dataset.key = kind;
           mark.title = text;
           mark.style.left = share(at);
           return mark;
@@ -45,7 +49,7 @@ export default {
     const move = () => {
       for (const now of lanes.querySelectorAll("b")) now.style.left = share(model.get("at"));
     };
-    model.on("change:marks", draw);
+    for (const name of ["marks", "single"]) model.on(`change:${name}`, draw);
     model.on("change:at", move);
     draw();
 
@@ -55,7 +59,7 @@ export default {
       const { left, width } = line.getBoundingClientRect();
       const where = (event.clientX - left) / width, last = model.get("last");
       const key = line.parentElement.dataset.key;
-      const near = model.get("marks").filter((mark) => mark[1] === key).map(([at]) => at)
+      const near = model.get("marks").filter((mark) => !key || mark[1] === key).map(([at]) => at)
         .sort((a, b) => Math.abs(a / last - where) - Math.abs(b / last - where))[0];
       const at = Math.abs(near / last - where) < NEAR ? near : Math.round(where * last);
       model.send({ event: "look", at: Math.max(0, Math.min(last, at)) });
@@ -66,7 +70,7 @@ export default {
     let tabbed = false;
     addEventListener("pointerdown", () => { tabbed = false; }, { signal: gone.signal, capture: true });
     addEventListener("keydown", (event) => {
-      const step = KEYS[event.key], target = event.target;
+      const step = KEYS[event.key] ?? (model.get("single") && IN_CLASS[event.key]), target = event.target;
       if (event.key === "Tab") tabbed = true;
       if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const used = target.closest?.("input, select, textarea, [role=tab], [role=tablist], [role=slider], .noUi-handle");
@@ -77,6 +81,21 @@ export default {
       event.stopImmediatePropagation();
       model.send({ event: "key", step });
     }, { signal: gone.signal, capture: true });
-    return () => gone.abort();
+    // In front of a class the board fills the room it has: Python is told how large that is.
+    const room = new ResizeObserver(([{ target }]) => {
+      const { clientWidth: width, clientHeight: height } = target;
+      if (target.closest(".nk-projector") && width > 200 && height > 200) model.send({ event: "stage", width, height });
+    });
+    requestAnimationFrame(() => { // the board is in the document by then
+      const board = document.querySelector(".nk-step-page .nk-board");
+      if (board) room.observe(board);
+    });
+    // The browser gives its whole screen only at the press itself.
+    addEventListener("click", (event) => {
+      if (!event.target.closest?.(".nk-large")) return;
+      if (document.fullscreenElement) document.exitFullscreen();
+      else if (!model.get("single")) document.documentElement.requestFullscreen?.().catch(() => {});
+    }, { signal: gone.signal });
+    return () => { gone.abort(); room.disconnect(); };
   },
 };

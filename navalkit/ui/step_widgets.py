@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +14,76 @@ from .controls import SpeedChoice
 from .playback import SPEEDS, Playback
 from .say import STEP
 from .spoken import KeyButton
-from .step_lines import Line
-from .step_model import UNITS
+from .step_glossary import TERMS, entry, terms
+from .step_model import ME, UNITS, StepModel
 
 HERE = Path(__file__)
 
 
 class LinesList(anywidget.AnyWidget):
-    """The lines of a decision, each a button.
+    """The lines of a decision, each a button, with what unfolds under it: its rule, its terms, its parts.
 
     Attributes
     ----------
     picked : callable
-        Called with the number of the line that was pressed.
+        Called with the number of the line that was pressed, and the number of its part or None.
+    theme : str
+        In which the pictures of terms are painted.
     """
 
     _esm = HERE.with_name("step_lines.js")
     rows = traitlets.List(traitlets.Dict()).tag(sync=True)
     lit = traitlets.Int(-1).tag(sync=True)
+    part = traitlets.Int(-1).tag(sync=True)
+    one = traitlets.Bool(False).tag(sync=True)
+    """Whether one line stands alone, in front of a class."""
+    count = traitlets.Unicode().tag(sync=True)
+    next = traitlets.Unicode().tag(sync=True)
+    so = traitlets.Unicode().tag(sync=True)
+    mine = traitlets.Bool(False).tag(sync=True)
+    """Whether it is for the teacher's eyes: then rules stay folded, for there are notes to read."""
+    entries: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    """Terms whose entries were asked for."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.picked: Callable[[int], None] = lambda line: None
+        self.picked: Callable[[int, int | None], None] = lambda line, part: None
+        self.theme = "light"
         self.on_msg(self._heard)
 
-    def show(self, lines: Sequence[Line], lit: int | None, rules: Callable[[str], str]) -> None:
-        """Show these lines, one of them lit; ``rules`` gives the text of a rule id."""
+    def show(self, model: StepModel, rules: Callable[[str], str]) -> None:
+        """Show the lines told so far; ``rules`` gives the text of a rule id."""
         rows = [
-            {"kind": x.kind, "depth": x.depth, "rule": x.rule, "ask": x.ask, "text": x.text, "title": rules(x.rule)}
-            for x in lines
-        ]
-        if rows != self.rows:
-            self.rows = rows
-        self.lit = -1 if lit is None else lit
+            {
+                "kind": x.kind, "rule": x.rule, "ask": x.ask, "text": x.text, "title": rules(x.rule),
+                "terms": terms(f"{x.ask} {x.text}"), "parts": [[part.ask, part.text] for part in x.parts],
+                "opens": STEP("line.opens", n=len(x.parts)), "unfold": STEP("line.rule", rule=x.rule),
+            }
+            for x in model.lines
+        ]  # fmt: skip
+        told, all_lines = len(rows), model.all_lines
+        with self.hold_sync():
+            if rows != self.rows:
+                self.rows = rows
+            self.lit = -1 if model.lit is None else model.lit
+            self.part = -1 if model.part is None else model.part
+            shown = told if model.lit is None else model.lit + 1
+            self.count = STEP("line.count", who=model.who, n=shown, of=len(all_lines)) if all_lines else ""
+            mine = self.one and model.sees == ME  # the teacher knows the answer before the class
+            key = "line.next.answered" if mine else "line.next"
+            left = all_lines[told:-1]
+            self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else ""
+            known = mine or told == len(all_lines)
+            self.mine = mine
+            self.so = f"{STEP('line.move')} {all_lines[-1].text if known else STEP('line.hidden')}" if all_lines else ""
 
     def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
         if message.get("event") == "line":
-            self.picked(int(message["line"]))
+            part = message.get("part")
+            self.picked(int(message["line"]), None if part is None else int(part))
+        elif message.get("event") == "term" and message.get("term") in TERMS:
+            term = str(message["term"])
+            self.entries = self.entries | {term: entry(term, self.theme)}
 
 
 class Track(anywidget.AnyWidget):
@@ -61,12 +94,16 @@ class Track(anywidget.AnyWidget):
     look : callable
         Called with the index of a moment that was clicked.
     pressed : callable
-        Called with what a key asks for: "forward", "back", "play", "first" or "last".
+        Called with what a key asks for: "forward", "back", "play", "first", "last", "up", "down" or "eyes".
+    sized : callable
+        Called with width and height of the board's room in front of a class, in px.
     """
 
     _esm = HERE.with_name("step_track.js")
     _css = HERE.with_name("step.css")
     marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    single = traitlets.Bool(False).tag(sync=True)
+    """Whether all kinds of moments share one lane, in front of a class."""
     at = traitlets.Int().tag(sync=True)
     last = traitlets.Int().tag(sync=True)
 
@@ -74,6 +111,7 @@ class Track(anywidget.AnyWidget):
         super().__init__()
         self.look: Callable[[int], None] = lambda at: None
         self.pressed: Callable[[str], None] = lambda step: None
+        self.sized: Callable[[int, int], None] = lambda width, height: None
         self.on_msg(self._heard)
 
     def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
@@ -81,6 +119,8 @@ class Track(anywidget.AnyWidget):
             self.look(int(message["at"]))
         elif message.get("event") == "key":
             self.pressed(str(message["step"]))
+        elif message.get("event") == "stage":
+            self.sized(int(message["width"]), int(message["height"]))
 
 
 class StepBar(Playback):

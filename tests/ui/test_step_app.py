@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import re
 from importlib.resources import files
 
@@ -11,11 +12,15 @@ from comm import DummyComm
 from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
+from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
+from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.ui import step_hunts
 from navalkit.ui.playback import SPEEDS
 from navalkit.ui.step_app import EscortStepper, step_escorts
-from navalkit.ui.step_model import PREDICT, RULE, UNITS, WHAT_IF
+from navalkit.ui.step_ending import decisive, wrecks
+from navalkit.ui.step_glossary import TERMS, entry, terms
+from navalkit.ui.step_model import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
 
 PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
 
@@ -64,8 +69,8 @@ def named(app, css):
     return next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes)
 
 
-def words(html):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
+def words(text):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text)).strip()
 
 
 def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, browser):
@@ -140,10 +145,16 @@ def test_it_steps_by_itself_and_stops(app, browser):
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     named(app, "nk-use-predict").click()
     assert app.model.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
-    assert "Click the hex" in words(app.status.value)
+    assert "Choose the hex" in words(app.status.value) and app.panels.confirm.disabled
     assert "nk-fired" not in app.tables[0].value  # the mode would tell half of it
+    app.board.on_point("I23")
     app.board.on_point("M29")
-    assert "1 of 1 right to the hex" in words(app.panels.predict.value) and app.lines.rows
+    assert "You chose M29. Press Confirm" in words(app.status.value) and app.lines.rows == []
+    app.panels.change.click()
+    assert app.panels.confirm.disabled
+    app.board.on_point("M29")
+    app.panels.confirm.click()
+    assert "1 of 1 right to the hex" in words(app.panels.score.value) and app.lines.rows
     assert "Right to the hex" in words(app.status.value)
 
 
@@ -260,12 +271,124 @@ def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
     assert app.tabs.selected_index == 4
 
 
-def test_large_type_and_themes(app, browser):
+def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_given_away(app, browser):
     size = app.scene().width
     app.projector.click()
-    assert "nk-projector" in app.widget._dom_classes and app.scene().width < size
+    assert "nk-projector" in app.widget._dom_classes and app.model.sees == CLASS
+    app.track._handle_custom_msg({"event": "stage", "width": 966, "height": 744}, [])
+    assert app.scene().width / app.scene().height == pytest.approx(966 / 744, rel=0.01) and app.scene().width < size
+    assert app.lines.rows == [] and app.lines.one and app.lines.so == "So she does this: ?"
+    assert app.lines.next == "Next: Which mode?" and "nk-fired" not in app.tables[0].value
+    assert "Sonar has found" not in words(app.status.value)
+    app.bar.on.click()
+    assert len(app.lines.rows) == 1 and app.lines.count == "E1: 1 of 12"
+    named(app, "nk-eyes").click()
+    assert app.lines.so.endswith("radial movement to R33, 3 hexes.") and "The hex ahead" in app.lines.next
+    app.track._handle_custom_msg({"event": "key", "step": "eyes"}, [])
+    assert app.model.sees == CLASS and app.lines.so.endswith("?")
+    while app.model.untold:
+        app.bar.on.click()
+    app.track._handle_custom_msg({"event": "key", "step": "up"}, [])
+    assert app.model.lit == len(app.lines.rows) - 2
+    named(app, "nk-leave").click()
+    assert "nk-projector" not in app.widget._dom_classes and app.scene().width == size and app.model.sees == ME
+
+
+def test_moments_to_come_are_not_given_away_to_a_class():
+    app = EscortStepper(query="?scenario=hunter-group&seed=1&step=60&view=class")
+    assert app.model.at == 60 and app.track.single and max(at for at, _, _ in app.track.marks) <= 60
+    named(app, "nk-eyes").click()
+    assert max(at for at, _, _ in app.track.marks) > 60
+
+
+def test_a_link_s_step_is_the_first_thing_to_be_seen_and_nothing_before_it():
+    query = "?scenario=hunter-group&seed=1&step=30&by=rule&line=3"
+    app = EscortStepper(query=query)
+    assert (app.model.at, len(app.lines.rows), app.board.frames) == (30, 3, 1)
+    app.bar.on.click()  # pressed before the browser has said hello
+    browser = Browser(app)
+    browser.hello(query=query)
+    assert (app.model.at, len(app.lines.rows)) == (30, 4)
+
+
+def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
+    app = EscortStepper(query="?position=the-attack")
+    rules = app.model.show.game.rules()
+    assert all(row["title"] == rules[row["rule"]].text for row in app.lines.rows if row["rule"])
+    attack = next(row for row in app.lines.rows if len(row["parts"]) == 10)
+    assert attack["terms"] == ["assault zone"] and attack["opens"] == "Show all 10, one by one"
+    at = app.lines.rows.index(attack)
+    app.lines._handle_custom_msg({"event": "line", "line": at, "part": 2}, [])
+    assert (app.lines.lit, app.lines.part) == (at, 2) and len(app.model.lit_hexes) == 1
+    app.lines._handle_custom_msg({"event": "term", "term": "assault zone"}, [])
+    assert app.lines.entries["assault zone"]["svg"].startswith("<svg")
+    app.lines._handle_custom_msg({"event": "term", "term": "<b>"}, [])
+    assert set(app.lines.entries) == {"assault zone"}
+
+
+def test_every_term_has_a_sentence_and_a_picture_and_is_found_in_some_line():
+    met = set()
+    for name in ready_made.positions():
+        for line in StepModel(step_hunts.position(name)).lines:
+            met |= set(terms(f"{line.ask} {line.text}"))
+    assert met == set(TERMS)
+    for term in TERMS:
+        for theme in ("light", "dark"):
+            found = entry(term, theme)
+            assert found["text"].endswith(".") and 2_000 < len(found["svg"]) < 80_000
+
+
+def test_the_end_of_a_hunt_is_an_ending(browser, app):
+    assert app.panels.ending.layout.display == "none"
+    app.model.open(step_hunts.hunt("hunter-group", 1))
+    app.bar.end.click()
+    said = words(app.panels.end.value)
+    assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
+    row = app.model.row
+    (name, wreck), = wrecks(row)
+    assert name == "S1" and all(map(app.camera.view(app.model).holds, wreck.hexes))
+    named(app, "nk-look").click()
+    assert app.model.at == decisive(row) and Key.SINKING in app.model.moment.keys
+
+
+def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, browser):
+    app.chooser.value = "tour two-boats"
+    tour = app.model.tour
+    assert tour.title == "Two boats" and tour.stops[0].note in html.unescape(app.panels.stop.value)
     app.projector.click()
-    assert "nk-projector" not in app.widget._dom_classes and app.scene().width == size
+    shown = html.unescape(app.panels.stop.value)
+    assert tour.stops[0].note not in shown and tour.stops[0].title in shown
+    while app.model.stop == 0:
+        app.bar.on.click()
+    assert app.model.stop == 1 and app.chooser.value == "tour two-boats"
+    named(app, "nk-stop-back").click()
+    assert app.model.stop == 0
+
+
+def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
+    named(app, "nk-tour-save").click()
+    assert "no stop yet" in app.model.status.text
+    drawer = app.tour_drawer.children
+    drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
+    named(app, "nk-tour-add").click()
+    app.chooser.value = "scenario hunter-group"
+    app.model.go(60)
+    named(app, "nk-tour-add").click()
+    named(app, "nk-tour-save").click()
+    (content, (data,)), = browser.got("download")
+    assert content["name"] == "tour.toml"
+    named(app, "nk-tour-link").click()
+    query = browser.got("copy")[0][0]["text"]
+    other = EscortStepper(query=query)
+    assert [stop.title for stop in other.model.tour.stops][0] == "First" and other.model.show.key == "position mode-3"
+    other.model.go_on(1)
+    assert other.model.at == 60 and other.model.show.key == "scenario hunter-group"
+    browser.says("file", [data], name="tour.toml", size=len(data))
+    assert app.model.tour == other.model.tour and app.model.tour.stops[0].note == 'Say "why".'
+    assert app.chooser.options[0] == ("My tour", "tour ")
+
+
+def test_themes(app, browser):
     for name in ("dark", "contrast", "light"):
         app.theme_switch.click()
         assert app.board.theme == name

@@ -15,7 +15,7 @@ from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
 from navalkit.ui import step_hunts, step_tables
 from navalkit.ui.step_lines import TOPICS, lines
-from navalkit.ui.step_model import EXPLAIN, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step_model import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
 from navalkit.ui.step_scene import CLOSEST, Camera, board, matters, phase_name
 from navalkit.view.hit_test import hit
 from navalkit.view.svg import svg
@@ -84,7 +84,8 @@ def test_every_line_says_something_and_all_findings_have_evidence_or_a_figure(mo
         kinds = [line.kind for line in model.lines]
         assert kinds == sorted(kinds, key=["finding", "rejected", "move"].index) and kinds[-1] == "move"
         assert all(line.ask and line.text for line in model.lines)
-        assert all(line.hexes for line in model.lines if line.topic in ("target", "vector", "steer", "leg", "avoid"))
+        assert all(line.hexes for line in model.lines if line.topic in ("target", "vector", "steer", "avoid"))
+        assert all(part.hexes and part.ask and part.text for line in model.lines for part in line.parts)
 
 
 def test_a_line_lights_up_and_goes_out(model):
@@ -128,13 +129,20 @@ def test_a_prediction_hides_the_decision_until_it_is_made_and_is_scored(model):
     model.use(PREDICT)
     assert model.asked and model.lines == () and model.shown_layers == frozenset()
     end = decide(model.state, "E1").path[-1].place.bow
-    model.point(str(end.step(1, 2)))
+    assert end.label in model.question.choices.values() and len(set(model.question.choices.values())) >= 4
+    with pytest.raises(OptionError, match="Nobody has answered"):
+        model.confirm()
+    for wrong in (3, 2):  # chosen, and chosen anew
+        model.point(str(end.step(1, wrong)))
+    assert model.asked and not model.lines
+    model.confirm()
     assert not model.asked and model.guess.off == 2 and model.score == (0, 1)
     assert "2 hexes off" in model.status.text and str(end) in model.status.text
     assert model.lines and model.shown_layers
     model.forward()
     assert model.asked and model.who == "E2"
     model.point(str(decide(model.state, "E2").path[-1].place.bow))
+    model.confirm()
     assert model.score == (1, 2) and "Right to the hex" in model.status.text
     model.back()
     assert not model.asked and model.guess.off == 2  # it is not asked twice
@@ -145,8 +153,65 @@ def test_a_prediction_hides_the_decision_until_it_is_made_and_is_scored(model):
 def test_another_hunt_begins_a_new_score(model):
     model.use(PREDICT)
     model.point("M29")
+    model.confirm()
+    assert model.score == (1, 1)
     model.open_key("position mode-4")
     assert model.score == (0, 0) and model.asked
+
+
+class Room:
+    """A class of five on its own screens, as far as the stepper knows it."""
+
+    def __init__(self):
+        self.asked, self.given, self.closed = [], {}, 0
+
+    def ask(self, question, changed):
+        self.asked.append(question)
+        self.given, self.changed = {}, changed
+
+    def answers(self):
+        return self.given
+
+    def close(self):
+        self.closed += 1
+        return self.given
+
+
+def test_a_whole_class_predicts_as_one_person_does(model):
+    room = Room()
+    model.answer_by(room)
+    assert not room.asked
+    model.use(PREDICT)
+    (question,) = room.asked
+    assert "E1" in question.text and question.id.endswith("step=0")
+    end = decide(model.state, "E1").path[-1].place.bow
+    wrong = next(label for label in question.choices.values() if label != end.label)
+    room.given = {"Ada": end.label, "Bo": wrong, "Cy": end.label}
+    count = model.status.count
+    room.changed()
+    assert model.status.count == count + 1 and not model.answered  # who sees the others' answers copies them
+    model.point("A2")
+    assert "own screens" in model.status.text and model.asked
+    model.confirm()
+    assert room.closed == 1 and model.score == (2, 3) and model.guess.votes[end] == 2
+    assert "2 of 3 were right" in model.status.text and model.lines
+    model.forward()
+    assert len(room.asked) == 2 and room.asked[1].id != question.id
+    model.answer_by(None)
+    model.point("A24")
+    assert model.answered
+
+
+def test_the_class_sees_nothing_before_it_is_told(model):
+    model.look_as(CLASS)
+    assert model.lines == () and model.shown_layers == frozenset() and model.untold == len(model.all_lines)
+    model.forward()
+    assert len(model.lines) == 1 and model.lit == 0
+    model.look_as(ME)
+    model.look_as(CLASS)
+    assert len(model.lines) == 1  # what was told stays told
+    with pytest.raises(OptionError, match="them"):
+        model.look_as("them")
 
 
 # What if -----------------------------------------------------------------------------------------------------------
@@ -299,17 +364,17 @@ def test_the_window_can_be_moved_by_hand_and_follows_again(model):
     assert camera.view(model).size[0] < first.size[0]
 
 
-@pytest.mark.parametrize("turn", ["tall", "large"])
-def test_a_screen_that_is_turned_back_shows_what_it_showed(model, turn):
+@pytest.mark.parametrize(("turn", "on", "off"), [("tall", True, False), ("stage", (640.0, 500.0), None)])
+def test_a_screen_that_is_turned_back_shows_what_it_showed(model, turn, on, off):
     camera = Camera()
     model.open_key("position mode-3")
     model.use(WHAT_IF)
     first = camera.view(model)
     for label in ("Q33", "L31"):  # with the marker elsewhere, all of it would need another window
         model.point(label)
-    setattr(camera, turn, True)
+    setattr(camera, turn, on)
     assert camera.view(model).size != first.size
-    setattr(camera, turn, False)
+    setattr(camera, turn, off)
     assert camera.view(model) == first
 
 

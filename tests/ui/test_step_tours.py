@@ -1,0 +1,104 @@
+"""Guided tours: the ready-made ones can be played from end to end, and one of a teacher's own is read with care."""
+
+from __future__ import annotations
+
+import pytest
+
+from navalkit.core.errors import DataError
+from navalkit.ui import step_hunts, step_tours
+from navalkit.ui.step_model import CLASS, RULE, StepModel
+from navalkit.ui.step_scene import Camera, board
+
+OWN = '[[stop]]\nshow = "position=mode-3"\ntitle = "One"\nnote = "Look."\n'
+
+
+def test_there_are_at_least_six_of_ten_or_twenty_minutes():
+    assert len(step_tours.names()) >= 6
+    assert all(step_tours.find(name).minutes in step_tours.LENGTHS for name in step_tours.names())
+
+
+@pytest.mark.parametrize("name", step_tours.names())
+def test_a_ready_made_tour_can_be_played(name):
+    tour = step_tours.find(name)
+    assert list(step_tours.faults(tour)) == []
+    assert tour.about and all(stop.note.endswith((".", "?")) and len(stop.title) < 60 for stop in tour.stops)
+    model = StepModel(step_hunts.position("mode-1"), sees=CLASS)
+    model.take(tour)
+    camera, seen = Camera(), [0]
+    camera.fill(966, 744)
+    for _ in range(400):
+        if model.stop != seen[-1]:
+            seen.append(model.stop)
+        assert model.unit == RULE and board(model, camera.view(model)).layers
+        if model.asked:
+            model.point(next(iter(model.question.choices.values())))
+            model.confirm()
+            assert model.guess.votes.total() == 1
+        if model.at_end or (model.stop == len(tour.stops) - 1 and not model.untold):
+            break
+        model.forward()
+    assert seen == list(range(len(tour.stops)))
+
+
+def test_stops_of_a_hunt_are_where_they_say():
+    for name in step_tours.names():
+        for stop in step_tours.find(name).stops:
+            show, at = stop.find()
+            kind = stop.at.split()[0] if stop.at else ""
+            if stop.predict:
+                assert show.row[at].who
+            if kind not in ("", "start", "end") and "escort" not in stop.at:
+                assert kind in show.row[at].keys
+
+
+def test_a_link_to_a_tour_leads_to_its_stop_and_line():
+    model = StepModel(step_hunts.position("mode-1"))
+    model.take(step_tours.find("the-ring"), 2)
+    model.use("explain")
+    model.forward()
+    model.forward()
+    there = StepModel(step_hunts.position("mode-1"))
+    assert there.open_query(model.link().replace("&by=rule", "")) and "tour=the-ring&stop=2&line=2" in model.link()
+    assert (there.stop, there.told, there.state) == (2, 0, model.state)  # at this stop the class is asked first
+    model.take(step_tours.find("the-ring"), 1)
+    model.forward()
+    assert there.open_query(model.link()) and (there.stop, there.told) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("title = 3 3", "not valid TOML"),
+        ('title = "x"', r"\[\[stop\]\]"),
+        (OWN.replace("note", "notes"), "Stop 1: 'notes'"),
+        (OWN + '[[stop]]\nshow = "position=mode-3"\ntitle = "Two"\n', "Stop 2 needs"),
+        (OWN + "minutes = 'two'", "Stop 1: 'minutes'"),
+        ("x" * 70_000, "at most 60,000"),
+    ],
+)
+def test_what_is_wrong_with_a_tour_is_said(text, says):
+    with pytest.raises(DataError, match=says):
+        step_tours.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("show", "at", "says"),
+    [
+        ("position=atlantis", "", "no position"),
+        ("nothing", "", "shows nothing"),
+        ("scenario=hunter-group&seed=1", "contact 99", "has no moment 'contact 99'"),
+        ("scenario=hunter-group&seed=1", "tea", "has no moment 'tea'"),
+        ("scenario=hunter-group&seed=1", "loss 0", "has no moment 'loss 0'"),
+    ],
+)
+def test_a_stop_that_cannot_be_shown_is_named(show, at, says):
+    tour = step_tours.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
+    (fault,) = step_tours.faults(tour)
+    assert fault.startswith("Stop 1: ") and says in fault
+
+
+def test_a_wrong_link_to_a_tour_is_refused():
+    for query in ("?tour=nowhere", "?tour=~abc", "?tour=~!!"):
+        with pytest.raises(DataError):
+            step_tours.from_query(query)
+    assert step_tours.from_query("?position=mode-3") is None

@@ -34,6 +34,8 @@ from .step_widgets import LinesList, StepBar, Track
 
 _LOG = 60
 """Lines of the log that are shown."""
+_BRIEF = 90
+"""Characters of what happened that the page has room for in front of a class."""
 _PAN = 0.3
 _TABLE = {
     Phase.CONVOY: 1, Phase.CAPITAL: 1, Phase.ATTACKS: 3, Phase.SEARCH: 2, Phase.GUNFIRE: 2, Phase.BOATS: 2,
@@ -233,6 +235,8 @@ class EscortStepper(Shell):
         moment = self.model.moment
         show = self.model.show
         told = " ".join(event.text for event in moment.events[-2:])
+        if self.lines.one and len(told) > _BRIEF:
+            told = moment.events[-1].text if len(moment.events[-1].text) <= _BRIEF else ""
         about = show.title if self.lines.one else show.about  # the one asks, the other answers
         return STEP("where", turn=moment.turn, phase=phase_name(moment.phase), told=told or about)
 

@@ -1,6 +1,6 @@
 // The lines of a decision: pressing one lights up its evidence; its rule, its terms and its parts unfold under it.
 // In front of a class one line stands alone, as large as its room allows, with the next question and what she does.
-const SMALLEST = 0.5, SMALLER = 0.95;
+const SMALLEST = { "--fit-rule": 0.7, "--fit": 0.5 }, SMALLER = 0.95; // the rule first
 
 export default {
   render({ model, el }) {
@@ -96,10 +96,11 @@ export default {
       fitting = true;
       requestAnimationFrame(() => {
         fitting = false;
-        let size = 1;
-        el.style.setProperty("--fit", size);
-        while (model.get("one") && el.clientHeight && el.scrollHeight > el.clientHeight + 1 && size > SMALLEST) {
-          el.style.setProperty("--fit", size *= SMALLER);
+        for (const name of Object.keys(SMALLEST)) el.style.setProperty(name, 1);
+        for (const [name, smallest] of Object.entries(SMALLEST)) {
+          for (let size = 1; model.get("one") && el.clientHeight && el.scrollHeight > el.clientHeight + 1 && size > smallest;) {
+            el.style.setProperty(name, size *= SMALLER);
+          }
         }
       });
     }

@@ -335,7 +335,7 @@ def test_every_term_has_a_sentence_and_a_picture_and_is_found_in_some_line():
     for term in TERMS:
         for theme in ("light", "dark"):
             found = entry(term, theme)
-            assert found["text"].endswith(".") and 2_000 < len(found["svg"]) < 80_000
+            assert found["text"].endswith(".") and 2_000 < len(found["svg"]) < 120_000
 
 
 def test_the_end_of_a_hunt_is_an_ending(browser, app):

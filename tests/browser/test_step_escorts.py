@@ -229,6 +229,7 @@ def in_sight(page, size):
         assert now.first.is_visible() and "So she does this" in now.first.inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 800), (1920, 1080)], indirect=True)
 def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scrolling(page, voila):
     size = page.viewport_size["width"], page.viewport_size["height"]
@@ -258,6 +259,7 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
     expect(page.locator(".nk-projector")).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
 def test_ten_weapons_are_a_count_that_opens_and_the_whole_sea_names_its_ships(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&view=class")

@@ -214,7 +214,7 @@ def test_every_ship_of_a_long_score_pile_can_be_told(tall, ships):
     )
     assert len(placed) == ships
     rects = [
-        s for s in shown.shapes() if isinstance(s, Rect) and s.style.fill == "card" and not s.style.stroke == "ink"
+        s for s in shown.shapes() if isinstance(s, Rect) and s.style.fill == "card_face" and not s.style.stroke == "ink"
     ]
     starts = sorted(s.x for s in rects if s.y > state_row(tall))
     for (x, size), following in zip(placed, starts[1:], strict=False):
@@ -224,7 +224,7 @@ def test_every_ship_of_a_long_score_pile_can_be_told(tall, ships):
 
 def state_row(tall):
     """Below it lies the score pile alone."""
-    return 586 if tall else 440
+    return 500 if tall else 460
 
 
 @LAYOUTS

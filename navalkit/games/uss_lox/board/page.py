@@ -10,7 +10,8 @@ from navalkit.core.chances import percent
 from navalkit.core.match import Match
 from navalkit.core.words import local
 from navalkit.core.words import odds as said_odds
-from navalkit.view.page import Chart, Glance, Look, Order, Page, Table, override
+from navalkit.view.effect import Effect
+from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -20,7 +21,7 @@ from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
 from ..rules.tables import TABLES
-from . import scene
+from . import film, scene
 
 Seen = Glance[UssLox, State, Action]
 _FIRED = range(4)
@@ -37,6 +38,12 @@ class LoxPage(Page[UssLox, State, Action]):
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
         return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall)
+
+    @override
+    def effects(
+        self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        return film.effects(moments, before, last)
 
     @override
     def now(self, glance: Seen) -> str:

@@ -1,19 +1,23 @@
-"""The card table of USS Lox as a `Scene`: the ocean, the ship before you, your torpedoes, the deck, the score pile."""
+"""The card table of USS Lox as a `Scene`: the ocean, the ship before you, your torpedoes, the deck, the score pile.
+
+Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face up), "sunk 3" (of the score pile),
+"supply" and "deck" (their tops). A face-down card is named by its place alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from navalkit.view.cards import badge, card, empty_place, face_down, outline
-from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.cards import RATIO, badge, card, empty_place, face_down, outline
+from navalkit.view.scene import Cell, Flat, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules import cards, cribbage
 from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
 
-_RATIO = 1.4  # a card's height by its width
 _INK = Style("ink")
 _MUTED = Style("muted")
 
@@ -27,27 +31,39 @@ class _Layout:
     ocean: tuple[float, float, float, float]  # x, y, w, h of the room for the ocean
     attack: tuple[float, float]  # top left of the attack row
     card: float  # width of the cards in the attack row
-    piles: tuple[float, float]  # top left of supply and deck
+    piles: tuple[tuple[float, float], tuple[float, float]]  # top left of supply and deck
+    pile: float  # their width
     score: tuple[float, float, float]  # top left of the score pile, and the width it has
     text: float  # size of ordinary text
     lines: int  # lines of small text that have room under the attack row
+    missed: float  # width of the cards of an attack that failed
 
 
-_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 82, (424, 300), (424, 446, 352), 16, 6)
-_TALL = _Layout(390, 724, (20, 262, 350, 290), (14, 40), 84, (14, 586), (170, 586, 206), 15, 3)
+_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 84, ((424, 318), (512, 318)), 66, (424, 466, 352), 16, 6, 50)
+_TALL = _Layout(390, 584, (12, 248, 276, 230), (12, 28), 84, ((308, 228), (308, 350)), 66, (12, 514, 366), 15, 3, 38)
 
 
 def _tall_for(state: State) -> _Layout:
     """The tall layout, taller where the ocean has more than three rows: its cards stay large enough for a finger."""
-    more = 97.0 * max(0, max((int(name[1]) for name in state.squares), default=3) - 3)
-    (x, y, w, h), (piles_x, piles_y), (score_x, score_y, room) = _TALL.ocean, _TALL.piles, _TALL.score
-    return replace(
-        _TALL,
-        height=_TALL.height + more,
-        ocean=(x, y, w, h + more),
-        piles=(piles_x, piles_y + more),
-        score=(score_x, score_y + more, room),
-    )
+    more = 76.0 * max(0, max((int(name[1]) for name in state.squares), default=3) - 3)
+    (x, y, w, h), (score_x, score_y, room) = _TALL.ocean, _TALL.score
+    height = _TALL.height + more
+    return replace(_TALL, height=height, ocean=(x, y, w, h + more), score=(score_x, score_y + more, room))
+
+
+@cache
+def _face(w: float, label: str) -> tuple[Flat, ...]:
+    return card(-w / 2, -w * RATIO / 2, w, w * RATIO, label)
+
+
+@cache
+def _back(w: float) -> tuple[Flat, ...]:
+    return face_down(-w / 2, -w * RATIO / 2, w, w * RATIO)
+
+
+def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
+    """A card by its top left corner: face up, or down without a label."""
+    return Piece(id, x + w / 2, y + w * RATIO / 2, _face(w, label) if label else _back(w), flips=True)
 
 
 def scene(
@@ -70,11 +86,11 @@ def scene(
     """
     layout = _tall_for(state) if tall else _WIDE
     builder = _Table(game, state, legal, layout, chances)
+    pieces = (*builder.ocean(), *builder.piles(), *builder.score(), *builder.attack())
     layers = (
-        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")),)),
-        Layer("ocean", builder.ocean()),
-        Layer("piles", (*builder.piles(), *builder.score())),
-        Layer("attack", builder.attack()),
+        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")), *builder.flat)),
+        Layer("cards", pieces),
+        Layer("names", tuple(builder.over)),
         Layer("evidence", builder.evidence()),
     )
     return Scene(layout.width, layout.height, layers, tuple(builder.cells), game.title, _describe(state))
@@ -88,62 +104,60 @@ class _Table:
     ) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
         self.cells: list[Cell] = []
+        self.flat: list[Shape] = []  # under the cards
+        self.over: list[Shape] = []  # on them
         self.attack_cards = self.state.last or (
             (self.state.ship, *self.state.fired) if self.state.ship != NO_CARD else ()
         )
 
     def _cell(self, id: str, x: float, y: float, w: float, alt: str, action: Action | None = None) -> None:
         known = action if action in self.legal else None
-        self.cells.append(Cell(id, rect_outline(x, y, w, w * _RATIO), alt, action=known))
+        self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO), alt, action=known))
 
-    def _heading(self, x: float, y: float, text: str) -> Text:
-        return Text(x, y, text, _INK, self.layout.text, anchor="start", bold=True)
+    def _heading(self, x: float, y: float, text: str) -> None:
+        self.flat.append(Text(x, y, text, _INK, self.layout.text, anchor="start", bold=True))
 
-    def ocean(self) -> tuple[Shape, ...]:
+    def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
-        names = self.state.squares
+        names, wide_page = self.state.squares, self.layout is _WIDE
         title = SAY("table.ocean" if names else "table.ocean.none", left=self.state.ocean_left, all=len(names))
-        shapes: list[Shape] = [
-            Rect(x - 12, y - 40, room_w + 24, room_h + 48, Style("sea_deep"), 12),
-            self._heading(x, y - 20, title),
-        ]
+        self.flat.append(Rect(x - 8, y - (40 if wide_page else 32), room_w + 16, room_h + 44, Style("sea_deep"), 12))
+        self._heading(x, y - (20 if wide_page else 16), title)
         if not names:
-            return tuple(shapes)
+            return ()
         wide, high = 1 + max("ABCDE".index(name[0]) for name in names), max(int(name[1]) for name in names)
-        label, gap = 18.0, 10.0
-        w = min(
-            (room_w - gap * (wide - 1)) / wide, ((room_h - gap * (high - 1)) / high - label) / _RATIO, 116
-        )
+        gap = 10.0 if wide_page else 7.0
+        w = min((room_w - gap * (wide - 1)) / wide, (room_h - gap * (high - 1)) / high / RATIO, 116)
         left = x + (room_w - wide * w - (wide - 1) * gap) / 2
-        step = (room_h - high * (w * _RATIO + label)) / max(high, 1)
+        found = []
         for name, slot in zip(names, self.state.ocean, strict=True):
             cx = left + "ABCDE".index(name[0]) * (w + gap)
-            cy = y + (int(name[1]) - 1) * (w * _RATIO + label + min(step, gap)) + label
-            shapes.append(Text(cx + w / 2, cy - 9, name, _MUTED, 14))
+            cy = y + (int(name[1]) - 1) * (w * RATIO + gap)
             if slot == GONE:
-                shapes += empty_place(cx, cy, w, w * _RATIO)
+                self.flat += empty_place(cx, cy, w, w * RATIO)
+                self.flat.append(Text(cx + w / 2, cy + 0.7 * w, name, _MUTED, 14))
                 self._cell(name, cx, cy, w, SAY("table.turned", square=name))
             else:
-                shapes += face_down(cx, cy, w, w * _RATIO)
+                found.append(_piece(name, cx, cy, w))
+                self.over.append(Text(cx + w / 2, cy + 0.29 * w, name, Style("on_heat_low"), 14, bold=True))
                 self._cell(name, cx, cy, w, SAY("table.face_down", square=name), Flip(name))
-        return tuple(shapes)
+        return tuple(found)
 
-    def attack(self) -> tuple[Shape, ...]:
-        """The ship that lies face up, or was attacked last, and the places of three torpedoes beside her."""
+    def attack(self) -> tuple[Piece, ...]:
+        """The ship that lies face up, or was attacked last, the places of three torpedoes, an attack that failed."""
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        shapes: list[Shape] = [self._heading(x, y - 20, self._attack_title())]
+        self._heading(x, y - (20 if self.layout is _WIDE else 14), self._attack_title())
         if not up:
-            shapes += empty_place(x, y, w, w * _RATIO)
-            return tuple(shapes)
-        live = state.ship != NO_CARD
-        ship_now = state.ship if live else up[0]
-        if (
-            live and state.last
-        ):  # an escort after a failed attack: the failed attack is history, the escort counts
+            self.flat += empty_place(x, y, w, w * RATIO)
+            return ()
+        found = []
+        ship_now = state.ship if state.ship != NO_CARD else up[0]
+        if state.ship != NO_CARD and state.last:  # the failed attack is history, the escort counts
             up = (state.ship,)
-        shapes += card(x, y, w, w * _RATIO, cards.text(ship_now))
+            found += self._failed()
+        found.append(_piece(f"card {cards.text(ship_now)}", x, y, w, cards.text(ship_now)))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
         gun = Attack(0) if cards.rank(ship_now) == cards.JACK else None
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
@@ -151,17 +165,27 @@ class _Table:
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + 8)
             if n < len(up):
-                shapes += card(cx, y, w, w * _RATIO, cards.text(up[n]))
+                found.append(_piece(f"card {cards.text(up[n])}", cx, y, w, cards.text(up[n])))
                 self._cell(f"tube {n}", cx, y, w, SAY("table.torpedo", n=n, card=cards.named(up[n])))
             else:
-                shapes += empty_place(cx, y, w, w * _RATIO)
+                self.flat += empty_place(cx, y, w, w * RATIO)
                 if chance := self.chances.get(Attack(n)):
-                    shapes.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, 16, bold=True))
-                    shapes.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, 16))
+                    self.flat.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, 16, bold=True))
+                    self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, 16))
                     self._cell(f"tube {n}", cx, y, w, SAY("table.fire", n=n, chance=chance), Attack(n))
         for i, line in enumerate(self._lines()):
-            shapes.append(Text(x, y + w * _RATIO + 18 + 18 * i, line, _INK, 14, anchor="start"))
-        return tuple(shapes)
+            self.flat.append(Text(x, y + w * RATIO + 16 + 18 * i, line, _INK, 14, anchor="start"))
+        return tuple(found)
+
+    def _failed(self) -> list[Piece]:
+        """The cards of an attack that failed, small."""
+        x, y = self.layout.attack
+        w, top = self.layout.missed, y + self.layout.card * RATIO + (46 if self.layout is _WIDE else 26)
+        x += 0 if self.layout is _WIDE else 190
+        return [
+            _piece(f"card {cards.text(c)}", x + i * (w + 6), top, w, cards.text(c))
+            for i, c in enumerate(self.state.last)
+        ]
 
     def _attack_title(self) -> str:
         state = self.state
@@ -184,9 +208,7 @@ class _Table:
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
             lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
-            if state.last:
-                lines.append(SAY("table.failed", cards=" ".join(map(cards.symbol, state.last))))
-            return lines
+            return [*lines, SAY("table.failed")] if state.last else lines
         if state.ship != NO_CARD or not state.last:
             return []
         if hits := self._hits():
@@ -206,47 +228,39 @@ class _Table:
         shapes: list[Shape] = []
         for i, c in enumerate(state.last):
             if c in scoring:
-                shapes += outline(x + i * (w + 8), y, w, w * _RATIO)
+                shapes += outline(x + i * (w + 8), y, w, w * RATIO)
         return tuple(shapes)
 
-    def piles(self) -> tuple[Shape, ...]:
+    def piles(self) -> tuple[Piece, ...]:
         """Torpedo supply and deck, with their counts."""
-        x, y = self.layout.piles
-        state, w = self.state, 64.0
-        shapes: list[Shape] = []
+        state, w, found = self.state, self.layout.pile, []
         piles: tuple[tuple[str, int, Action], ...] = (
             ("supply", state.torpedoes, Escape()),
             ("deck", len(state.deck), Chase()),
         )
-        for i, (id, count, action) in enumerate(piles):
+        for (x, y), (id, count, action) in zip(self.layout.piles, piles, strict=True):
             label = SAY(f"table.{id}")
-            cx = x + i * (w + 12)
-            shapes += face_down(cx, y, w, w * _RATIO) if count else empty_place(cx, y, w, w * _RATIO)
-            shapes += badge(cx + w / 2, y + w * _RATIO / 2, str(count), fill="card", ink="ink", size=17)
-            shapes.append(Text(cx + w / 2, y + w * _RATIO + 14, label, _INK, 14))
-            self._cell(id, cx, y, w, SAY("table.pile", name=label, count=count), action)
-        return tuple(shapes)
+            self.flat += empty_place(x, y, w, w * RATIO)
+            if count:
+                found.append(_piece(id, x, y, w))
+            self.over += badge(x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=17)
+            self.flat.append(Text(x + w / 2, y + w * RATIO + 12, label, _INK, 14))
+            self._cell(id, x, y, w, SAY("table.pile", name=label, count=count), action)
+        return tuple(found)
 
-    def score(self) -> tuple[Shape, ...]:
+    def score(self) -> tuple[Piece, ...]:
         x, y, room = self.layout.score
-        state, w = self.state, 50.0
+        state, w = self.state, 50.0 if self.layout is _WIDE else 44.0
         pile = [cards.text(c) for c in state.sunk + state.estimated]
         waiting = len(state.estimates) - len(state.estimated)
         count = len(pile) + waiting
-        shapes: list[Shape] = [
-            self._heading(x, y - 16 if self.layout is _WIDE else y + 6, SAY("table.sunk", tons=state.tons))
-        ]
-        top = y + (6 if self.layout is _WIDE else 22)
+        self._heading(x, y - 16, SAY("table.sunk", tons=state.tons))
         step = min(w + 6, (room - w) / max(count - 1, 1))
-        for i in range(count):
-            cx = x + i * step
-            shapes += (
-                card(cx, top, w, w * _RATIO, pile[i]) if i < len(pile) else face_down(cx, top, w, w * _RATIO)
-            )
         if not count:
-            shapes += empty_place(x, top, w, w * _RATIO)
-        self._cell("score", x, top, w, SAY("table.score", count=count, tons=state.tons))
-        return tuple(shapes)
+            self.flat += empty_place(x, y, w, w * RATIO)
+        self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons))
+        labels = [*pile, *([""] * waiting)]
+        return tuple(_piece(f"sunk {i}", x + i * step, y, w, label) for i, label in enumerate(labels))
 
 
 def _describe(state: State) -> str:

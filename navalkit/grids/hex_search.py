@@ -20,20 +20,26 @@ def any_heading(*hexes: Hex) -> list[Place]:
     return [Place(h, d) for h in hexes for d in DIRECTIONS]
 
 
+Bare = tuple[int, int, int]
+"""A place as bare numbers: q and r of the bow, direction."""
+Rest = tuple[int, int]
+"""What is still to go at least: hexes and, of ways that long, turns."""
+
+
 def _best_first(
-    start: Place, limit: int, to_go: Callable[[int, int], int], forbidden: HexSet, taken: HexSet
+    start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet, taken: HexSet
 ) -> Iterator[tuple[Place, tuple[int, ...]]]:
     """Each place within ``limit`` hexes, once, with its best path as ranks in ``TURNS``.
 
-    A* search: ``to_go`` must never exceed the hexes still to go. Paths are compared by length, number of
+    A* search: ``to_go`` must never exceed what is still to go. Paths are compared by length, number of
     turns and ranks, and an extension preserves that order, so that the first time a place comes up is its
-    best. It works on bare numbers (q, r, direction): what it does a hundred thousand times is ``obstacle``.
+    best. It works on bare numbers: what it does a hundred thousand times is ``obstacle``.
     """
     origin = (start.bow.q, start.bow.r, start.direction)
-    heap: list[tuple[int, int, tuple[int, ...], tuple[int, int, int]]] = [(to_go(*start.bow), 0, (), origin)]
-    done: set[tuple[int, int, int]] = set()
+    heap: list[tuple[int, int, tuple[int, ...], int, Bare]] = [(*to_go(*origin), (), 0, origin)]
+    done: set[Bare] = set()
     while heap:
-        _, turns, ranks, at = heappop(heap)
+        _, _, ranks, turns, at = heappop(heap)
         if at in done:
             continue
         done.add(at)
@@ -46,9 +52,10 @@ def _best_first(
             new = (*entered, course)
             if new in done or entered in forbidden or entered in taken or (turn and (q - dq, r - dr) in taken):
                 continue
-            least = len(ranks) + 1 + to_go(*entered)
+            hexes, bends = to_go(*new)
+            least, made = len(ranks) + 1 + hexes, turns + abs(turn)
             if least <= limit:
-                heappush(heap, (least, turns + abs(turn), (*ranks, rank), new))
+                heappush(heap, (least, made + bends, (*ranks, rank), made, new))
 
 
 def _path(start: Place, ranks: tuple[int, ...]) -> list[Place]:
@@ -72,7 +79,7 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
     forbidden, taken : set of Hex
         As in ``moves``.
     """
-    best = _best_first(start, n, lambda _q, _r: 0, forbidden, taken)
+    best = _best_first(start, n, lambda _q, _r, _heading: (0, 0), forbidden, taken)
     return {place: _path(start, ranks) for place, ranks in best}
 
 
@@ -101,19 +108,71 @@ def shortest_path(
         One place for each hex entered, the start left out: empty if the ship is there already, None if
         there is no path within the limit.
     """
-    wanted = set(goals)
+    wanted = {goal for goal in goals if goal == start or _open(goal, start, forbidden, taken)}
     if not wanted:
         return None
     bows = {goal.bow for goal in wanted}
-    known: dict[tuple[int, int], int] = {}
-
-    def to_go(q: int, r: int) -> int:
-        if (q, r) not in known:
-            known[q, r] = min(map(Hex(q, r).distance, bows))
-        return known[q, r]
-
-    most = to_go(*start.bow) + DETOUR if limit is None else limit
+    straight = min(map(start.bow.distance, bows))
+    most = straight + DETOUR if limit is None else limit
+    to_go = _homeward(next(iter(wanted)), straight + NEAR) if len(wanted) == 1 else _distance(bows)
     for place, ranks in _best_first(start, most, to_go, forbidden, taken):
         if place in wanted:
             return _path(start, ranks)
     return None
+
+
+def _open(goal: Place, start: Place, forbidden: HexSet, taken: HexSet) -> bool:
+    """Whether a ship could come to a place at all: her last step is from the hex astern of it."""
+    entered = (goal.bow,) if goal.stern == start.bow else goal.hexes
+    return not any(h in forbidden or h in taken for h in entered)
+
+
+NEAR = 8
+"""Hexes more than the straight distance within which the way to a single goal is known exactly: turning about takes
+no more."""
+
+
+def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
+    """The straight distance to the nearest of some hexes."""
+    known: dict[tuple[int, int], Rest] = {}
+
+    def to_go(q: int, r: int, _heading: int) -> Rest:
+        if (q, r) not in known:
+            known[q, r] = min(map(Hex(q, r).distance, bows)), 0
+        return known[q, r]
+
+    return to_go
+
+
+def _homeward(goal: Place, far: int) -> Callable[[int, int, int], Rest]:
+    """What is still to go to one place in open water: exact up to ``far`` hexes and more, no less than that beyond."""
+    home, beyond, (bow, direction) = _home(far), len(_RINGS), goal
+
+    def to_go(q: int, r: int, heading: int) -> Rest:
+        dq, dr = q - bow.q, r - bow.r
+        least = max(abs(dq), abs(dr), abs(dq + dr))
+        for _ in range(6 - direction):  # turn the sea until the goal heads north, as in the table
+            dq, dr = -dr, dq + dr
+        return home.get((dq, dr, (heading - direction - 1) % 6 + 1)) or (max(least, beyond), 0)
+
+    return to_go
+
+
+_KNOWN: dict[Bare, Rest] = {(0, 0, 6): (0, 0)}
+_RINGS: list[dict[Bare, Rest]] = [dict(_KNOWN)]
+
+
+def _home(far: int) -> dict[Bare, Rest]:
+    """From every place at least within ``far`` hexes of the place (A1, 6) the hexes and turns of the best way there."""
+    while len(_RINGS) <= far:
+        ring: dict[Bare, Rest] = {}
+        for (q, r, heading), (hexes, turns) in _RINGS[-1].items():
+            dq, dr = STEPS[heading]
+            for turn in TURNS:
+                before = (q - dq, r - dr, (heading - 1 - turn) % 6 + 1)
+                rest = hexes + 1, turns + abs(turn)
+                if before not in _KNOWN and rest < ring.get(before, (hexes + 2, 0)):
+                    ring[before] = rest
+        _KNOWN.update(ring)
+        _RINGS.append(ring)
+    return _KNOWN

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from navalkit.games.on_patrol.board.overlay import lit, overlay
-from navalkit.games.on_patrol.board.scene import SIZES, TALL, WIDE, View, everything, fit, outline, scene
+from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
@@ -148,7 +149,7 @@ def _told(model: StepModel, view: View) -> Iterable[Shape]:
         yield from _sign(view, h, str(n) if model.room else "?", 3)
     if model.piece is not None:
         for h in model.piece.place(model.state).hexes:
-            yield Polygon(outline(view, h), Style(None, "select", 3, dash=(4, 3)))
+            yield Polygon(view.outline(h), Style(None, "select", 3, dash=(4, 3)))
 
 
 def _wreck(view: View, name: str, place: Place) -> Iterable[Shape]:
@@ -164,7 +165,7 @@ def _wreck(view: View, name: str, place: Place) -> Iterable[Shape]:
 def _sign(view: View, h: Hex, sign: str, width: float) -> Iterable[Shape]:
     """A hex that is to be chosen, or was."""
     x, y = view.layout.center(h)
-    yield Polygon(outline(view, h), Style("paper", "select", width, opacity=0.8))
+    yield Polygon(view.outline(h), Style("paper", "select", width, opacity=0.8))
     yield Text(x, y, sign, Style("select"), max(12.0, view.side), bold=True)
 
 

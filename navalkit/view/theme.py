@@ -42,6 +42,7 @@ _TABLE = {
     "grid": ("#C2D7E3", "#1D4359", "#5E7482"),
     "card_line": ("#7C93A2", "#7F99A8", "#FFFFFF"),
     "card_back_wave": ("#8FC1DE", "#9CCBE6", "#FFFFFF"),
+    "foam": ("#FFFFFF", "#CFE6F0", "#FFFFFF"),
     "shadow": ("#B4CBD8", "#071520", "#000000"),
     # text
     "ink": ("#14222C", "#EAF2F7", "#FFFFFF"),

@@ -209,8 +209,6 @@ def _radial(sea: Any, ship: Any, target: Any, marker: Any, way: Any, check: Any)
 
     ran = ship["ran"] == target if op.MODES[marker["kind"]] != 5 else None
     ways = set(op.radial_ways(ship["place"], target, hexes, plan, ran, clear))
-    if ran and not op.in_zone(ship["place"], target):
-        ways |= set(op.radial_ways(ship["place"], target, hexes, plan, False, clear))  # see test_a_ship_alongside ...
     if all(clear(ship["place"], w) for w in ways):
         check("the way of radial movement", way if way not in ways else True, True if way in ways else sorted(ways))
     elif len(way) < hexes:

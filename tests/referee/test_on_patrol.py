@@ -35,12 +35,8 @@ ALONGSIDE = """(turn=9 phase=3 fleet=(guide=E20/3 row="fast 3" die=3 emergency=t
  found=[S1] year=1944)""".replace("\n", "")
 
 
-@pytest.mark.xfail(strict=True, reason="105.4.9: she has run and is out of the zone, and does not turn about")
 def test_a_ship_alongside_the_zone_that_has_run_turns_about() -> None:
-    """Her course leads neither in nor straight out; the source asks only that her stern be outside (105.4.9).
-
-    When this passes, the ways with ``ran`` taken as false go from `patrol_tables._radial` as well.
-    """
+    """Her course leads neither in nor straight out; the source asks only that her stern be outside (105.4.9)."""
     house = nk.load("on-patrol", scenario="hunter-group", package="advanced")
     state = house.parse_state(ALONGSIDE)
     ship = position(house, state)["ships"]["E2"]

@@ -12,7 +12,8 @@ from ..escort.explain import explain
 from ..sea.state import ESCORTS, EscortMove, Phase
 from ..sea.tables import TABLES
 from .moments import Key, Moment, key_of
-from .scene import everything, fit, scene
+from .scene import scene
+from .view import everything, fit
 from .words import SAY
 
 PICTURE = (1000.0, 580.0)

@@ -11,7 +11,7 @@ from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Shape, Styl
 from ..escort.automaton import EscortDecision
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State
-from .scene import View, outline
+from .view import View
 
 EVIDENCE = "orange"
 
@@ -66,8 +66,8 @@ def _zone(view: View, decision: EscortDecision, _state: State) -> list[Shape]:
     shapes: list[Shape] = []
     for rank, h in decision.zone:
         fill = EVIDENCE if h in hit else None
-        shapes.append(Polygon(outline(view, h), Style(fill, None, opacity=0.35)))
-        shapes.append(Polygon(outline(view, h), Style(None, EVIDENCE, 1.5)))
+        shapes.append(Polygon(view.outline(h), Style(fill, None, opacity=0.35)))
+        shapes.append(Polygon(view.outline(h), Style(None, EVIDENCE, 1.5)))
         if view.side >= 12:
             x, y = view.layout.center(h)
             shapes.append(Text(x, y, str(rank), Style("ink"), max(10, view.side * 0.6), bold=h in hit))
@@ -93,7 +93,7 @@ def _forbidden(view: View, decision: EscortDecision, _state: State) -> list[Shap
     shapes: list[Shape] = []
     for h, _ban in decision.forbidden:
         if view.holds(h):
-            shapes.append(Polygon(outline(view, h), Style("bad", None, opacity=0.16)))
+            shapes.append(Polygon(view.outline(h), Style("bad", None, opacity=0.16)))
             x, y = view.layout.center(h)
             r = view.side * 0.4
             shapes.append(Line(((x - r, y - r), (x + r, y + r)), Style(None, "bad", 1, opacity=0.7)))
@@ -109,7 +109,7 @@ def _path(view: View, decision: EscortDecision, state: State) -> list[Shape]:
     hexes = [leg.place.bow for leg in decision.path]
     if not hexes:
         return []
-    shapes: list[Shape] = [Polygon(outline(view, h), Style(None, EVIDENCE, 2)) for h in hexes]
+    shapes: list[Shape] = [Polygon(view.outline(h), Style(None, EVIDENCE, 2)) for h in hexes]
     return [*shapes, Line(_track(view, decision, hexes, state), Style(None, EVIDENCE, 3.5), arrow=True)]
 
 
@@ -156,4 +156,4 @@ def overlay(view: View, decision: EscortDecision, state: State, shown: Iterable[
 
 def lit(view: View, hexes: Iterable[Hex]) -> Layer:
     """Single hexes as evidence: what one line of the reasons points to."""
-    return Layer("lit", tuple(Polygon(outline(view, h), Style(EVIDENCE, EVIDENCE, 2.5, opacity=0.5)) for h in hexes))
+    return Layer("lit", tuple(Polygon(view.outline(h), Style(EVIDENCE, EVIDENCE, 2.5, opacity=0.5)) for h in hexes))

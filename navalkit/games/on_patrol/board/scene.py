@@ -1,4 +1,4 @@
-"""The sea as a picture: hexes, ships that point where they head, boats with their depth, tracks, charges and markers.
+"""The sea as a picture: ships that point where they head, boats with their depth, torpedoes, charges and markers.
 
 A ``View`` says which part of the unbounded sea is looked at and how large; everything else comes from the state. What
 explains an escort's move is laid over it by ``overlay``.
@@ -6,112 +6,29 @@ explains an escort's move is laid over it by ``overlay``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import cos, radians, sin
 from typing import Any
 
-from navalkit.grids.hex import Hex, Layout, Place, opposite
-from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.grids.hex import Hex, Place
+from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Scene, Shape, Style, Text
 
 from ..sea.combat_tables import COMBAT
-from ..sea.state import Boat, Charge, Light, Marker, MarkerKind, Role, State, Torpedo, Vessel
+from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
+from . import ships
+from .labels import Named, labels
+from .view import View, everything, fit
+from .water import water
 from .words import SAY
 
-WIDE = (800.0, 680.0)
-TALL = (390.0, 430.0)
-"""Pixels of the board, on a wide page and on a phone."""
-SIZES = (5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)
-"""Sides of a hex in pixels, one a zoom step."""
-NAMED = 22.0
-"""From this size on every hex carries its name; below it the columns and rows are named along the edges."""
-
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
-"""A side's colour; the letter on the hull says the same."""
-_LENGTH = {Role.MERCHANT: 0.80, Role.CAPITAL: 0.95, Role.ESCORT: 0.68}  # of two hexes
-_BEAM = {Role.MERCHANT: 0.30, Role.CAPITAL: 0.36, Role.ESCORT: 0.22}
-_BOAT_BAND = "vermilion"
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A window on the sea.
-
-    Parameters
-    ----------
-    centre : Hex
-        In the middle of the picture.
-    zoom : int
-        Index in ``SIZES``.
-    size : (float, float)
-        Width and height in pixels.
-    """
-
-    centre: Hex
-    zoom: int = 3
-    size: tuple[float, float] = WIDE
-    layout: Layout = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        side = SIZES[self.zoom]
-        x, y = Layout(side).center(self.centre)
-        object.__setattr__(self, "layout", Layout(side, self.size[0] / 2 - x, self.size[1] / 2 - y))
-
-    @property
-    def side(self) -> float:
-        """Side of a hex in pixels."""
-        return self.layout.size
-
-    def hexes(self) -> tuple[Hex, ...]:
-        """The hexes that are at least partly in the window, column by column."""
-        return _hexes(self)
-
-    def holds(self, h: Hex) -> bool:
-        """Whether the centre of a hex is in the window."""
-        x, y = self.layout.center(h)
-        return 0 <= x <= self.size[0] and 0 <= y <= self.size[1]
-
-    def moved(self, columns: float, rows: float) -> View:
-        """The window moved by a share of its width and height (0.5: by half)."""
-        x, y = self.size[0] * (0.5 + columns), self.size[1] * (0.5 + rows)
-        return View(self.layout.hex_at(x, y), self.zoom, self.size)
-
-    def zoomed(self, steps: int) -> View:
-        """Larger hexes (smaller, if negative), as far as there are sizes."""
-        return View(self.centre, max(0, min(len(SIZES) - 1, self.zoom + steps)), self.size)
-
-
-@lru_cache(maxsize=16)
-def _hexes(view: View) -> tuple[Hex, ...]:
-    (width, height), side, found = view.size, view.side, []
-    for h in view.layout.hexes_in(0, 0, width, height):
-        x, y = view.layout.center(h)
-        if -side < x < width + side and -side < y < height + side:
-            found.append(h)
-    return tuple(found)
-
-
-def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE) -> View:
-    """The closest view that holds all hexes with some water around them."""
-    points = list(hexes)
-    if not points:
-        return View(Hex(0, 0), size=size)
-    unit = Layout(1.0)
-    xs, ys = zip(*map(unit.center, points), strict=True)
-    centre = unit.hex_at((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-    wide, high = max(xs) - min(xs) + 6, max(ys) - min(ys) + 6
-    side = min(size[0] / wide, size[1] / high)
-    zoom = max((i for i, s in enumerate(SIZES[:-1]) if s <= side), default=0)
-    return View(centre, zoom, size)
-
-
-def everything(state: State) -> list[Hex]:
-    """The hexes where something lies: what a view of the whole hunt must hold."""
-    ships = [h for v in state.vessels for h in v.place.hexes]
-    boats = [h for b in state.boats if b.active for h in b.place.hexes]
-    return ships + boats + [t.at for t in state.torpedoes] + [m.target for m in state.markers]
+"""A side's colour; the silhouette and the letter beside it say the same."""
+BOAT_BAND = "vermilion"
+ZONE = 2
+"""Hexes about a target hex into which charges fall (105.1.5)."""
+_SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
+_ZONED = (*_SEEN, MarkerKind.CONTACT)
 
 
 def scene(
@@ -135,7 +52,7 @@ def scene(
     orders : mapping of Hex to action, optional
         Hexes a press on which gives an order.
     wakes : sequence of paths, optional
-        Places ships have come through this turn; left out, every ship under way has one as long as she is fast.
+        Places ships have come through this turn; left out, every ship under way has white water about her.
     over, under : sequence of Layer
         What is drawn above the ships, and beneath them.
     pointable : bool
@@ -144,213 +61,134 @@ def scene(
         Whether it is dark but for ``state.lights``.
     """
     view = view or fit(everything(state))
-    hexes = view.hexes()
-    white = _white_water(view, state.vessels) if wakes is None else _wakes(view, wakes)
+    beneath = [shape for layer in under for shape in layer.shapes]
+    beneath += [*_targets(view, state.markers), *_wakes(view, wakes or ()), *_courses(view, state.torpedoes)]
     layers = (
-        _sea(view, night, state.lights if night else ()),
-        Layer("under", tuple(shape for layer in under for shape in layer.shapes)),
-        Layer("tracks", (*white, *_tracks(view, state.torpedoes), *_charges(view, state.charges))),
-        Layer("ships", (*_markers(view, state.markers), *_vessels(view, state), *_boats(view, state.boats))),
+        water(view, night, state.lights if night else ()),
+        Layer("under", (*beneath, *_charges(view, state.charges))),
+        Layer("pieces", tuple(_pieces(view, state, wakes is None))),
         *over,
-        Layer("edges", _edges(view, hexes)),
     )
-    cells = _cells(view, state, orders or {}, hexes if pointable else ())
+    cells = _cells(view, state, orders or {}, view.hexes() if pointable else ())
     width, height = view.size
     return Scene(width, height, layers, cells, SAY("sea.title"), describe(state))
-
-
-# The sea ------------------------------------------------------------------------------------------------------------
-
-
-def outline(view: View, h: Hex) -> tuple[Point, ...]:
-    """The six corners of a hex in the window."""
-    return tuple(view.layout.corners(h))
-
-
-@lru_cache(maxsize=16)
-def _sea(view: View, night: bool, lights: tuple[Light, ...]) -> Layer:
-    """Water, light and grid: the same layer as long as view and lights are the same, so that it is drawn once."""
-    width, height = view.size
-    hexes = view.hexes()
-    shapes: list[Shape] = [Rect(0, 0, width, height, Style("sea_deep" if night else "sea_shallow"))]
-    if night:
-        lit = {h for light in lights for h in hexes if h.distance(light.at) <= light.radius}
-        shapes += [Polygon(outline(view, h), Style("sea_shallow")) for h in hexes if h in lit]
-    shapes += [Polygon(outline(view, h), Style(None, "grid", 1.0 if view.side >= 9 else 0.5)) for h in hexes]
-    if view.side >= NAMED:
-        style, size = Style("muted", opacity=0.6), view.side * 0.38
-        for h in hexes:
-            x, y = view.layout.center(h)
-            shapes.append(Text(x, y + view.side * 0.66, h.label, style, size, glyph=False))
-    return Layer("sea", tuple(shapes))
-
-
-def _edges(view: View, hexes: Sequence[Hex]) -> tuple[Shape, ...]:
-    """Column letters along the top and row numbers along the left, where the hexes are too small for names."""
-    if view.side >= NAMED or not hexes:
-        return ()
-    step = 1 if view.side >= 16 else 2 if view.side >= 9 else 4
-    style = Style("muted")
-    paper = Style("paper", opacity=0.75)
-    width, height = view.size
-    shapes: list[Shape] = [Rect(0, 0, width, 16, paper), Rect(0, 16, 26, height - 16, paper)]
-    for q in sorted({h.q for h in hexes}):
-        x, _ = view.layout.center(Hex(q, 0))
-        if q % step == 0 and 34 < x < width - 6:
-            shapes.append(Text(x, 8, Hex(q, 0).label.rstrip("-0123456789") or "A", style, 11, glyph=False))
-    left = view.layout.hex_at(26, height / 2)
-    for row in sorted({h.row for h in hexes}):
-        _, y = view.layout.center(Hex.at(left.column, row))
-        if row % (5 if step > 1 else 2) == 0 and 24 < y < height - 6:
-            shapes.append(Text(13, y, str(row), style, 11, glyph=False))
-    return tuple(shapes)
 
 
 # What sails ---------------------------------------------------------------------------------------------------------
 
 
-def _along(view: View, place: Place) -> tuple[Point, Point, Point]:
-    """The middle of a ship on two hexes, the unit vector to her bow, and the one to her starboard beam."""
-    (bx, by), (sx, sy) = view.layout.center(place.bow), view.layout.center(place.stern)
-    angle = radians(60 * place.direction - 90)
-    ahead = cos(angle), sin(angle)
-    return ((bx + sx) / 2, (by + sy) / 2), ahead, (-ahead[1], ahead[0])
+def piece(view: View, id: str, place: Place, shapes: tuple[Flat, ...]) -> Piece:
+    """A piece that lies on the two hexes of a place."""
+    x, y, heading = view.pose(place)
+    return Piece(id, x, y, shapes, heading)
 
 
-def hull(view: View, place: Place, length: float, beam: float) -> tuple[Point, ...]:
-    """A hull that points where she heads; length in lengths of two hexes, beam in heights of one."""
-    (x, y), (ax, ay), (bx, by) = _along(view, place)
-    half, wide = length * view.layout.height, beam * view.layout.height / 1
-    outline_ = ((1.0, 0), (0.55, 0.8), (0.1, 1.0), (-0.75, 0.9), (-1.0, 0.5), (-1.0, -0.5), (-0.75, -0.9), (0.1, -1.0),
-                (0.55, -0.8))  # fmt: skip
-    return tuple((x + ax * half * u + bx * wide * v, y + ay * half * u + by * wide * v) for u, v in outline_)
+def _pieces(view: View, state: State, wakes: bool) -> Iterator[Piece]:
+    """All that moves, from the bottom to the top, and the names over it; the boats' names are placed first."""
+    high, named = view.layout.height, list[Named]()
+    long = ships.length("submarine", high)
+    for marker in state.markers:
+        if view.holds(marker.place.bow):
+            yield piece(view, f"{marker.boat} marker", marker.place, _counter(marker.kind, long))
+    for torpedo in state.torpedoes:
+        if view.holds(torpedo.at):
+            x, y = view.layout.center(torpedo.at)
+            yield Piece(torpedo.id, x, y, ships.torpedo(max(14.0, high), BOAT_BAND), 60.0 * torpedo.direction % 360)
+    for vessel in sorted(state.vessels, key=lambda v: (not v.sunk, v.role is Role.ESCORT)):
+        if any(map(view.holds, vessel.place.hexes)):
+            yield piece(view, vessel.id, vessel.place, silhouette(vessel, high, wakes))
+            kind = TABLES.vessels[vessel.type].kind
+            hers = ships.length(kind, high)
+            named.append(Named(vessel.id, vessel.id, view.pose(vessel.place), hers, ships.BUILDS[kind].beam * hers))
+    for boat in state.boats:
+        if boat.active and view.holds(boat.place.bow):
+            shapes = ships.submarine(long, BOAT_BAND, boat.depth, wakes and bool(boat.speed))
+            yield piece(view, boat.id, boat.place, shapes)
+            text = SAY("sea.name" if boat.depth else "sea.name.surfaced", boat=boat.id, depth=boat.depth)
+            named.insert(0, Named(boat.id, text, view.pose(boat.place), long, 0.1 * long, keep=True))
+    yield from labels(sorted(named, key=lambda each: (not each.keep, each.id[0] == "M")), view.size)
 
 
-def _vessels(view: View, state: State) -> list[Shape]:
-    shapes: list[Shape] = []
-    for vessel in state.vessels:
-        if not view.holds(vessel.place.bow) and not view.holds(vessel.place.stern):
-            continue
-        band = BANDS[vessel.role]
-        gone = bool(vessel.sunk)
-        style = Style(None if gone else band, "ink", 1.5 if view.side >= 9 else 1)
-        points = hull(view, vessel.place, _LENGTH[vessel.role], _BEAM[vessel.role])
-        shapes.append(Polygon(points, style))
-        if gone:
-            (x, y), (ax, ay), (bx, by) = _along(view, vessel.place)
-            r = view.side * 0.7
-            for sign in (1, -1):
-                ends = ((x - ax * r - bx * r * sign, y - ay * r - by * r * sign),
-                        (x + ax * r + bx * r * sign, y + ay * r + by * r * sign))  # fmt: skip
-                shapes.append(Line(ends, Style(None, "bad", 2)))
-        elif vessel.hits or vessel.stopped:
-            x, y = view.layout.center(vessel.place.stern)
-            shapes.append(Circle(x, y, view.side * 0.35, Style("orange", "ink", 1)))
-        if view.side >= 9:
-            shapes.append(_name(view, vessel.place, vessel.id))
-    return shapes
+def silhouette(vessel: Vessel, height: float, wakes: bool = True) -> tuple[Flat, ...]:
+    """What a surface ship looks like where hexes are so high."""
+    kind = TABLES.vessels[vessel.type].kind
+    long = ships.length(kind, height)
+    if vessel.sunk:
+        return ships.wreck(kind, long)
+    return ships.ship(kind, long, BANDS[vessel.role], wakes and bool(vessel.speed), bool(vessel.hits or vessel.stopped))
 
 
-def _name(view: View, place: Place, text: str, *, side: int = 1, bold: bool = True) -> Text:
-    """A text beside a hull, clear of it: on the starboard beam, or with side -1 on the port beam."""
-    (x, y), _, (bx, by) = _along(view, place)
-    size = max(10.0, min(14.0, view.side * 0.8))
-    off = side * (view.layout.height * 0.45 + size * 0.4)
-    anchor = "middle" if abs(bx) < 0.5 else "start" if bx * side > 0 else "end"
-    return Text(x + bx * off, y + by * off, text, Style("ink"), size, anchor, bold)
+@lru_cache(maxsize=64)
+def _counter(kind: MarkerKind, long: float) -> tuple[Flat, ...]:
+    """The escorts' marker: a ring about a boat in sight; else a counter, yellow with a boat where they know her place,
+    pale with a question where they lost her, pale with a torpedo where they saw one."""
+    r = max(11.0, 0.42 * long)
+    if kind in _SEEN:
+        around, dark = 0.5 * long + 7, Style(None, "ink", 4, opacity=0.5)
+        return Circle(0, 0, around, dark), Circle(0, 0, around, Style(None, "yellow", 2.5))
+    known = kind is MarkerKind.CONTACT
+    rim: tuple[Flat, ...] = (
+        Circle(1.5, 2, r + 1, Style("black", opacity=0.25)),
+        Circle(0, 0, r, Style("yellow" if known else "card", "ink", 1.5)),
+        Polygon(((0, -r - 5), (4, -r + 1), (-4, -r + 1)), Style("ink")),
+    )
+    if known:
+        return *rim, *ships.ship("submarine", 1.5 * r, "black")
+    if kind is MarkerKind.TORPEDO:
+        return *rim, *ships.torpedo(1.2 * r, BOAT_BAND)[1:]
+    return *rim, Text(0, 0, "?", Style("ink"), max(13.0, r), bold=True)
 
 
-def _boats(view: View, boats: Iterable[Boat]) -> list[Shape]:
-    shapes: list[Shape] = []
-    for boat in boats:
-        if not boat.active or not view.holds(boat.place.bow):
-            continue
-        deep = boat.depth > 25
-        fill = Style(None if deep else _BOAT_BAND, _BOAT_BAND, 2, dash=(4, 2) if deep else ())
-        shapes.append(Polygon(hull(view, boat.place, 0.74, 0.16), fill))
-        if view.side >= 9:
-            name = f"{boat.id} {boat.depth} ft" if boat.depth else f"{boat.id} surfaced"
-            shapes.append(_name(view, boat.place, name))
-    return shapes
+# What lies beneath them ---------------------------------------------------------------------------------------------
 
 
-def _markers(view: View, markers: Iterable[Marker]) -> list[Shape]:
-    """The escorts' markers: upright, inverted (hollow) or a torpedo, with the target hex they point to."""
-    shapes: list[Shape] = []
+def _targets(view: View, markers: Iterable[Marker]) -> Iterator[Shape]:
+    """Each target hex in cross hairs, and where charges are about to fall round it."""
     for marker in markers:
-        if not view.holds(marker.place.bow):
-            continue
-        inverted = marker.kind in (MarkerKind.INVERTED, MarkerKind.TORPEDO)
-        style = Style(None if inverted else "yellow", "ink", 1.5, dash=(3, 2) if inverted else ())
-        points = hull(view, marker.place, 0.85, 0.30)
-        if marker.kind is MarkerKind.TORPEDO:
-            points = hull(view, marker.place, 0.4, 0.12)
-        shapes.append(Polygon(points, Style(style.fill, style.stroke, style.width, style.dash, 0.8)))
-        if view.side >= 9:
-            name = f"{marker.boat} " + SAY(f"sea.kind.{marker.kind}")
-            shapes.append(_name(view, marker.place, name, side=-1, bold=False))
-    return shapes
+        x, y = view.layout.center(marker.target)
+        if marker.kind in _ZONED:
+            zone = (ZONE + 0.5) * view.layout.height
+            yield Circle(x, y, zone, Style("orange", opacity=0.14))
+            yield Circle(x, y, zone, Style(None, "orange", 1.5, (5, 4), 0.9))
+        r, style = max(5.0, 0.6 * view.side), Style(None, "orange", 2)
+        yield Circle(x, y, r, style)
+        yield Line(((x - 1.7 * r, y), (x + 1.7 * r, y)), style)
+        yield Line(((x, y - 1.7 * r), (x, y + 1.7 * r)), style)
 
 
-def _tracks(view: View, torpedoes: Iterable[Torpedo]) -> list[Shape]:
-    """Torpedoes: a dashed track behind and an arrow over the hexes of the next run."""
-    shapes: list[Shape] = []
+def _courses(view: View, torpedoes: Iterable[Torpedo]) -> Iterator[Shape]:
+    """Where torpedoes run next."""
     for torpedo in torpedoes:
-        speed = COMBAT.torpedoes[torpedo.type].speed
-        start = torpedo.at.step(torpedo.direction, -min(torpedo.run, speed))
-        ends = view.layout.center(start), view.layout.center(torpedo.at)
-        if torpedo.run:
-            shapes.append(Line(ends, Style(None, "ink", 1.5, dash=(3, 3), opacity=0.5)))
-        ahead = view.layout.center(torpedo.at.step(torpedo.direction, speed))
-        x, y = view.layout.center(torpedo.at)
-        shapes.append(Line(((x, y), ahead), Style(None, "vermilion", 2, dash=(6, 3)), arrow=True))
-        shapes.append(Circle(x, y, max(2.5, view.side * 0.25), Style("vermilion", "paper", 1)))
-    return shapes
+        ahead = torpedo.at.step(torpedo.direction, COMBAT.torpedoes[torpedo.type].speed)
+        ends = view.layout.center(torpedo.at), view.layout.center(ahead)
+        yield Line(ends, Style(None, BOAT_BAND, 2, (6, 4), 0.8), arrow=True)
 
 
 def marked(view: View, hexes: Iterable[Hex]) -> Layer:
     """Hexes that can be chosen."""
-    return Layer(
-        "marked", tuple(Polygon(outline(view, h), Style("select", "select", 1.5, opacity=0.28)) for h in hexes)
-    )
+    style = Style("select", "select", 1.2, opacity=0.3)
+    return Layer("marked", tuple(Polygon(view.outline(h), style) for h in hexes))
 
 
-def _wakes(view: View, wakes: Iterable[Sequence[Place]]) -> list[Shape]:
+def _wakes(view: View, wakes: Iterable[Sequence[Place]]) -> Iterator[Shape]:
     """The ways ships have come."""
-    return [
-        Line(tuple(view.layout.center(place.stern) for place in wake), Style(None, "paper", 3, opacity=0.9))
-        for wake in wakes
-        if len(wake) > 1
-    ]
+    for wake in wakes:
+        if len(wake) > 1:
+            yield Line(tuple(view.layout.center(place.stern) for place in wake), Style(None, "foam", 3, opacity=0.9))
 
 
-def _white_water(view: View, vessels: Iterable[Vessel]) -> list[Shape]:
-    """White water behind ships under way, the longer the faster they went."""
-    shapes: list[Shape] = []
-    for vessel in vessels:
-        if vessel.speed and not vessel.sunk:
-            stern, abaft = vessel.place.stern, opposite(vessel.place.direction)
-            (x, y), (ex, ey) = view.layout.center(stern), view.layout.center(stern.step(abaft))
-            reach = 0.4 + 0.5 * vessel.speed
-            ends = (x, y), (x + (ex - x) * reach, y + (ey - y) * reach)
-            shapes.append(Line(ends, Style(None, "paper", max(1.5, view.side * 0.22))))
-    return shapes
-
-
-def _charges(view: View, charges: Iterable[Charge]) -> list[Shape]:
-    """Attacks marked: rings, a filled one for each weapon on the hex, ahead-thrown ones as diamonds."""
-    shapes: list[Shape] = []
+def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
+    """Attacks marked: a ring for each weapon on the hex, for those thrown ahead a diamond."""
     count: dict[Hex, int] = {}
+    style = Style(None, "ink", 2)
     for charge in charges:
         n = count[charge.at] = count.get(charge.at, 0) + 1
         x, y = view.layout.center(charge.at)
         r = view.side * (0.25 + 0.16 * n)
         if charge.weapon in ("hedgehog", "squid"):
-            points = ((x, y - r), (x + r, y), (x, y + r), (x - r, y))
-            shapes.append(Polygon(points, Style(None, "ink", 2)))
+            yield Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), style)
         else:
-            shapes.append(Circle(x, y, r, Style(None, "ink", 2)))
-    return shapes
+            yield Circle(x, y, r, style)
 
 
 # Cells and words ----------------------------------------------------------------------------------------------------
@@ -364,7 +202,7 @@ def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[
     return tuple(
         Cell(
             h.label,
-            outline(view, h),
+            view.outline(h),
             SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
             action=orders.get(h),
         )

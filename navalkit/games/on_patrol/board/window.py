@@ -8,14 +8,13 @@ from navalkit.view.scene import Cell, Layer, Polygon, Rect, Shape, Style, Text, 
 
 from ..sea.state import State
 from . import conn
-from .scene import TALL, WIDE, View, everything, fit
+from .view import CLOSEST, TALL, WIDE, View, everything, fit, followed
 from .words import SAY
 
 PAN = 0.35
 """Share of the window that one press of an arrow moves it."""
 ROUND = 28
 """Hexes round the boat whose ships the usual window shows."""
-CLOSE_UP = 5
 BUTTON = 38.0
 
 
@@ -50,10 +49,9 @@ def window(seen: State, held: View | Move | None, size: tuple[float, float]) -> 
     if boat is None or held is Move.WHOLE:
         return fit(everything(seen), size)
     if held is Move.BOAT:
-        return View(boat.place.bow, CLOSE_UP, size)
-    near = ROUND if size[0] >= conn.NARROW else ROUND // 2
-    about = [h for h in everything(seen) if h.distance(boat.place.bow) <= near]
-    return fit([*boat.place.bow.ring(4), *about], size)
+        return View(boat.place.bow, CLOSEST, size)
+    about = [v.place.bow for v in seen.vessels if v.place.bow.distance(boat.place.bow) <= ROUND]
+    return followed(boat.place.bow, about, size)
 
 
 def moved(seen: State, held: View | Move | None, move: Move, tall: bool) -> View | Move | None:

@@ -232,7 +232,7 @@ def _steer(t: _Thought) -> None:
     else:
         t.intention = manoeuvre.approach(
             place, t.target, t.speed,
-            plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken,
+            plan=t.plan, zone=not t.ramming, ran=t.ran, guess=t.state.edition == 1, forbidden=forbidden, taken=taken,
         )  # fmt: skip
     if t.trace:
         _tell_radials(t)

@@ -59,10 +59,12 @@ class Hindrances:
 
 
 def _fleet_bans(state: State) -> dict[Hex, Ban]:
-    """What merchants and capital ships might enter or swing into with the next fleet die."""
+    """What merchants and capital ships might enter or swing into with the next fleet die; one that is dead in the water
+    or sunk does neither."""
     bans: dict[Hex, Ban] = {}
     for ship in state.vessels:
-        if ship.role is not Role.ESCORT:
+        still = (ship.stopped or bool(ship.sunk)) and state.edition > 1
+        if ship.role is not Role.ESCORT and not still:
             merchant = ship.role is Role.MERCHANT
             enter = Ban("108.1.1" if merchant else "108.1.3", ship.id)
             swing = Ban("108.1.2" if merchant else "108.1.3", ship.id)

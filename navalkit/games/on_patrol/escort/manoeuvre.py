@@ -69,6 +69,11 @@ def in_zone(place: Place, target: Hex) -> bool:
     return any(target.distance(h) <= ZONE for h in place.hexes)
 
 
+def leads_out(place: Place, target: Hex) -> bool:
+    """Whether a ship lies just beyond the assault zone with her course straight out of it."""
+    return target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
+
+
 def side_of_turn(place: Place, forbidden: HexSet, taken: HexSet) -> Side:
     """Where a Williamson turn begins: to port, unless only starboard is clear."""
     if why_not_path(place, williamson(*place, "port"), forbidden, taken) is None:
@@ -119,6 +124,7 @@ def approach(
     plan: tuple[Place, ...] = (),
     zone: bool = True,
     ran: bool = False,
+    guess: bool = False,
     stop_at: int = 0,
     forbidden: HexSet = frozenset(),
     taken: HexSet = frozenset(),
@@ -137,7 +143,10 @@ def approach(
     zone : bool
         Whether there is an attack to run through; a ramming ship has none.
     ran : bool
-        Whether she has been in the assault zone of this target since she last turned back.
+        Whether she has been in the assault zone of this target since she last turned back: she turns about as soon
+        as bow and stern are out of it.
+    guess : bool
+        By the first edition ``ran`` is taken for granted, and holds where her course leads straight out of the zone.
     stop_at : int
         A distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for none.
     forbidden, taken : set of Hex
@@ -159,7 +168,7 @@ def approach(
             steering.enter(place.ahead(), "105.4.9", "through")
             ran = zone
             continue
-        left = ran and target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
+        left = ran and (not guess or leads_out(place, target))
         on = radial_at(place.bow, target)
         if on is not None:
             aimed = aimed or on

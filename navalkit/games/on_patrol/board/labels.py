@@ -1,0 +1,100 @@
+"""Names beside ships that do not lie over one another: each takes the first free place round its ship."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from navalkit.view.scene import Flat, Piece, Style, Text
+
+SIZE = 13.0
+_WIDE = 0.58  # of a letter, in its size
+Box = tuple[float, float, float, float]
+
+
+class Named(NamedTuple):
+    """Something with a name.
+
+    Parameters
+    ----------
+    id : str
+        Of the piece it belongs to.
+    text : str
+    pose : (x, y, heading)
+    length, beam : float
+        Pixels of the ship it stands beside.
+    keep : bool
+        Whether the name is wanted even where no place is free.
+    """
+
+    id: str
+    text: str
+    pose: tuple[float, float, float]
+    length: float
+    beam: float
+    keep: bool = False
+
+
+def labels(named: Iterable[Named], size: tuple[float, float], taken: Sequence[Box] = ()) -> list[Piece]:
+    """The names as pieces, the first named the first placed; one without a free place is left out.
+
+    Parameters
+    ----------
+    named : iterable of Named
+        In the order of their weight.
+    size : (float, float)
+        Of the window: names stay inside it.
+    taken : sequence of boxes
+        What no name may lie over, as (left, top, right, bottom).
+    """
+    named = list(named)
+    full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
+    pieces = []
+    for each in named:
+        places = _places(each)
+        free = next((at for at in places if _inside(at, size) and not any(_meet(at, box) for box in full)), None)
+        if free is None and each.keep:
+            free = min(places, key=lambda at: (not _inside(at, size), sum(_meet(at, box) for box in full)))
+        if free is not None:
+            full.append(free)
+            middle = (free[0] + free[2]) / 2, (free[1] + free[3]) / 2
+            pieces.append(Piece(f"{each.id} name", *middle, _written(each.text)))
+    return pieces
+
+
+@lru_cache(maxsize=512)
+def _written(text: str) -> tuple[Flat, ...]:
+    return (Text(0, 0, text, Style("ink", "paper", 3), SIZE, "middle", True),)
+
+
+def _hull_boxes(each: Named) -> list[Box]:
+    """A few small boxes along the hull: less water than one about all of it."""
+    x, y, heading = each.pose
+    dx, dy = sin(radians(heading)), -cos(radians(heading))
+    r = each.beam + 2
+    spots = [(x + dx * each.length * k, y + dy * each.length * k) for k in (-0.4, -0.2, 0.0, 0.2, 0.4)]
+    return [(sx - r, sy - r, sx + r, sy + r) for sx, sy in spots]
+
+
+def _places(each: Named) -> list[Box]:
+    """Where a name may stand, the best first: abeam to the right, to the left, ahead, astern, and further out."""
+    (x, y, heading), wide = each.pose, _WIDE * SIZE * len(each.text) + 4
+    sx, sy = abs(sin(radians(heading))) * each.length / 2, abs(cos(radians(heading))) * each.length / 2
+    across, down = max(sx, each.beam), max(sy, each.beam)
+    found = []
+    for out in (0.0, 9.0, 20.0):
+        right, low = across * 0.75 + 4 + out, down + SIZE / 2 + 2 + out
+        beside = [(dx, dy) for dy in (0.0, low / 2, -low / 2) for dx in (right, -right - wide)]
+        for dx, dy in (*beside, (-wide / 2, low), (-wide / 2, -low)):
+            found.append((x + dx, y + dy - SIZE / 2, x + dx + wide, y + dy + SIZE / 2))
+    return found
+
+
+def _inside(box: Box, size: tuple[float, float]) -> bool:
+    return box[0] >= 2 and box[1] >= 2 and box[2] <= size[0] - 2 and box[3] <= size[1] - 2
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

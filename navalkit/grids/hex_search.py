@@ -127,9 +127,9 @@ def _open(goal: Place, start: Place, forbidden: HexSet, taken: HexSet) -> bool:
     return not any(h in forbidden or h in taken for h in entered)
 
 
-NEAR = 8
+NEAR, FARTHEST = 8, 20
 """Hexes more than the straight distance within which the way to a single goal is known exactly: turning about takes
-no more."""
+no more; and the hexes from which on it is not, for the table grows with their square."""
 
 
 def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
@@ -145,8 +145,8 @@ def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
 
 
 def _homeward(goal: Place, far: int) -> Callable[[int, int, int], Rest]:
-    """What is still to go to one place in open water: exact up to ``far`` hexes and more, no less than that beyond."""
-    home, beyond, (bow, direction) = _home(far), len(_RINGS), goal
+    """What is still to go to one place in open water: exact near it, no less than the distance beyond."""
+    home, beyond, (bow, direction) = _home(min(far, FARTHEST)), len(_RINGS), goal
 
     def to_go(q: int, r: int, heading: int) -> Rest:
         dq, dr = q - bow.q, r - bow.r

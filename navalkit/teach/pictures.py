@@ -76,11 +76,11 @@ def sea_chart(
         Hexes to point out.
     """
     from navalkit.games.on_patrol.board import overlay, scene
-    from navalkit.games.on_patrol.board import view as window
+    from navalkit.games.on_patrol.board.shapes import view as window
 
     wanted = [h for ship in state.vessels if ships is None or ship.id in ships for h in ship.place.hexes]
     targets = [marker.target for marker in state.markers]
-    view = window.View(around, zoom=5) if around is not None else window.fit([*wanted, *targets])
+    view = window.View(around, zoom=6) if around is not None else window.fit([*wanted, *targets])
     over = [overlay.overlay(view, decision, state)] if decision is not None else []
     return Picture(scene.scene(state, view, over=[*over, scene.marked(view, marked)]))
 

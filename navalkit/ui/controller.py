@@ -237,7 +237,8 @@ class Controller:
     def give(self, action: Any) -> None:
         """Play an action: that of a button, or of a cell of the board."""
         if self._ready():
-            self._give(action, ())
+            first, *others = self.page.unfold(self.glance(), action)
+            self._give(first, others)
 
     def _ready(self) -> bool:
         """Whether an order can be given here and now; back to the present first, if one looks back."""

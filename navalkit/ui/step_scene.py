@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import scene
-from navalkit.games.on_patrol.board.view import SIZES, TALL, WIDE, View, everything, fit
+from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
@@ -15,7 +15,7 @@ from . import step_ending as ending
 from .say import STEP
 from .step_model import WHAT_IF, StepModel
 
-CLOSEST = 4
+CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""
 STAGE = 500.0
 """Height of the board in front of a class: it is stretched to the height there is, and its type with it."""

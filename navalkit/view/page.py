@@ -307,6 +307,10 @@ class Page(Generic[G, S, A]):
         action: A = glance.game.parse_action(text)
         return (action,)
 
+    def unfold(self, glance: Glance[G, S, A], action: Any) -> Sequence[A]:
+        """The actions that a button or cell stands for: those after the first wait until they are `due`."""
+        return (action,)
+
     def due(self, given: S, glance: Glance[G, S, A], action: A) -> bool | None:
         """Whether an action of an earlier line, typed when ``given`` was seen, is to be given now; None: never."""
         return True

@@ -158,7 +158,7 @@ def _fleet(sea: dict[str, Any], after: dict[str, Any], die: int, check: Any) -> 
     if any(ship["stopped"] or ship["held"] for ship in sea["ships"].values()):
         return
     for name, place in op.fleet_moves(sea, die).items():
-        if not after["ships"][name]["held"]:
+        if name in after["ships"] and not after["ships"][name]["held"]:  # capital ships may flee off the map
             check("the fleet die", after["ships"][name]["place"], place)
 
 

@@ -13,7 +13,7 @@ from navalkit.core.registry import load
 from navalkit.games.on_patrol import scenario
 from navalkit.games.on_patrol.board import window as windows
 from navalkit.games.on_patrol.board.page import PAGE
-from navalkit.games.on_patrol.board.scene import SIZES
+from navalkit.games.on_patrol.board.shapes.view import SIZES
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.state import Shot
 from navalkit.grids.hex import Place
@@ -38,7 +38,7 @@ def hunting(name, tall, seed=3):
 
 
 def window(control):
-    return windows.window(control.seen, control.window, windows.sea_size(control.tall))
+    return windows.framed(control.seen, control.look).view
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -53,20 +53,37 @@ def test_larger_and_smaller_begin_with_what_is_shown(name, tall):
     assert (window(control).centre, window(control).zoom) == (first.centre, max(0, first.zoom - 1))
 
 
-def test_arrows_move_the_window_and_the_last_two_show_all_or_the_boat_until_they_are_pressed_again(tall):
+def test_arrows_move_the_window(tall):
     control = hunting("night-convoy", tall)
     first = window(control)
     for move, (dx, dy) in windows.ARROWS.items():
-        control.window = first
-        control.point(f"view:{move}")
+        control.window = windows.Window(first, None)
+        control.window = PAGE.window(control.glance(), control.look, move)
         (x, y), (x0, y0) = (first.layout.center(each.centre) for each in (window(control), first))
         assert (x - x0) * dx >= 0 and (y - y0) * dy >= 0 and abs(x - x0) + abs(y - y0) > 0.2 * first.size[bool(dy)]
-    boat = control.seen.boats[0].place.bow
+
+
+def test_all_shows_all_and_boat_comes_near_until_they_are_pressed_again(tall):
+    control = hunting("night-convoy", tall)
+    first, boat = window(control), control.seen.boats[0].place.bow
     for move, holds in (("all", [v.place.bow for v in control.seen.vessels]), ("boat", [boat])):
         control.point(f"view:{move}")
-        assert all(map(window(control).holds, holds))
+        assert all(map(window(control).holds, holds)) and window(control) != first
         control.point(f"view:{move}")
-        assert window(control) == windows.window(control.seen, None, first.size)
+        assert window(control) == first
+
+
+def test_the_sea_stands_still_while_it_holds_the_boat_and_what_is_near(tall):
+    control = hunting("small-convoy", tall)
+    seas = []
+    for _ in range(12):
+        control.window = PAGE.frame(control.glance(), control.look)
+        scene = control.scene()
+        seas.append(scene.layers[0])
+        bow = window(control).layout.center(control.seen.boats[0].place.bow)
+        assert 0 < bow[0] < scene.width and 0 < bow[1] < scene.height
+        control.order("S1 ahead 2")
+    assert len(set(map(id, seas))) <= 4  # of twelve turns
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -75,7 +92,7 @@ def test_the_panel_lies_within_the_picture_and_every_place_can_be_pressed(name, 
     shown = control.scene()
     assert outside(shown.layers[-1].shapes, (0, 0, shown.width, shown.height), 2) == []
     pads = [cell for cell in shown.cells if cell.id.startswith("view:")]
-    assert len(pads) == len(windows.Move)
+    assert len(pads) == len(windows.Move) - (len(windows.ARROWS) if tall else 0)
     for cell in shown.cells:
         x, y = cell.centre
         assert cell.alt and -60 <= x <= shown.width + 60 and -60 <= y <= shown.height + 60, cell.id
@@ -104,7 +121,8 @@ def test_what_is_picked_on_the_panel_goes_with_the_next_order_alone(tall):
     boat = control.seen.boats[0]
     course = boat.place.direction
     control.point(f"depth={boat.depth + 25}")
-    control.point(f"fire {course}=2")
+    control.point(f"fire {course}")
+    control.point(f"fire {course}")
     ahead = boat.place.ahead().bow.label
     order = control.scene().cell(ahead).action
     assert (order.depth, order.shots) == (boat.depth + 25, (Shot(2, course),))
@@ -147,7 +165,8 @@ def test_what_the_page_says_follows_the_hunt_to_its_end():
     first = glance_of(match)
     assert "S1" in PAGE.now(first) and PAGE.guide(first)
     while not match.over:
-        assert all(match.game.why_not(match.state, order.action) is None for order in PAGE.orders(glance_of(match)))
+        for order in PAGE.orders(glance_of(match)):
+            assert match.game.why_not(match.state, PAGE.unfold(glance_of(match), order.action)[0]) is None
         match.play(str(match.legal()[0]))
     last = glance_of(match)
     assert PAGE.now(last) != "" and "S1" not in PAGE.now(last)

@@ -1,17 +1,17 @@
-"""The conning panel under the sea: depth, tubes and firing solutions at a glance, and what the next order shall hold.
+"""The conning panel under the sea: depth, torpedoes and firing solutions at a glance, and what the next order holds.
 
 What is picked here goes with the next order: a press on a hex then orders the move there with all that was chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.chances import percent
-from navalkit.grids.hex import DIRECTIONS, Hex, reachable, turn_between
+from navalkit.grids.hex import DIRECTIONS, Hex, Place, reachable, turn_between
 from navalkit.view.page import Glance
 from navalkit.view.scene import Cell, Lasts, Pick, Picks, Rect, Shape, Style, Text, rect_outline
 
@@ -25,13 +25,14 @@ from ..rules.orders import DIVE, top_speed, why_not_order
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, Order, Shot, State
+from .scene import BOAT_BAND
 from .words import SAY
 
 Seen = Glance[OnPatrol, State, Action]
 
 NARROW = 600
 """Panels narrower than this, in pixels, get rows that a finger can hit."""
-_HEAD = 42.0
+_HEAD, _ROW, GAP = 26.0, 46.0, 6.0
 COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
 
@@ -100,34 +101,57 @@ def moves(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Order
     found: dict[Hex, Order] = {}
     depth = None if choice.depth == boat.depth else choice.depth
     for place, path in reachable(boat.place, top_speed(boat, choice.depth)).items():
-        if place.bow in found:
-            continue
-        at, turns = boat.place, []
-        for to in path:
-            turns.append(turn_between(at.direction, to.direction))
-            at = to
-        order = Order(boat.id, tuple(turns), depth, choice.shots)
-        if why_not_order(state, order, sea) is None:
-            found[place.bow] = order
+        if place.bow not in found:
+            order = Order(boat.id, _turns(boat.place, path), depth, choice.shots)
+            if why_not_order(state, order, sea) is None:
+                found[place.bow] = order
     return found
+
+
+class Plan(NamedTuple):
+    """Orders of several turns, each given when its turn comes unless something happens before."""
+
+    orders: tuple[Order, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.orders))
+
+
+LEGS = 5
+"""Turns that can be plotted at once."""
+
+
+def plans(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Plan]:
+    """The hexes further off that she can be sent to, each with the orders that take her there turn by turn."""
+    most = top_speed(boat, choice.depth)
+    found: dict[Hex, Plan] = {}
+    for place, path in reachable(boat.place, most * LEGS).items():
+        if len(path) > most and place.bow not in found:
+            turns = _turns(boat.place, path)
+            first = Order(boat.id, turns[:most], None if choice.depth == boat.depth else choice.depth, choice.shots)
+            rest = [Order(boat.id, turns[n : n + most]) for n in range(most, len(turns), most)]
+            found[place.bow] = Plan((first, *rest))
+    first_legs = {plan.orders[0] for plan in found.values()}
+    legal = {order for order in first_legs if why_not_order(state, order, sea) is None}
+    return {h: plan for h, plan in found.items() if plan.orders[0] in legal}
+
+
+def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
+    """The turn before each hex of a path."""
+    return tuple(turn_between(a.direction, b.direction) for a, b in zip([start, *path], path, strict=False))
 
 
 # What it looks like --------------------------------------------------------------------------------------------------
 
 
-def row(width: float) -> float:
-    """Pixels from row to row of a panel that wide."""
-    return 36.0 if width < NARROW else 18.0
-
-
 def height(width: float) -> float:
-    """Pixels of a panel that wide."""
-    return _HEAD + 5 * row(width) + 4
+    """Pixels of a panel that wide: two rows for fingers on a phone, else one."""
+    return _HEAD + (2 if width < NARROW else 1) * (_ROW + GAP) + 2
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The panel of one boat.
+    """The panel of one boat: a button for each depth she can come to, and one for each course she can fire on.
 
     Parameters
     ----------
@@ -153,70 +177,76 @@ class Panel:
 
     def drawn(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
         """Its shapes and cells."""
-        shapes: list[Shape] = [Rect(0, self.top, self.width, height(self.width), Style("paper"))]
+        narrow, y = self.width < NARROW, self.top + _HEAD
+        shapes: list[Shape] = [Rect(0, self.top, self.width, height(self.width), Style("paper")), *self._head()]
         cells: list[Cell] = []
-        left = self.width * (0.30 if self.width < NARROW else 0.25)
-        self._depth(shapes, cells, left)
-        self._tubes(shapes, cells, left)
+        deep = self.width if narrow else 0.42 * self.width
+        self._depths(shapes, cells, (GAP, y, deep - GAP))
+        self._courses(
+            shapes, cells, (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10)
+        )
         return tuple(shapes), tuple(cells)
 
-    def _button(self, box: tuple[float, float, float, float], on: bool, word: str, fill: str) -> list[Shape]:
-        x, y, width, high = box
-        text = Text(x + width / 2, y + high / 2, word, Style("paper" if on else "ink"), 11, bold=on)
-        return [Rect(x, y, width, high, Style(fill if on else "sea_shallow", "grid"), 3), text]
-
-    def _depth(self, shapes: list[Shape], cells: list[Cell], width: float) -> None:
-        boat, y, each = self.boat, self.top, row(self.width)
-        title = SAY("panel.boat", boat=boat.id, hull=boat.hull)
-        shapes.append(Text(8, y + 14, title, Style("ink"), 14, "start", True))
-        safe = SAY("panel.safe", depth=limits(boat).depth)
-        shapes.append(Text(8, y + 32, safe, Style("muted"), 12, "start"))
-        for n, depth in enumerate(d for d in DEPTHS if abs(d - boat.depth) <= DIVE):
-            box, on = (8, y + _HEAD + n * each, width - 16, each - 2), depth == self.choice.depth
-            word = SAY("panel.depth" if depth else "panel.surface", depth=depth)
-            shown = SAY("panel.now", depth=word) if depth == boat.depth else word
-            shapes += self._button(box, on, shown, "select")
-            if self.live:
-                alt = SAY("panel.pick_depth.on" if on else "panel.pick_depth", depth=shown)
-                pick = Pick(DEPTH, depth, Lasts.ORDER)
-                cells.append(Cell(f"depth={depth}", rect_outline(*box), alt, pick=pick))
-
-    def _tubes(self, shapes: list[Shape], cells: list[Cell], x: float) -> None:
-        boat, y, each_row = self.boat, self.top, row(self.width)
+    def _head(self) -> Iterator[Shape]:
+        boat, y = self.boat, self.top + _HEAD / 2
+        short = ".short" if self.width < NARROW else ""
+        title = SAY(f"panel.boat{short}", boat=boat.id, hull=boat.hull, depth=limits(boat).depth)
+        yield Text(GAP + 2, y, title, Style("ink"), 14, "start", True)
         loaded = {end: len(ready(boat, end)) for end in ("bow", "stern")}
         waits = [tube.ready for tube in boat.tubes if tube.ready]
         racks = sum(count for _, count in boat.reloads)
-        text = SAY("panel.tubes.wait" if waits else "panel.tubes", wait=min(waits, default=0), racks=racks, **loaded)
-        shapes.append(Text(x + 8, y + 14, text, Style("ink"), 11, "start"))
+        text = SAY(f"panel.tubes{'.wait' if waits else ''}{short}", wait=min(waits, default=0), racks=racks, **loaded)
+        yield Text(self.width - GAP - 2, y, text, Style("muted"), 13, "end")
+
+    def _depths(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+        boat, (left, y, width) = self.boat, at
+        depths = [d for d in DEPTHS if abs(d - boat.depth) <= DIVE]
+        each = width / len(depths)
+        for n, depth in enumerate(depths):
+            box, on = (left + n * each, y, each - GAP, _ROW), depth == self.choice.depth
+            shapes.append(Rect(*box, Style("select" if on else "sea_shallow", "grid", 1.2), 8))
+            x, ink = box[0] + box[2] / 2, "paper" if on else "ink"
+            shapes.append(Text(x, y + 17, str(depth) if depth else SAY("panel.surface"), Style(ink), 15, bold=True))
+            rest = "panel.now" if depth == boat.depth else "panel.up" if depth < boat.depth else "panel.down"
+            shapes.append(Text(x, y + 35, SAY(rest, unit="ft" if depth else ""), Style(ink if on else "muted"), 12))
+            if self.live:
+                alt = SAY("panel.pick_depth.on" if on else "panel.pick_depth", depth=depth)
+                cells.append(Cell(f"depth={depth}", rect_outline(*box), alt, pick=Pick(DEPTH, depth, Lasts.ORDER)))
+
+    def _courses(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+        """A button a course: each press adds torpedoes to what is fired there, up to a full salvo, then none."""
+        left, y, width = at
         firing = {shot.direction: shot.number for shot in self.choice.shots}
-        each = (self.width - x - 16) / len(DIRECTIONS)
+        each = width / len(DIRECTIONS)
         for n, direction in enumerate(DIRECTIONS):
-            left, (end, _) = x + 8 + n * each, tubes_for(boat.place, direction)
-            middle = left + each / 2
-            shapes.append(Text(middle, y + 36, f"{direction} {COURSES[n]}", Style("ink"), 12, bold=True))
+            box, (end, _) = (left + n * each, y, each - GAP, _ROW), tubes_for(self.boat.place, direction)
+            loaded, number = len(ready(self.boat, end)), firing.get(direction, 0)
             solution = (self.found or {}).get(direction)
-            best = percent(solution.total) if solution and solution.total else "…" if self.waiting else "–"
-            good = "good" if solution and solution.total else "muted"
-            shapes.append(Text(middle, y + 53, best, Style(good), 13))
-            aimed = solution.best if solution and solution.best else end
-            shapes.append(Text(middle, y + 68, aimed, Style("muted"), 11))
-            for k, number in enumerate(SALVOES):
-                if number > loaded[end]:
-                    continue
-                on = firing.get(direction) == number
-                box = (left + 3, y + _HEAD + (2 + k) * each_row, each - 6, each_row - 2)
-                word = SAY("panel.fire", number=number) if each > 48 else str(number)
-                shapes += self._button(box, on, word, "vermilion")
-                if self.live:
-                    key = "panel.pick_fire.on" if on else "panel.pick_fire"
-                    alt = SAY(key, number=number, course=direction, odds=self._told(solution))
-                    pick = Pick(Fire(direction), number, Lasts.ORDER)
-                    cells.append(Cell(f"fire {direction}={number}", rect_outline(*box), alt, pick=pick))
+            chance = float(solution.total) if solution else 0.0
+            x, ink = box[0] + box[2] / 2, "paper" if number else "ink" if loaded else "muted"
+            edge = Style(BOAT_BAND if number else "sea_shallow" if loaded else "paper", "grid", 1.2)
+            shapes.append(Rect(*box, edge, 8))
+            name = SAY("panel.salvo", course=COURSES[n], number=number) if number else COURSES[n]
+            shapes.append(Text(x, y + 15, name, Style(ink), 14, bold=True))
+            known = percent(solution.total) if solution and chance else "…" if self.waiting and loaded else "–"
+            shapes.append(Text(x, y + 32, known, Style(ink), 13))
+            if chance:
+                shapes.append(
+                    Rect(box[0] + 4, y + _ROW - 7, (box[2] - 8) * chance, 4, Style(ink if number else "good"), 2)
+                )
+            salvoes = [s for s in SALVOES if s <= loaded]
+            if self.live and salvoes:
+                wanted = next((s for s in salvoes if s > number), number)  # the last once more: off
+                key = "panel.pick_fire.on" if wanted == number else "panel.pick_fire"
+                alt = SAY(key, number=wanted, course=direction, odds=self._told(solution))
+                cells.append(
+                    Cell(f"fire {direction}", rect_outline(*box), alt, pick=Pick(Fire(direction), wanted, Lasts.ORDER))
+                )
 
     def _told(self, solution: Solution | None) -> str:
         if self.waiting:
             return SAY("panel.waiting")
         if solution is None or not solution.total:
             return SAY("panel.nothing")
-        ships = sorted(solution.hits.items(), key=lambda hit: -hit[1])[:3]
-        return SAY("panel.odds", ships=", ".join(f"{id} {percent(chance)}" for id, chance in ships))
+        hits = sorted(solution.hits.items(), key=lambda hit: -hit[1])[:3]
+        return SAY("panel.odds", ships=", ".join(f"{id} {percent(chance)}" for id, chance in hits))

@@ -13,7 +13,7 @@ from ..sea.state import ESCORTS, EscortMove, Phase
 from ..sea.tables import TABLES
 from .moments import Key, Moment, key_of
 from .scene import scene
-from .view import everything, fit
+from .shapes.view import everything, fit
 from .words import SAY
 
 PICTURE = (1000.0, 580.0)

@@ -11,7 +11,7 @@ from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Shape, Styl
 from ..escort.automaton import EscortDecision
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State
-from .view import View
+from .shapes.view import View
 
 EVIDENCE = "orange"
 

@@ -9,7 +9,9 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.chances import percent
 from navalkit.core.event import Event
 from navalkit.core.match import Match
-from navalkit.view.page import Chart, Look, Order, Page, Table, override
+from navalkit.grids.hex import Hex
+from navalkit.view.effect import Effect
+from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style
 
 from .. import odds
@@ -24,11 +26,18 @@ from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Phase, State
 from ..sea.state import Order as BoatOrder
 from ..sea.tables import TABLES
-from . import conn, window
+from . import computer, conn, window
 from . import scene as sea_scene
 from .conn import Seen
+from .effects import performed
+from .watch import alarmed
+from .window import Aid
 from .words import SAY
 
+PERISCOPE = 50
+"""Feet: the deepest a boat sees at."""
+LONG = 6
+"""Turns that a boat carries on by herself at most."""
 CLOSE = 12
 """Hexes to a merchant or capital ship within which the guide speaks of firing."""
 DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)
@@ -56,23 +65,40 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def scene(self, glance: Seen, look: Look) -> Scene:
         seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
         shown = boat or conn.shown_boat(seen)
-        width, height = window.sea_size(look.tall)
-        view = window.window(seen, look.window, (width, height))
+        view = window.framed(seen, look).view
+        choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
-        ways = conn.moves(seen, boat, sea, conn.chosen(boat, look.picks)) if boat and live else {}
-        under = (sea_scene.marked(view, ways),) if ways else ()
+        ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
+        under = [sea_scene.marked(view, ways)] if ways else []
+        fire = conn.fire(glance)
+        found = look.known(fire) if fire else None
+        if look.picks.get(Aid.COMPUTER) and shown:
+            under.append(computer.layer(view, seen, shown, sea, found or {}))
+        if look.picks.get(Aid.PLOT) and ways and boat and choice:
+            ways = {**conn.plans(seen, boat, sea, choice), **ways}
+            under.append(sea_scene.marked(view, ways, faint=True))
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night)
-        pad, buttons = window.pad(look.tall, width)
+        pad, buttons = window.pad(look, view.size[0])
+        width, height = view.size
         panel: tuple[Shape, ...] = (Rect(0, height, width, conn.height(width), Style("paper")),)
         choices: tuple[Cell, ...] = ()
-        if shown:
-            fire = conn.fire(glance)
-            found = look.known(fire) if fire else None
-            choice, waits = conn.chosen(shown, look.picks), fire is not None and found is None
+        if shown and choice:
+            waits = fire is not None and found is None
             panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
         cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
         layers = (*drawn.layers, Layer("conn", (*panel, *pad.shapes)))
         return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
+
+    @override
+    def frame(self, glance: Seen, look: Look) -> Any:
+        return window.framed(glance.seen, look)
+
+    @override
+    def effects(
+        self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        held = look.window
+        return performed(moments, held.view, last) if isinstance(held, window.Window) else ()
 
     @override
     def awaits(self, glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
@@ -81,7 +107,19 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def window(self, glance: Seen, look: Look, move: window.Move) -> Any:
-        return window.moved(glance.seen, look.window, move, look.tall)
+        return window.moved(glance.seen, look, move)
+
+    @override
+    def unfold(self, glance: Seen, action: Any) -> Sequence[Action]:
+        return action.orders if isinstance(action, conn.Plan) else (action,)
+
+    @override
+    def due(self, given: State, glance: Seen, action: Action) -> bool | None:
+        """The next leg of a plotted course is sailed unless something has happened."""
+        now = glance.seen
+        if isinstance(action, BoatOrder) and conn.next_boat(now) not in (None, now.boat(action.boat)):
+            return False
+        return None if alarmed(given, now) else True
 
     @override
     def now(self, glance: Seen) -> str:
@@ -99,11 +137,17 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return SAY("guide.over")
         if boat is None:
             return ""
+        hunted = bool(seen.escorts)
         if marker := seen.marker(boat.id):
-            return SAY(f"guide.{marker.kind}")
+            return SAY(f"guide.{marker.kind}" if hunted else "guide.seen_alone", depth=boat.depth)
         prey = [v for v in seen.vessels if v not in seen.escorts and not v.sunk]
-        close = any(v.place.bow.distance(boat.place.bow) <= CLOSE for v in prey)
-        return SAY("guide.solution" if close and conn.can_fire(seen, boat, glance.game.sea) else "guide.approach")
+        if any(v.place.bow.distance(boat.place.bow) <= CLOSE for v in prey) and conn.can_fire(
+            seen, boat, glance.game.sea
+        ):
+            return SAY("guide.solution")
+        blind = boat.depth > PERISCOPE
+        key = "hunters" if not prey else "deep" if blind else "approach" if hunted else "unopposed"
+        return SAY(f"guide.{key}", depth=boat.depth)
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
@@ -113,17 +157,19 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return ()
         most = top_speed(boat, boat.depth)
         deeper, higher = min(DEPTHS[-1], boat.depth + DIVE), max(0, boat.depth - DIVE)
-        wanted = [("stay", BoatOrder(boat.id), 0)]
-        wanted += [("ahead", BoatOrder(boat.id, (0,) * most), most)] if most else []
+        on, still = (BoatOrder(boat.id, (0,) * most), BoatOrder(boat.id))
+        wanted: list[tuple[str, Any, int]] = [("stay", still, 0)]
+        wanted += [("ahead", on, most), ("carry_on", conn.Plan((on,) * LONG), LONG)] if most else []
+        wanted.append(("wait", conn.Plan((still,) * LONG), LONG))
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise", higher))
             if depth != boat.depth
         ]
         return tuple(
-            Order(order, SAY(f"order.{key}", value=value), "", SAY(f"order.{key}.help"), "move")
+            Order(order, SAY(f"order.{key}", value=value), "", SAY(f"order.{key}.help", value=value), "move")
             for key, order, value in wanted
-            if glance.game.why_not(glance.seen, order) is None
+            if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None
         )
 
     @override

@@ -16,10 +16,10 @@ from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon,
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
-from . import ships
-from .labels import Named, labels
-from .view import View, everything, fit
-from .water import water
+from .shapes import ships
+from .shapes.labels import Named, labels
+from .shapes.view import View, everything, fit
+from .shapes.water import water
 from .words import SAY
 
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
@@ -164,9 +164,9 @@ def _courses(view: View, torpedoes: Iterable[Torpedo]) -> Iterator[Shape]:
         yield Line(ends, Style(None, BOAT_BAND, 2, (6, 4), 0.8), arrow=True)
 
 
-def marked(view: View, hexes: Iterable[Hex]) -> Layer:
-    """Hexes that can be chosen."""
-    style = Style("select", "select", 1.2, opacity=0.3)
+def marked(view: View, hexes: Iterable[Hex], faint: bool = False) -> Layer:
+    """Hexes that can be chosen; ``faint`` for those that take several turns."""
+    style = Style("select", None if faint else "select", 1.2, opacity=0.1 if faint else 0.3)
     return Layer("marked", tuple(Polygon(view.outline(h), style) for h in hexes))
 
 

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from navalkit.view.scene import Cell, Layer, Polygon, Rect, Shape, Style, Text, rect_outline
+from navalkit.view.page import Look
+from navalkit.view.scene import (
+    Cell,
+    Circle,
+    Lasts,
+    Layer,
+    Line,
+    Pick,
+    Point,
+    Polygon,
+    Rect,
+    Shape,
+    Style,
+    Text,
+    rect_outline,
+)
 
-from ..sea.state import State
+from ..sea.state import Boat, State, Vessel
 from . import conn
-from .view import CLOSEST, TALL, WIDE, View, everything, fit, followed
+from .shapes.view import CLOSEST, TALL, WIDE, View, everything, fit, followed
 from .words import SAY
 
 PAN = 0.35
 """Share of the window that one press of an arrow moves it."""
 ROUND = 28
-"""Hexes round the boat whose ships the usual window shows."""
-BUTTON = 38.0
+"""Hexes round the boat whose ships the window keeps in sight if it can."""
+EDGE = 0.14
+"""Share of the window at its edges in which the boat makes it follow."""
+BUTTON = 40.0
 
 
 class Move(StrEnum):
@@ -31,55 +49,124 @@ class Move(StrEnum):
     BOAT = "boat"
 
 
-SIGNS = {Move.IN: "+", Move.OUT: "-", Move.WHOLE: "all", Move.BOAT: "boat"}
+class Aid(StrEnum):
+    """What a button draws on the sea besides."""
+
+    COMPUTER = "computer"
+    PLOT = "plot"
+
+
+class Window(NamedTuple):
+    """Where one looks; what it follows: the boat, everything, or nothing (moved by hand); and a zoom chosen by hand."""
+
+    view: View
+    follows: Move | None = Move.BOAT
+    zoom: int | None = None
+
+
 ARROWS = {Move.LEFT: (-1, 0), Move.RIGHT: (1, 0), Move.UP: (0, -1), Move.DOWN: (0, 1)}
 
 
-def sea_size(tall: bool) -> tuple[float, float]:
-    """Width and height of the sea: on a wide screen the panel beneath it takes its room from it."""
-    width, height = TALL if tall else WIDE
-    return width, height if tall else height - conn.height(width)
+def sea_size(look: Look) -> tuple[float, float]:
+    """Width and height of the sea: the panel beneath it takes its room from the board's."""
+    width, height = look.room or (TALL if look.tall else WIDE)
+    return width, height - conn.height(width)
 
 
-def window(seen: State, held: View | Move | None, size: tuple[float, float]) -> View:
-    """The window: one that was chosen, everything, the boat from near, or by default the boat and what is about her."""
-    if isinstance(held, View):
-        return View(held.centre, held.zoom, size)
+def framed(seen: State, look: Look) -> Window:
+    """The window for a position: the one before it as long as that holds what matters."""
+    size, held = sea_size(look), look.window
+    if not isinstance(held, Window):
+        return _following(seen, size, Move.BOAT)
+    if held.view.size == size and (held.follows is None or _holds(held, seen, size)):
+        return held
+    if held.follows is None:
+        return Window(View(held.view.centre, held.view.zoom, size), None)
+    return _following(seen, size, held.follows, held.zoom)
+
+
+def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
-    if boat is None or held is Move.WHOLE:
-        return fit(everything(seen), size)
-    if held is Move.BOAT:
-        return View(boat.place.bow, CLOSEST, size)
-    about = [v.place.bow for v in seen.vessels if v.place.bow.distance(boat.place.bow) <= ROUND]
-    return followed(boat.place.bow, about, size)
+    if boat is None or what is Move.WHOLE:
+        return Window(fit(everything(seen), size), what)
+    return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
 
 
-def moved(seen: State, held: View | Move | None, move: Move, tall: bool) -> View | Move | None:
-    """The window after a press on a button; `Move.WHOLE` and `Move.BOAT` are switched off by a second press."""
-    if move in (Move.WHOLE, Move.BOAT):
-        return None if held is move else move
-    view = window(seen, held, sea_size(tall))
-    if move in (Move.IN, Move.OUT):
-        return view.zoomed(1 if move is Move.IN else -1)
-    dx, dy = ARROWS[move]
-    return view.moved(PAN * dx, PAN * dy)
+def _about(seen: State, boat: Boat) -> list[Vessel]:
+    return [v for v in seen.vessels if v.place.bow.distance(boat.place.bow) <= ROUND]
 
 
-def pad(tall: bool, width: float) -> tuple[Layer, tuple[Cell, ...]]:
-    """The buttons that move the window: a column on the right, on a phone a row along the top."""
+def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
+    """Whether nothing that matters has left the window or come too near to its edge."""
+    boat, view = conn.shown_boat(seen), held.view
+    if boat is None or held.follows is Move.WHOLE:
+        return all(map(view.holds, everything(seen)))
+    at = view.layout.center(boat.place.bow)
+    inside = all(EDGE * whole < here < (1 - EDGE) * whole for here, whole in zip(at, size, strict=True))
+    wanted = _following(seen, size, Move.BOAT, held.zoom).view
+    near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
+    shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
+    return inside and shown and abs(wanted.zoom - view.zoom) <= 1
+
+
+def moved(seen: State, look: Look, move: Move) -> Window:
+    """The window after a press: a second press on "all" follows the boat again, one on "boat" comes near."""
+    held = framed(seen, look)
+    view, size = held.view, held.view.size
+    if move in ARROWS:
+        dx, dy = ARROWS[move]
+        return Window(view.moved(PAN * dx, PAN * dy), None)
+    if move is Move.WHOLE:
+        return _following(seen, size, Move.BOAT if held.follows is move else move)
+    if move is Move.BOAT:
+        near = held.follows is move and held.zoom is None
+        return _following(seen, size, move, CLOSEST if near else None)
+    closer = view.zoomed(1 if move is Move.IN else -1)
+    return Window(closer, held.follows if held.follows is Move.BOAT else None, closer.zoom)
+
+
+def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:
+    """The buttons that move the window and draw on it: columns on the right, on a phone a row along the top."""
     shapes: list[Shape] = []
     cells = []
-    for n, move in enumerate(Move):
-        x, y = (n * (width - 4) / len(Move) + 4, 4.0) if tall else (width - BUTTON - 6, 22 + n * (BUTTON + 4))
-        shapes.append(Rect(x, y, BUTTON, BUTTON, Style("card", "card_line", 1, opacity=0.92), 5))
-        cx, cy = x + BUTTON / 2, y + BUTTON / 2
-        if move in ARROWS:
-            dx, dy = ARROWS[move]
-            tip, ends = (cx + 8 * dx, cy + 8 * dy), (-6 * dx, -6 * dy)
-            sides = [(cx + ends[0] + 8 * dy * k, cy + ends[1] + 8 * dx * k) for k in (1, -1)]
-            shapes.append(Polygon((tip, *sides), Style("ink")))
+    narrow = width < conn.NARROW
+    buttons: list[Move | Aid] = [*Aid, *((m for m in Move if m not in ARROWS) if narrow else Move)]
+    for n, what in enumerate(buttons):
+        box = (width - (n + 1) * (BUTTON + 5), 22.0) if narrow else (width - BUTTON - 8, 24 + n * (BUTTON + 4))
+        on = isinstance(what, Aid) and bool(look.picks.get(what))
+        shapes += _button(*box, what, on)
+        outline, alt = rect_outline(*box, BUTTON, BUTTON), SAY(f"pad.{what}{'.on' if on else ''}")
+        if isinstance(what, Aid):
+            cells.append(Cell(f"aid:{what}", outline, alt, pick=Pick(what, True, Lasts.PAGE)))
         else:
-            sign = SIGNS[move]
-            shapes.append(Text(cx, cy, sign, Style("ink"), 20 if len(sign) == 1 else 13, glyph=False))
-        cells.append(Cell(f"view:{move}", rect_outline(x, y, BUTTON, BUTTON), SAY(f"pad.{move}"), window=move))
+            cells.append(Cell(f"view:{what}", outline, alt, window=what))
     return Layer("pad", tuple(shapes)), tuple(cells)
+
+
+def _button(x: float, y: float, what: Move | Aid, on: bool) -> list[Shape]:
+    face = Style("select" if on else "card", "card_line", 1, opacity=0.92)
+    icon = _icon(x + BUTTON / 2, y + BUTTON / 2, what, "card" if on else "ink")
+    return [Rect(x, y, BUTTON, BUTTON, face, 8), *icon]
+
+
+def _icon(x: float, y: float, what: Move | Aid, ink: str) -> list[Shape]:
+    line = Style(None, ink, 2)
+
+    def stroke(*points: Point, arrow: bool = False) -> Line:
+        return Line(tuple((x + dx, y + dy) for dx, dy in points), line, arrow)
+
+    match what:
+        case Move.IN | Move.OUT:
+            return [Text(x, y, "+" if what is Move.IN else "-", Style(ink), 22, bold=True, glyph=False)]
+        case Move.WHOLE:
+            return [stroke((5 * a, 10 * b), (10 * a, 10 * b), (10 * a, 5 * b)) for a in (1, -1) for b in (1, -1)]
+        case Move.BOAT:
+            cross = [stroke((7 * a, 7 * b), (12 * a, 12 * b)) for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            return [Circle(x, y, 7, line), Circle(x, y, 2, Style(ink)), *cross]
+        case Aid.COMPUTER:
+            return [stroke((-9, 10), (a, -10), arrow=True) for a in (-7, 1, 9)]
+        case Aid.PLOT:
+            return [stroke((-11, 8), (-4, -3), (3, 3), (11, -9), arrow=True)]
+    dx, dy = ARROWS[what]
+    sides = [(x - 6 * dx + 8 * dy * k, y - 6 * dy + 8 * dx * k) for k in (1, -1)]
+    return [Polygon(((x + 8 * dx, y + 8 * dy), *sides), Style(ink))]

@@ -27,7 +27,7 @@ def searching(vessel: Vessel) -> bool:
 
 
 def duty(state: State, vessel: Vessel, boat: Boat) -> str:
-    """What a ship's sonar is about (S1): to "hunt" a boat she knows where to look for, or to "sweep".
+    """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep".
 
     She hunts if she held the boat in contact, or follows her marker and that is upright.
     """
@@ -37,7 +37,7 @@ def duty(state: State, vessel: Vessel, boat: Boat) -> str:
 
 
 def covers(place: Place, at: Hex, depth: int = 0) -> bool:
-    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (S1).
+    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (L1).
 
     Out of it are what is too far off, what is under her (further round the deeper it is), and what is dead astern.
     """
@@ -49,7 +49,7 @@ def covers(place: Place, at: Hex, depth: int = 0) -> bool:
 
 
 def sonar(vessel: Vessel, boat: Boat, duty: str = "sweep") -> tuple[Fraction, str]:
-    """The chance that a ship's sonar finds a boat (S1), and if there is none, why.
+    """The chance that a ship's sonar finds a boat (L1), and if there is none, why.
 
     A boat at 2 hexes a turn is heard as if one band nearer, one that lies still as if one band further.
 
@@ -75,7 +75,7 @@ def sonar(vessel: Vessel, boat: Boat, duty: str = "sweep") -> tuple[Fraction, st
 
 
 def radar(vessel: Vessel, boat: Boat, sea: Sea) -> tuple[Fraction, str]:
-    """The chance that a ship's radar finds a boat at 0 or 25 ft (S2), and if there is none, why."""
+    """The chance that a ship's radar finds a boat at 0 or 25 ft (L2), and if there is none, why."""
     if not sea.radar(TABLES.vessels[vessel.type]) or vessel.sunk:
         return _NONE, WHY("search.has_no_radar", vessel=vessel.id)
     row = first_not_exceeded(COMBAT.radar, boat.depth)
@@ -122,7 +122,7 @@ def _resolve(state: State, task: Task, result: str, _sea: Sea) -> Resolution:
     held = tuple(sorted({*before} - {task.target} | ({task.target} if result == "found" else set())))
     hunt = replace(hunt, contact=held) if by_sonar else replace(hunt, echoes=held)
     after = state.with_vessel(replace(vessel, hunt=hunt))
-    rule = "S1" if by_sonar else "S2"
+    rule = "L1" if by_sonar else "L2"
     told = SAY.event(rule, f"search_{result}", actor=task.actor, boat=task.target, by=task.kind)
     return Resolution(after, (), (told,))
 

@@ -238,11 +238,11 @@ class OnPatrol(Game[State, Action]):
         rule = "P3" if state.phase is Phase.END else _MOVEMENTS[movement]
         place = action.path[-1] if action.path else state.vessel(action.escort).place
         key = "escort_moves" if action.path else "escort_stays"
-        events = (SAY.event(rule, key, escort=action.escort, hexes=len(action.path), place=place),)
+        events = (SAY.event(rule, key, escort=action.escort, hexes=len(action.path), place=place, way=action.path),)
         if not action.charges:
             return events
         charges = ", ".join(f"{charge.weapon} on {charge.at}" for charge in action.charges)
-        return (*events, SAY.event("105.4.6", "attacks", escort=action.escort, charges=charges))
+        return (*events, SAY.event("105.4.6", "attacks", escort=action.escort, charges=charges, marked=action.charges))
 
     def _order(self, state: State, action: Order) -> Step:
         done = carry_out(state, action, self.sea)

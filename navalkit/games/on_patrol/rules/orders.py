@@ -130,11 +130,13 @@ def _ways(most: int) -> tuple[tuple[int, ...], ...]:
 
 def carry_out(state: State, order: Order, sea: Sea) -> Step:
     """The sea after an order that ``why_not_order`` has nothing against, with the rows of 104.1.3 for phase 8."""
+    way = order.path(state.boat(order.boat).place)
     boat = carried_out(state.boat(order.boat), order)
     if sea.edges.outside(boat.place.bow):
         state = state.with_boat(replace(boat, away=state.turn)).without_marker(boat.id)
         return Step(state, (SAY.event("W2", "away", boat=boat.id, place=boat.place),))
-    events: tuple[Event, ...] = (SAY.event("104.1.1", "moves", boat=boat.id, place=boat.place, depth=boat.depth),)
+    moved = SAY.event("104.1.1", "moves", boat=boat.id, place=boat.place, depth=boat.depth, way=way)
+    events: tuple[Event, ...] = (moved,)
     state = state.with_boat(boat)
     if order.shots:
         fired = launch(state, boat.id, order.shots)

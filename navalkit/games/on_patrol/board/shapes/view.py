@@ -10,20 +10,18 @@ from navalkit.grids.hex import Hex, Layout, Place
 from navalkit.view.effect import Pose
 from navalkit.view.scene import Point
 
-from ..sea.state import State
+from ...sea.state import State
 
 WIDE = (800.0, 680.0)
 TALL = (390.0, 430.0)
 """Pixels of the board, on a wide page and on a phone."""
-SIZES = (5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)
+SIZES = (3.5, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)
 """Sides of a hex in pixels, one a zoom step."""
-CLOSEST = 5
+CLOSEST = 6
 """The closest zoom that is ever chosen by itself."""
-COLUMNS, ROWS = 12, 8
-"""Hexes between the places that a view which follows a boat may have in its middle."""
 LEAN = 0.2
 """The part of the window by which the boat may be out of its middle."""
-ZOOMS = ((9, 3), (24, 2), (40, 1))
+ZOOMS = ((9, 4), (24, 3), (40, 2))
 """Hexes to the nearest ship, and how close a view of her is."""
 
 
@@ -42,7 +40,7 @@ class View:
     """
 
     centre: Hex
-    zoom: int = 3
+    zoom: int = 4
     size: tuple[float, float] = WIDE
     layout: Layout = field(init=False, compare=False)
 
@@ -107,20 +105,23 @@ def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE) -> View:
     return View(centre, zoom, size)
 
 
-def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float]) -> View:
-    """The view about a boat and what is near her: it stays as it is while she goes a few hexes.
+def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: int | None = None) -> View:
+    """The view about a boat and what is near her.
 
     Parameters
     ----------
     boat : Hex
     others : iterable of Hex
-        What is near: the view leans toward the middle of them, and is the closer the nearer they are.
+        What is near: the view leans toward the middle of it, and is the closer the nearer it is.
     size : (float, float)
         Pixels.
+    zoom : int, optional
+        As chosen by hand.
     """
     near = sorted(others, key=lambda h: (boat.distance(h), h))
     distance = boat.distance(near[0]) if near else 0
-    zoom = next((zoom for most, zoom in ZOOMS if distance <= most), 0)
+    if zoom is None:
+        zoom = next((each for most, each in ZOOMS if distance <= most), 0)
     view = View(boat, zoom, size)
     if near:
         points = [view.layout.center(h) for h in near]
@@ -129,8 +130,7 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float]) -> Vie
             for each, whole in zip(zip(*points, strict=True), size, strict=True)
         ]
         view = View(view.layout.hex_at(size[0] / 2 + lean[0], size[1] / 2 + lean[1]), zoom, size)
-    column, row = COLUMNS * round(view.centre.column / COLUMNS), ROWS * round(view.centre.row / ROWS)
-    return View(Hex.at(column, row), zoom, size)
+    return view
 
 
 def everything(state: State) -> list[Hex]:

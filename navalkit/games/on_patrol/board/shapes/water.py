@@ -13,7 +13,7 @@ from math import cos, floor, pi, sin, sqrt
 from navalkit.grids.hex import Hex
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Shape, Style, Text
 
-from ..sea.state import Light
+from ...sea.state import Light
 from .view import View
 
 GRID_FROM = 9.0
@@ -112,9 +112,7 @@ def _grid(view: View) -> Iterator[Shape]:
                 yield Line(ends, style)
 
 
-def _clipped(
-    view: View, at: Point, unit: Point, phase: float, period: float
-) -> tuple[Point, Point] | None:
+def _clipped(view: View, at: Point, unit: Point, phase: float, period: float) -> tuple[Point, Point] | None:
     """The part of a line in the window, begun where a dash begins."""
     low, high = -1e9, 1e9
     for a, u, size in zip(at, unit, view.size, strict=True):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style
 
-from ..data import read
+from ...data import read
 
 LEAST = 42.0
 """Pixels of a ship as long as two hexes where hexes are small: then she is larger than they."""

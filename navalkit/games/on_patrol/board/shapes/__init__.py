@@ -1,0 +1,1 @@
+"""What the sea is drawn with: the window on it, water, ships, names."""

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from navalkit.games.on_patrol.board.overlay import overlay
-from navalkit.games.on_patrol.board.scene import SIZES, View, fit, scene
+from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.shapes.view import SIZES, View, fit
 from navalkit.games.on_patrol.escort.positions import find
 from navalkit.view.svg import svg
 

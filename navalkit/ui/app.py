@@ -27,6 +27,7 @@ from .days import spell, today
 from .desk import looping
 from .film import Film
 from .handouts import Handouts
+from .invite import Invite
 from .say import SAY
 from .shell import Shell
 from .spoken import KeyButton, box, relabel
@@ -64,7 +65,8 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
-        super().__init__(control.guard, control.desk, [self._token_key, self._bests_key, "guide"])
+        keys = [self._token_key, self._bests_key, Invite.key(name), "guide"]
+        super().__init__(control.guard, control.desk, keys)
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
@@ -100,6 +102,7 @@ class GameApp(Shell):
         self.handouts = Handouts(
             control, self.bridge, lambda name: self.bridge.picture(name, self.scene(), self.theme)
         )
+        self.invite = Invite(control, self.safe, self.bridge)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -118,7 +121,8 @@ class GameApp(Shell):
         self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
         self.lang_switch = made("lang", self._switch_lang, "nk-lang-switch")
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
-        menu = box("nk-menu", *self.handouts.buttons, self.guide_switch, *languages, self.theme_switch)
+        handouts = self.invite.button, *self.handouts.buttons
+        menu = box("nk-menu", *handouts, self.guide_switch, *languages, self.theme_switch)
         more = KeyButton("more", self.safe(partial(self._toggle, menu)), "nk-more")
         bar = box("nk-bar", made("new", self._ask_new, "nk-new"), self.undo, self.redo, self.hint, more, self.seed)
         self.controls = box("nk-controls", bar, self.stepper.widget, menu, column=True)
@@ -128,8 +132,8 @@ class GameApp(Shell):
         ]
         self.again = box("nk-ask", *again, *([self.today_again] if control.page.has_daily else []))
         self.play = box(
-            "nk-play-area", self.ask, self.orders.widget, self.box, self.guide, self.again, self.report,
-            column=True,
+            "nk-play-area", self.invite.widget, self.ask, self.orders.widget, self.box, self.guide, self.again,
+            self.report, column=True,
         )  # fmt: skip
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
@@ -196,6 +200,7 @@ class GameApp(Shell):
         if self._shown_rules is not rules:
             self._shown_rules, self.rules.value = rules, html.rules(rules)
         self._show_seed()
+        self.invite.show()
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
@@ -339,6 +344,8 @@ class GameApp(Shell):
         self.bests.loads(stored.get(self._bests_key))
         control = self.control
         control.store = self._store
+        if self.invite.met(stored.get(Invite.key(control.name), "")):
+            return
         if not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
             control.open_query(query)
 

@@ -265,7 +265,7 @@ class Controller:
 
     def sit_down(self, table: Table) -> None:
         """Play with somebody on another device from now on."""
-        self._take(table.match, SAY("table.joined" if table.match.ply else "table.new"), table=table)
+        self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
 
     def catch_up(self) -> bool:
         """Play what the other side has done since; whether it has done anything."""

@@ -20,7 +20,8 @@ FILES = sorted(file for path in ROOT.rglob("*.py") if (file := path.relative_to(
 PENDING = frozenset((Path(__file__).parent / "words_pending.txt").read_text().split())
 _WORDS = re.compile(r"[A-Za-z]{2,}[ ,;:]+[a-z]{2,}")
 """Two words in a row, of which the second is in small letters: prose, and no name, format or style sheet."""
-_CODE = re.compile(r"[<>{};=]|--|://|\bnk-|^\.|rgba?\(|\bpx\b|^[A-Z0-9_ ,:%.\-]+$|^(SELECT|INSERT|UPDATE|DELETE) ")
+_CODE = re.compile(r"[<>{};=]|--|://|\bnk-|^\.|rgba?\(|\bpx\b|^[A-Z0-9_ ,:%.\-]+$"
+                   r"|^(SELECT|INSERT|UPDATE|DELETE|PRAGMA) ")
 INSIDE = ("AssertionError", "TypeError", "KeyError", "AttributeError", "NotImplementedError", "RuntimeError")
 """Errors of the programmer, which no reader sees."""
 

@@ -1,0 +1,153 @@
+"""The part of a game's page that lets somebody on another device play the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from ipywidgets import HTML, Dropdown
+
+from navalkit.core.match import Match
+from navalkit.core.seeds import fresh_seed
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table, commitment
+
+from .bridge import Bridge
+from .controller import Controller
+from .door import ROOM, Door, News
+from .spoken import KeyButton, box
+
+MINUTES = (0, 10, 30, 60)
+"""Each player's time, to choose from; 0 is no clock."""
+PLAYERS = ("host", "guest")
+
+
+class Invite:
+    """A button that opens a panel, and the panel.
+
+    Parameters
+    ----------
+    control : Controller
+    safe : callable
+        The page's error boundary.
+    bridge : Bridge
+        Keeps the ticket by which a reloaded page comes back to its game.
+    """
+
+    def __init__(self, control: Controller, safe: Callable[..., Callable[..., None]], bridge: Bridge) -> None:
+        def made(key: str, call: Callable[[], None], name: str) -> KeyButton:
+            return KeyButton(key, safe(lambda _: call()), name, words=ROOM)
+
+        self._control, self._bridge = control, bridge
+        self._rooms: Rooms | None = None
+        self._news: News | None = None
+        self._safe = safe
+        self._seated = False
+        self.button = made("invite", self._toggle, "nk-invite")
+        self.door, self.text = Door(), HTML()
+        self.door.found = safe(self.show)
+        self.text.add_class("nk-invite-text")
+        self.minutes = Dropdown(
+            options=[(ROOM("invite.clock", n=n) if n else ROOM("invite.none"), n) for n in MINUTES],
+            description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"),
+        )  # fmt: skip
+        self.begin = made("invite.begin", self._begin, "nk-invite-begin")
+        self.begin.button_style = "primary"
+        self.copy = made("invite.copy", self._copy, "nk-invite-copy")
+        self.yes = made("invite.yes", lambda: control.answer_undo(True), "nk-undo-agree")
+        self.no = made("invite.no", lambda: control.answer_undo(False), "nk-undo-refuse")
+        self._start = box("nk-row", self.minutes, self.begin)
+        self._answer = box("nk-row", self.yes, self.no)
+        self.widget = box("nk-room", self.text, self._start, self.copy, self._answer, self.door, column=True)
+        self._open = False
+        self.show()
+
+    @staticmethod
+    def key(game: str) -> str:
+        """Under which the browser keeps the ticket."""
+        return f"{game}:table?"
+
+    @property
+    def offered(self) -> bool:
+        """Whether this is a game for two people."""
+        return self._control.game.deciders == 2
+
+    def met(self, ticket: str) -> bool:
+        """Sit down again at the table that the browser remembers; False if there is none any more."""
+        if not ticket or (table := Table.again(self._file(), ticket)) is None:
+            return False
+        self._sit(table)
+        return True
+
+    def show(self) -> None:
+        """Bring the panel up to date; the page calls it with every change."""
+        table = self._control.table
+        if self._seated and table is None:  # another game was begun: the other side's link leads to the old one
+            self._seated = False
+            self._bridge.store(self.key(self._control.name), None)
+        asked = table is not None and table.asks is not None and table.asks != table.me
+        shown = self._open or table is not None
+        for widget, wanted in (
+            (self.widget, shown and self.offered), (self.button, self.offered), (self._start, table is None),
+            (self.copy, table is not None and not table.joined), (self._answer, asked),
+        ):  # fmt: skip
+            widget.layout.display = "" if wanted else "none"
+        self.text.value = self._text(table) if shown else ""
+
+    # Inside ---------------------------------------------------------------------------------------------------------
+
+    def _text(self, table: Table | None) -> str:
+        if table is None:
+            return f"<p>{escape(ROOM('invite.about'))}</p>"
+        bound = f"<p class=nk-note>{escape(ROOM('invite.luck', commitment=commitment(table.match)))}</p>"
+        if not table.joined:
+            return self.door.html(table.code, self.door.check(table.rooms)) + bound
+        if table.asks is not None:
+            return f"<p>{escape(ROOM('invite.mine' if table.asks == table.me else 'invite.ask'))}</p>"
+        said = ROOM("invite.here")
+        if table.minutes:
+            mine, theirs = (_spelt(table.left(player)) for player in (table.me, 1 - table.me))
+            said += " " + ROOM("invite.left", mine=mine, theirs=theirs)
+        if table.match.over:
+            said = ROOM("invite.proof", seed=str(table.match.seed), commitment=commitment(table.match))
+        return f"<p class=nk-note>{escape(said)}</p>"
+
+    def _file(self) -> Rooms:
+        if self._rooms is None:
+            self._rooms = Rooms()
+            self._news = News(self._rooms, self._safe(self._heard))
+        return self._rooms
+
+    def _toggle(self) -> None:
+        self._open = not self._open
+        self.show()
+
+    def _begin(self) -> None:
+        control = self._control
+        names = PLAYERS if control.me == 0 else PLAYERS[::-1]
+        match = Match.new(control.game, fresh_seed(secret=True), names)
+        table = Table.lay(self._file(), match, control.me, int(self.minutes.value))
+        self._bridge.store(self.key(self._control.name), table.ticket)
+        self._sit(table)
+
+    def _sit(self, table: Table) -> None:
+        self._seated = True
+        self._control.sit_down(table)
+        assert self._news is not None
+        self._news.listen()
+
+    def _heard(self) -> None:
+        """Somebody has written to the file: the other side has come, or done something."""
+        if not self._control.catch_up():
+            self.show()
+
+    def _copy(self) -> None:
+        if (table := self._control.table) is not None:
+            self._bridge.copy(f"{self.door.addresses[0].url}/{table.code}", "link")
+
+
+def _spelt(seconds: float) -> str:
+    if seconds <= 0:
+        return ROOM("invite.up")
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,8 +12,7 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.core.words import speaking
-from navalkit.view.effect import Film as Played
-from navalkit.view.effect import film
+from navalkit.view.effect import Film, film
 from navalkit.view.page import Chart, Glance, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
@@ -25,7 +24,6 @@ from .controller import Controller
 from .controls import NewGame, OrderBox, OrderButtons, Stepper
 from .days import spell, today
 from .desk import looping
-from .film import Film
 from .handouts import Handouts
 from .invite import Invite
 from .say import SAY
@@ -65,21 +63,17 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
-        keys = [self._token_key, self._bests_key, Invite.key(name), "guide"]
+        keys = [self._token_key, self._bests_key, Invite.key(name), "guide", "tab"]
         super().__init__(control.guard, control.desk, keys)
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
-        self.guided = True
+        self.guided, self._ended = True, False
         self.bests = Bests(page.unit)
-        self.board = Board(safe(self._point), on_drag=safe(control.drag) if page.drags else None)
+        self.board = Board(safe(control.point), on_drag=safe(control.drag) if page.drags else None)
         if page.hovers:
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
-        self.film = Film(self.board.show)
-        self.board.canvas.on_mouse_down(lambda *_: self.film.skip())
-        self.board.canvas.on_key_down(lambda *_: self.film.skip())
-        self._filmed: tuple[Match, dict[int, int]] | None = None  # up to which ply each player has seen this match
         self._shown: tuple[Match, dict[int, _Shown]] | None = None  # what each player was shown of this match last
         self.status, self.guide, self.report = _text("nk-status"), _text("nk-guide"), _text("nk-report")
         self.facts, self.reasons, self.log = HTML(), _text("nk-hint"), _text("nk-log")
@@ -95,10 +89,6 @@ class GameApp(Shell):
         self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), others)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
-        self.tabs = Tab(
-            [VBox([self.facts, *(chart.widget for chart in self.charts)]), self.reasons, self.log, self.rules],
-        )
-        self.tabs.add_class("nk-tabs")
         self.handouts = Handouts(
             control, self.bridge, lambda name: self.bridge.picture(name, self.scene(), self.theme)
         )
@@ -118,41 +108,47 @@ class GameApp(Shell):
         self.undo = made("undo", control.undo, "nk-undo")
         self.redo = made("redo", control.redo, "nk-redo")
         self.hint = made("hint", self._hint, "nk-hint-button")
+        self.do_it = made("do_it", control.follow, "nk-do-it")
         self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
         self.lang_switch = made("lang", self._switch_lang, "nk-lang-switch")
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
-        handouts = self.invite.button, *self.handouts.buttons
-        menu = box("nk-menu", *handouts, self.guide_switch, *languages, self.theme_switch)
-        more = KeyButton("more", self.safe(partial(self._toggle, menu)), "nk-more")
-        bar = box("nk-bar", made("new", self._ask_new, "nk-new"), self.undo, self.redo, self.hint, more, self.seed)
-        self.controls = box("nk-controls", bar, self.stepper.widget, menu, column=True)
+        more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
+        new = made("new", self._ask_new, "nk-new")
+        self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.do_it, new, more)
         again = [
             made("again", control.new, "nk-again"),
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
         ]
         self.again = box("nk-ask", *again, *([self.today_again] if control.page.has_daily else []))
-        self.play = box(
-            "nk-play-area", self.invite.widget, self.ask, self.orders.widget, self.box, self.guide, self.again,
-            self.report, column=True,
-        )  # fmt: skip
+        self.play = box("nk-play-area", self.ask, self.orders, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
+        handouts = self.invite.button, *self.handouts.buttons
+        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
+        about = _text("nk-about")  # the browser puts the notebook's own words here
+        odds = [self.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        self.tabs = Tab([box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu])
+        self.tabs.add_class("nk-tabs")
+        self.tabs.observe(self.safe(self._turned), "selected_index")
+        self.drawer = box("nk-drawer", self.invite.widget, self.box, self.tabs, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
-        left = box("nk-left", self.board.widget, self.controls, column=True)
+        left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-top", self.status, self.waiting.widget, column=True)
-        right = box("nk-right", top, orders, self.tabs, column=True)
-        return box("nk-page", left, right, self.bridge)
+        right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
+        page = box("nk-page", left, right, self.bridge)
+        page.add_class("nk-game")
+        return page
 
     def _ask(self) -> Box:
         yes = KeyButton("undo.yes", self.safe(lambda _: self.control.undo(agreed=True)), "nk-undo-yes")
         no = KeyButton("undo.no", self.safe(lambda _: self.control.keep()), "nk-undo-no")
         return box("nk-ask", yes, no)
 
-    def _toggle(self, menu: Box, opener: KeyButton) -> None:
-        is_open = "nk-open" in menu._dom_classes
-        (menu.remove_class if is_open else menu.add_class)("nk-open")
-        opener.say("more" if is_open else "less")
+    def _mark(self, name: str, marked: bool) -> None:
+        """Give the page a class, or take it away."""
+        if marked != (name in self.widget._dom_classes):
+            (self.widget.add_class if marked else self.widget.remove_class)(name)
 
     # Painting ---------------------------------------------------------------------------------------------------
 
@@ -170,9 +166,9 @@ class GameApp(Shell):
     def refresh(self) -> None:
         """Bring every widget up to date: board and status at once, what takes time when it is there."""
         control = self.control
-        control.tall = self.tall
+        control.tall, control.room = self.tall, self.room
         self.cover.layout.display = "" if control.covered else "none"
-        for widget in (self.uncovered, self.tabs, self.controls):
+        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
             widget.layout.display = "none" if control.covered else ""
         if control.covered:
             self._show_cover()
@@ -186,6 +182,11 @@ class GameApp(Shell):
         self.orders.show(buttons)
         for number, order in enumerate(buttons):
             self._when(f"odds {number}", order.odds, partial(self.orders.tell, number))
+        hint = control.hint.action if control.hint and glance.legal else None
+        self.orders.hint(hint)
+        self.stage.hint(scene, hint)
+        self._mark("nk-advised", hint is not None)
+        self._mark("nk-begun", match.ply > 0)
         self.ask.layout.display = "" if control.asking_undo else "none"
         guide = page.guide(glance) if self.guided and live else ""
         self.guide.value = f"<p>{guide}</p>" if guide else ""
@@ -207,7 +208,7 @@ class GameApp(Shell):
         self.stepper.show(control.ply, match.ply)
         self._show_report()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
-        now = page.now(glance) if live else SAY("look.on")
+        now = page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
         status = control.status
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
         self.stage.answered()
@@ -243,17 +244,14 @@ class GameApp(Shell):
 
     def _play(self, last: Scene) -> None:
         """Show the board, and before it the film from what this player was shown last."""
-        if self.control.page.films:
-            self.film.play(self._frames(last), last)
-            return
-        made: Played | None = None
+        made: Film | None = None
         try:
             made = self._film(last)
         finally:  # a film that fails must not hide the board
             self.stage.show(last, made, 1 / self.stepper.speed.value)
         self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made else 0
 
-    def _film(self, last: Scene) -> Played | None:
+    def _film(self, last: Scene) -> Film | None:
         """The film from what this player was shown last; None where nothing has happened since."""
         control, match = self.control, self.control.match
         if self._shown is None or self._shown[0] is not match:
@@ -264,25 +262,12 @@ class GameApp(Shell):
         if since == control.ply:
             return None
         if self.calm:
-            return Played((), ())
+            return Film((), ())
         if shown.window != control.window:  # what was shown then, through the window of now
             before = control.page.scene(shown.glance, control.look)
         moments = control.moments(since) if since < control.ply else ()
         effects = control.page.effects(control.game, moments, control.look, before, last) if moments else ()
         return film(before, last, effects)
-
-    def _frames(self, last: Scene) -> Sequence[Scene]:
-        """The pictures between what this player was shown last and ``last``."""
-        control, match = self.control, self.control.match
-        if not (control.live and control.page.films):
-            return ()
-        if self._filmed is None or self._filmed[0] is not match:
-            self._filmed = match, {}
-        since = self._filmed[1].get(control.me, match.ply)
-        self._filmed[1][control.me] = match.ply
-        if self.film.calm or since >= match.ply:
-            return ()
-        return control.page.film(control.game, control.moments(since), control.look, last)
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
@@ -303,6 +288,10 @@ class GameApp(Shell):
     def _show_report(self) -> None:
         control, match, page = self.control, self.control.match, self.control.page
         over = match.over and control.live
+        if over and not self._ended:  # an ending: its story is opened
+            self.tabs.selected_index = 0
+            self.bridge.sheet(open=True)
+        self._ended = over
         self.report.layout.display = self.again.layout.display = "" if over else "none"
         self.box.layout.display = "none" if over else ""
         if not over:
@@ -334,13 +323,12 @@ class GameApp(Shell):
     # What the browser says --------------------------------------------------------------------------------------
 
     def greeted(self) -> None:
-        self.film.calm = self.calm
-        for chart in self.charts:
-            chart.calm = self.calm
         self.control.status.count += 1  # the page has answered
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.guided = stored.get("guide") != "off"
+        if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
+            self.tabs.selected_index = int(tab)
         self.bests.loads(stored.get(self._bests_key))
         control = self.control
         control.store = self._store
@@ -351,8 +339,6 @@ class GameApp(Shell):
 
     def themed(self) -> None:
         self.board.theme = self.theme
-        for chart in self.charts:
-            chart.theme = self.theme
 
     def speak(self, lang: str) -> None:
         self.control.lang = lang if lang in self.control.page.languages else "en"
@@ -362,12 +348,12 @@ class GameApp(Shell):
     def _relabel(self) -> None:
         """Say all that does not change with the game in the reader's language."""
         relabel(self.widget)
-        self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules")]
+        self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules", "options")]
 
     def hover(self, message: dict[str, Any]) -> None:
         control = self.control
         cell = self.board.at(float(message["x"]), float(message["y"]))
-        if cell != control.hovered and not control.covered and not self.film.running:
+        if cell != control.hovered and not control.covered:
             control.hovered = cell
             self.stage.show(self.scene())
 
@@ -376,11 +362,6 @@ class GameApp(Shell):
 
     def tell(self, text: str) -> None:
         self.control.tell(text)
-
-    def _point(self, cell: str) -> None:
-        """A press on the board while a film runs ends the film: what it would order is not to be seen yet."""
-        if not self.film.skip():
-            self.control.point(cell)
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
@@ -413,6 +394,10 @@ class GameApp(Shell):
     def _hint(self) -> None:
         self.tabs.selected_index = 1  # before the status, which says that the page has its answer
         self.control.advise()
+
+    def _turned(self, change: Any) -> None:
+        """Another page of the drawer was opened: the browser remembers it."""
+        self.bridge.store("tab", str(change["new"]))
 
     def _switch_guide(self) -> None:
         self.guided = not self.guided

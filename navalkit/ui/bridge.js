@@ -83,11 +83,39 @@ export default {
       } else if (message.do === "copy") {
         const text = message.link ? location.origin + location.pathname + message.text : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
+      } else if (message.do === "sheet") {
+        sheet(message.open);
       } else if (message.do === "download") {
         download(message.name, message.mime, buffers[0]);
       }
     });
 
+    const game = () => document.querySelector(".nk-game");
+    const sheet = (open = !game().classList.contains("nk-sheet")) => {
+      game().classList.toggle("nk-sheet", open);
+      const more = game().querySelector(".nk-more");
+      more.setAttribute("aria-expanded", open);
+      more.textContent = open ? "✕" : more.dataset.nkSaid ||= more.textContent;
+    };
+    addEventListener("click", (event) => {
+      if (event.target.closest?.(".nk-game .nk-more")) sheet();
+      else if (event.target.closest?.(".nk-game .nk-top .nk-status")) game().querySelector(".nk-top").classList.toggle("nk-full");
+      else if (event.target.closest?.(".nk-game .nk-left") && game().classList.contains("nk-sheet")) sheet(false);
+      else game()?.querySelector(".nk-top").classList.remove("nk-full");
+    }, { signal });
+    // The place for the board, once the page is laid out; a page without a board has none to wait for.
+    const room = () => {
+      const board = document.querySelector(".nk-game .nk-board");
+      return board && [board.clientWidth, board.clientHeight];
+    };
+    let tries = 60;
+    const ready = () => {
+      const found = room();
+      if (tries-- && found && !(found[0] && found[1])) return requestAnimationFrame(ready);
+      const about = document.querySelector(".nk-game .nk-about"); // what the notebook says besides, under the rules
+      about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > .nk-footer"));
+      hello();
+    };
     const hello = () => {
       for (const status of document.querySelectorAll(".nk-status")) {
         status.setAttribute("role", "status");
@@ -101,6 +129,7 @@ export default {
         tab: own(model.get("stored")),
         theme: themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
+        room: room(),
         header: !!document.getElementById("nk-theme"),
         calm: matchMedia("(prefers-reduced-motion: reduce)").matches,
       });
@@ -122,7 +151,7 @@ export default {
     // A touch on the board is left to the browser, which scrolls with it, or makes one click of a tap.
     const board = (event) => !!event.target.closest?.(".nk-board canvas");
     const stop = (event) => event.stopImmediatePropagation();
-    const order = (event) => event.detail > 1 && (board(event) || event.target.closest?.(".nk-order-button")) && stop(event);
+    const order = (event) => event.detail > 1 && (board(event) || event.target.closest?.(".nk-order-button, .nk-do-it")) && stop(event);
     for (const type of ["mousedown", "click"]) addEventListener(type, order, { signal, capture: true });
     // The canvas takes the focus when it is pressed, and would scroll into view before it looks where it was pressed.
     addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });
@@ -167,11 +196,13 @@ export default {
           : { event: "hover", x: -1, y: -1 });
       }, REST);
     }, { signal, capture: true });
-    let width = innerWidth, sizing = 0;
+    let was = "", sizing = 0;
     addEventListener("resize", () => {
       clearTimeout(sizing);
       sizing = setTimeout(() => {
-        if (innerWidth >= NARROWEST && innerWidth !== width) send({ event: "width", width: (width = innerWidth) });
+        const size = [innerWidth, room()].join();
+        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room() });
+        was = size;
       }, REST);
     }, { signal });
 
@@ -183,7 +214,7 @@ export default {
       else if (missed > 2) dispatchEvent(new Event("navalkit:late"));
     }, BEAT);
 
-    requestAnimationFrame(hello); // the rest of the page is in the document by then
+    requestAnimationFrame(ready); // the rest of the page is in the document by then
     return () => { gone.abort(); clearInterval(pulse); };
   },
 };

@@ -32,9 +32,9 @@ class Bridge(anywidget.AnyWidget):
     ----------
     handlers : dict of str to callable
         Called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``, ``width``,
-        ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a mouse rests on a
-        board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file" when the
-        reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
+        ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a mouse
+        rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
+        when the reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
     """
 
     _esm = Path(__file__).with_name("bridge.js")
@@ -59,6 +59,10 @@ class Bridge(anywidget.AnyWidget):
         """Hand the reader a file; its ending is one of `MIMES`."""
         message = {"do": "download", "name": name, "mime": MIMES[name.rpartition(".")[2]]}
         self.send(message, [data.encode() if isinstance(data, str) else data])
+
+    def sheet(self, *, open: bool) -> None:
+        """Pull up the drawer on a phone, or let it down."""
+        self.send({"do": "sheet", "open": open})
 
     def picture(self, name: str, scene: Scene, theme: str) -> None:
         """Hand the reader a picture, painted in a theme: an SVG or a PNG, as its name ends."""

@@ -386,7 +386,7 @@ class Controller:
         ply = min(max(ply, 0), self.match.ply)
         self.view = None if ply == self.match.ply else ply
         self.asking_undo, self.hint = False, None
-        self._say("" if self.live else SAY("look.back", step=ply, of=self.match.ply))
+        self._say("")
 
     # New games, files and links ---------------------------------------------------------------------------------
 
@@ -500,6 +500,11 @@ class Controller:
     def _advised(self, hint: Decision) -> None:
         self.hint = hint
         self._say(SAY("hint.said", order=self.page.spoken(self.glance(), hint.action), why=str(hint.reason)))
+
+    def follow(self) -> None:
+        """Do what the hint says."""
+        if self.hint is not None:
+            self.give(self.hint.action)
 
     def reasons(self) -> Decision | None:
         """The hint, if one was asked for; in a finished game the reasons of the machine's move looked at."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
+import anywidget
+import traitlets
 from ipywidgets import (
     HTML,
     BoundedIntText,
@@ -42,8 +45,8 @@ class SpeedChoice(Dropdown, Spoken):
         self.value, self.tooltip = seconds, SAY("speed")
 
 
-class OrderButtons:
-    """The legal actions as buttons, each with its odds. Buttons are kept and reused: a widget made is a widget kept.
+class OrderButtons(anywidget.AnyWidget):
+    """The legal actions as buttons, each with its odds and a bar as long as they are.
 
     Parameters
     ----------
@@ -51,44 +54,50 @@ class OrderButtons:
         Called with the action of the order whose button was pressed.
     """
 
+    _esm = Path(__file__).with_name("orders.js")
+    rows: Any = traitlets.List().tag(sync=True)
+    """Of each button its label, odds, help, group, and whether it is the primary one."""
+    set = traitlets.Int(0).tag(sync=True)
+    """Goes up with each set of orders."""
+    hinted = traitlets.Int(-1).tag(sync=True)
+    """The button that a hint speaks of."""
+
     def __init__(self, give: Callable[[Any], None]) -> None:
+        super().__init__()
         self._give = give
-        self._buttons: list[Button] = []
-        self._orders: Sequence[Order] = ()
-        self._classes: list[tuple[str, ...]] = []
-        self.widget = box("nk-order-buttons")
+        self._sets: dict[int, Sequence[Order]] = {0: ()}
+        self.on_msg(self._heard)
 
     def show(self, orders: Sequence[Order]) -> None:
         """Show these orders and no others; odds that are awaited come with `tell`."""
-        while len(self._buttons) < len(orders):
-            self._buttons.append(self._new(len(self._buttons)))
-        self._orders = orders
-        for i, order in enumerate(orders):
-            made = self._buttons[i]
-            self.tell(i, order.odds if isinstance(order.odds, str) else "…")
-            made.tooltip = order.help
-            classes = (f"nk-group-{order.group}", *(["nk-primary"] if order.primary else []))
-            if self._classes[i] != classes:
-                for name in self._classes[i]:
-                    made.remove_class(name)
-                for name in classes:
-                    made.add_class(name)
-                self._classes[i] = classes
-        shown = tuple(self._buttons[: len(orders)])
-        if self.widget.children != shown:
-            self.widget.children = shown
+        with self.hold_sync():
+            self.set, self.hinted = self.set + 1, -1
+            self._sets = {self.set - 1: self._sets[self.set - 1], self.set: orders}
+            self.rows = [_row(order, order.odds if isinstance(order.odds, str) else "…") for order in orders]
 
     def tell(self, number: int, odds: str) -> None:
         """Write the odds of an order on its button."""
-        label = self._orders[number].label
-        self._buttons[number].description = f"{label}\n{odds}" if odds else label
+        rows = list(self.rows)
+        rows[number] = _row(self._sets[self.set][number], odds)
+        self.rows = rows
 
-    def _new(self, index: int) -> Button:
-        made = Button()
-        made.on_click(lambda _: self._give(self._orders[index].action))
-        made.add_class("nk-order-button")
-        self._classes.append(())
-        return made
+    def hint(self, action: Any) -> None:
+        """Light the button of an action, if it has one."""
+        self.hinted = next((n for n, order in enumerate(self._sets[self.set]) if order.action == action), -1)
+
+    def press(self, number: int, *, late: int = 0) -> None:
+        """What a press on a button does; ``late`` sets of orders ago it was pressed."""
+        orders = self._sets.get(self.set - late, ())
+        if number < len(orders):
+            self._give(orders[number].action)
+
+    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+        if message.get("event") == "give":
+            self.press(int(message["n"]), late=self.set - int(message["set"]))
+
+
+def _row(order: Order, odds: str) -> list[Any]:
+    return [order.label, odds, order.help, order.group, order.primary]
 
 
 class OrderBox(Box, Spoken):

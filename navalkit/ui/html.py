@@ -17,10 +17,12 @@ _SHOWN = 12  # options of a decision that a page shows
 
 
 def status(happened: str, now: str, message: str, error: bool, count: int) -> str:
-    """The status line: a message or what happened, then what can be done now."""
-    first = message or happened
-    parts = [f"<span class='{'nk-bad' if error else 'nk-happened'}'>{escape(first)}</span>"] if first else []
-    return f"<div data-count='{count}'>{' '.join([*parts, f'<span class=nk-now>{escape(now)}</span>'])}</div>"
+    """The status line: a message or what happened, then what can be done now; what has no room is in the titles."""
+    first, look = escape(message or happened), "nk-bad" if error else "nk-happened"
+    return (
+        f"<div data-count='{count}'><p class={look} title='{first}'>{first}</p> "
+        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p></div>"
+    )
 
 
 def table(data: Table | None) -> str:

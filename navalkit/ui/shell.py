@@ -40,6 +40,8 @@ class Shell:
         One of `THEMES`.
     tall : bool
         Whether the page is as narrow as a phone.
+    room : (float, float) or None
+        Width and height, px, of the place for the board, where the page has one.
     calm : bool
         Whether the browser asks for little motion.
     """
@@ -47,6 +49,7 @@ class Shell:
     def __init__(self, safe: Guard, desk: Desk, keys: Sequence[str] = ()) -> None:
         self.safe, self.desk = safe, desk
         self.theme, self.tall, self.calm, self._met = "light", False, False, False
+        self.room: tuple[float, float] | None = None
         self.bridge = Bridge([*keys, "lang"])
         self.bridge.handlers |= {
             "hello": safe(self._hello),
@@ -96,7 +99,8 @@ class Shell:
         stored: dict[str, str] = message.get("stored", {})
         query = str(message.get("query", ""))
         self.theme_switch.layout.display = "none" if message.get("header") else ""
-        self.tall, self.calm = int(message.get("width", 1280)) < PHONE, bool(message.get("calm"))
+        self.calm = bool(message.get("calm"))
+        self._measure(message)
         self.speak(files.language(query) or stored.get("lang", "") or "en")
         self._take_theme(message.get("theme", "light"))
         self.greeted()
@@ -106,10 +110,15 @@ class Shell:
         self.refresh()
 
     def _width(self, message: dict[str, Any]) -> None:
-        tall = int(message["width"]) < PHONE
-        if tall != self.tall:
-            self.tall = tall
+        if self._measure(message):
             self.refresh()
+
+    def _measure(self, message: dict[str, Any]) -> bool:
+        """Take the width of the page and the room for the board; whether they are others than before."""
+        before, room = (self.tall, self.room), message.get("room")
+        self.tall = int(message.get("width", 1280)) < PHONE
+        self.room = (float(room[0]), float(room[1])) if room else None
+        return (self.tall, self.room) != before
 
     def _take_theme(self, name: str) -> None:
         self.theme = name if name in THEMES else "light"

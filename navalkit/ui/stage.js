@@ -281,12 +281,17 @@ export default {
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       for (const each of rings) { g.beginPath(); g.roundRect(...each); g.stroke(); }
       g.setLineDash([]);
-      for (const points of lit) {
+      const outline = (points, colour, wide) => {
         g.beginPath();
         for (let i = 0; i < points.length; i += 2) g.lineTo(points[i], points[i + 1]);
         g.closePath();
+        g.globalAlpha = 1; g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
+      };
+      const hinted = model.get("hinted");
+      if (hinted.length) { outline(hinted, edge, 6); outline(hinted, ring, 3.5); }
+      for (const points of lit) {
+        outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
-        g.globalAlpha = 1; g.strokeStyle = edge; g.stroke();
       }
     };
 
@@ -421,7 +426,7 @@ export default {
       if (message.do === "play" && film) ready(message, film, performance.now());
       if (message.do === "stop") stop();
     });
-    model.on("change:rings change:tones change:size", () => { if (dom) { fit(); idle(); } });
+    model.on("change:rings change:hinted change:tones change:size", () => { if (dom) { fit(); idle(); } });
     mount();
     return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
   },

@@ -17,7 +17,7 @@ from ipywidgets import widget_serialization
 
 from navalkit.view.effect import Film, Mark, packed
 from navalkit.view.extent import extent
-from navalkit.view.scene import Scene
+from navalkit.view.scene import Scene, Text
 from navalkit.view.svg import FONT
 from navalkit.view.theme import theme
 
@@ -44,6 +44,7 @@ class Stage(anywidget.AnyWidget, Spoken):
     size: Any = traitlets.List().tag(sync=True)
     cells = traitlets.Bytes().tag(sync=True)
     rings: Any = traitlets.List().tag(sync=True)
+    hinted: Any = traitlets.List().tag(sync=True)
     tones: Any = traitlets.List().tag(sync=True)
     words: Any = traitlets.List().tag(sync=True)
     font = traitlets.Unicode(FONT).tag(sync=True)
@@ -84,6 +85,11 @@ class Stage(anywidget.AnyWidget, Spoken):
             drawn = self._board.frames - frames
             self.send({"do": "play", "film": film, "under": under, "over": over, "speed": speed, "frames": drawn})
 
+    def hint(self, scene: Scene, action: Any) -> None:
+        """Light the cell that gives an action; None, or one that no cell gives, lights none."""
+        cell = next((cell for cell in scene.cells if action is not None and cell.action == action), None)
+        self.hinted = [round(value) for point in cell.outline for value in point] if cell else []
+
     def stop(self) -> None:
         """End a film; the board is seen as it is."""
         self.send({"do": "stop"})
@@ -116,7 +122,7 @@ class Stage(anywidget.AnyWidget, Spoken):
 def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """What a film leaves ringed: the pieces that came somewhere, and the places where something was hit."""
     moved = [each for each in made.goings if each.ms and (len(set(each.way)) > 1 or not each.before)]
-    came = [each.after.id for each in moved if each.after]
+    came = [each.after.id for each in moved if each.after and any(not isinstance(s, Text) for s in each.after.shapes)]
     places = tuple(mark for mark in made.marks if mark.kind in _LASTING)[-RINGED:]
     return (tuple(came) if len(came) <= RINGED else ()), places
 

@@ -242,8 +242,6 @@ class Page(Generic[G, S, A]):
     """Whether there is a card to print; see `card`."""
     prints_sheets: bool = False
     """Whether there are sheets to print; see `sheets`."""
-    films: bool = False
-    """Whether what happened is played as pictures; see `film`."""
     has_daily: bool = False
     """Whether there is a game of the day; see `daily`."""
 
@@ -336,11 +334,7 @@ class Page(Generic[G, S, A]):
         which hold what the player saw and was told: a film shows nothing hidden."""
         return ()
 
-    # What is played and printed -------------------------------------------------------------------------------------
-
-    def film(self, game: G, moments: Sequence[Moment[S]], look: Look, last: Scene) -> Sequence[Scene]:
-        """The pictures played before the scene ``last``, from what the player has not been shown yet."""
-        return ()
+    # What is printed -------------------------------------------------------------------------------------------------
 
     def card(self, game: G, match: Match) -> tuple[Scene, ...]:
         """The sheets to print of a match: one to play on, then its solution."""

@@ -12,7 +12,7 @@ from navalkit.view.text import text as as_text
 from navalkit.view.theme import Theme
 from navalkit.view.theme import theme as find_theme
 
-FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+FONT = '"Public Sans", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -32,23 +32,30 @@ class Theme:
 # One row a token: light, dark, high contrast.
 _TABLE = {
     # surfaces
-    "paper": ("#FFFFFF", "#0A1822", "#000000"),
-    "sea_deep": ("#DCEAF2", "#0E2433", "#000000"),
-    "sea_shallow": ("#EAF3F7", "#16384D", "#0B2230"),
+    "paper": ("#FBF8F1", "#081620", "#000000"),
+    # a sea of four tones, from shallow to deep
+    "sea_shallow": ("#BDD9E2", "#123A52", "#0B2230"),
+    "sea_upper": ("#B4D3DD", "#0F3347", "#061520"),
+    "sea_lower": ("#AACCD8", "#0C2C3F", "#030C14"),
+    "sea_deep": ("#A0C5D2", "#0A2536", "#000000"),
+    "foam": ("#FFFFFF", "#CFE6F0", "#FFFFFF"),
+    "hull": ("#33424D", "#8FA3AF", "#FFFFFF"),
+    "deck": ("#E9E2D0", "#3A4A55", "#000000"),
+    "reach": ("#FFE2A3", "#E8B95B", "#FFB000"),
+    "brass": ("#B4791A", "#E8B95B", "#FFB000"),
     "land": ("#D8CFB4", "#5A5340", "#3A3426"),
-    "card": ("#FFFFFF", "#22333F", "#000000"),
+    "card": ("#FFFDF8", "#16303F", "#000000"),
     "card_back": ("#1F5478", "#2F6488", "#003A5C"),
     # lines
-    "grid": ("#C2D7E3", "#1D4359", "#5E7482"),
+    "grid": ("#8FB8C7", "#1B4962", "#5E7482"),
     "card_line": ("#7C93A2", "#7F99A8", "#FFFFFF"),
     "card_back_wave": ("#8FC1DE", "#9CCBE6", "#FFFFFF"),
-    "foam": ("#FFFFFF", "#CFE6F0", "#FFFFFF"),
-    "shadow": ("#B4CBD8", "#071520", "#000000"),
+    "shadow": ("#5D8798", "#071520", "#000000"),
     # text
-    "ink": ("#14222C", "#EAF2F7", "#FFFFFF"),
-    "muted": ("#4A5D6A", "#B4C5D0", "#D8D8D8"),
-    "good": ("#006B4E", "#5FD6AE", "#6CF0C0"),
-    "bad": ("#A83E00", "#FF9F6B", "#FFAA7A"),
+    "ink": ("#0F1F2A", "#EDF3F6", "#FFFFFF"),
+    "muted": ("#33505F", "#A9BFCB", "#D8D8D8"),
+    "good": ("#00523B", "#5FD6AE", "#6CF0C0"),
+    "bad": ("#7F2E00", "#FF9F6B", "#FFAA7A"),
     # playing cards are as light in the dark as by day, and their red suits red; shapes tell the suits apart without it
     "card_face": ("#FFFDF6", "#F4EFE2", "#FFFFFF"),
     "card_ink": ("#14222C", "#14222C", "#000000"),
@@ -59,7 +66,7 @@ _TABLE = {
     # marks
     "accent": ("#E69F00", "#F0AC1A", "#FFB000"),
     "on_accent": ("#14222C", "#14222C", "#000000"),
-    "select": ("#0072B2", "#6CC0F2", "#7FD0FF"),
+    "select": ("#005C94", "#6CC0F2", "#7FD0FF"),
     "focus": ("#14222C", "#FFFFFF", "#FFFF00"),
     # the palette itself, for sides and series: never alone, always with a shape, letter or pattern
     "black": ("#000000", "#000000", "#000000"),
@@ -142,16 +149,6 @@ def contrast_ratio(a: str, b: str) -> float:
 def rgb(colour: str) -> tuple[int, int, int]:
     """Red, green and blue, 0 to 255, of a colour "#RRGGBB"."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def css() -> str:
-    """A style sheet: ``--nk-<token>`` for each theme under ``.nk-theme-<name>``; light where none is set."""
-    blocks = []
-    for name, each in THEMES.items():
-        selector = f":root, .nk-theme-{name}" if name == "light" else f".nk-theme-{name}"
-        lines = (f"  --nk-{token.replace('_', '-')}: {colour};" for token, colour in each.colours.items())
-        blocks.append("\n".join((selector + " {", *lines, "}")))
-    return "\n".join(blocks) + "\n"
 
 
 def _luminance(colour: str) -> float:

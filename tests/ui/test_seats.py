@@ -119,10 +119,10 @@ def test_the_covered_page_shows_nothing_of_the_game(tmp_path):
     assert "Pass the screen" in words
     for card in range(11):
         assert list(listed(tuple(int(i == card) for i in range(11))))[0].title not in words
-    assert app.board._scene.cells == () and not app.orders.widget.children
-    assert app.tabs.layout.display == app.controls.layout.display == app.uncovered.layout.display == "none"
+    assert app.board._scene.cells == () and not app.orders.rows
+    assert app.drawer.layout.display == app.controls.layout.display == app.uncovered.layout.display == "none"
     app.take_seat.click()
-    assert not control.covered and app.board._scene.cells and app.orders.widget.children
+    assert not control.covered and app.board._scene.cells and app.orders.rows
 
 
 def test_the_seed_of_a_hidden_game_is_shown_at_its_end_unless_somebody_chose_it(tmp_path):

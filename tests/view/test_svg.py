@@ -90,7 +90,7 @@ def test_style_becomes_attributes():
         NS + "g"
     )
     assert rect.attrib == {
-        "x": "0", "y": "0", "width": "9", "height": "9", "rx": "3", "fill": "#FFFFFF", "stroke": "#14222C",
+        "x": "0", "y": "0", "width": "9", "height": "9", "rx": "3", "fill": "#FFFDF8", "stroke": "#0F1F2A",
         "stroke-width": "1.5", "stroke-dasharray": "4 2", "fill-opacity": "0.5", "stroke-opacity": "0.5",
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, css, rgb, theme
+from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, rgb, theme
 
 
 def test_contrast_ratio_of_known_pairs():
@@ -63,13 +63,3 @@ def test_unknown_names_are_answered_with_the_known_ones():
         theme("sepia")
     with pytest.raises(OptionError, match='"mauve".*sea_deep'):
         theme("light")["mauve"]
-
-
-def test_the_style_sheet_defines_every_token_in_every_theme():
-    sheet = css()
-    assert sheet.count("--nk-sea-deep:") == len(THEMES)
-    blocks = re.findall(r"\.nk-theme-(\w+) \{([^}]*)\}", sheet)
-    assert [name for name, _ in blocks] == list(THEMES)
-    for name, block in blocks:
-        pairs = dict(re.findall(r"--nk-([\w-]+): (#\w+);", block))
-        assert pairs == {token.replace("_", "-"): c for token, c in THEMES[name].colours.items()}

@@ -113,8 +113,8 @@ def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ig
     app.control.new(SEED)
     app.control.order("flip A1")
     assert app.undo.description == "Zurück" and "wert" in app.status.value
-    assert [made.description.split("\n")[0] for made in app.orders.widget.children][:2] == ["0 feuern", "1 feuern"]
-    assert "[" not in app.charts[0]._heading.value and "Chance" in app.charts[0]._heading.value
+    assert [row[0] for row in app.orders.rows][:2] == ["0 feuern", "1 feuern"]
+    assert "[" not in app.charts[0].widget.value and "Chance" in app.charts[0].widget.value
     assert "Sehrohr" in app.rules.value
     app.lang_switch.click()
     assert app.control.lang == "en" and app.undo.description == "Undo" and "worth" in app.status.value

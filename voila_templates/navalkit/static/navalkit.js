@@ -84,7 +84,7 @@
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
   // ---- Keyboard and scrolling: a focused canvas must not swallow what belongs to the browser.
-  const BROWSER_KEYS = /^(Tab|Shift|Control|Alt|Meta|CapsLock|Escape|F\d+)$/;
+  const BROWSER_KEYS = /^(Tab|Shift|Control|Alt|Meta|CapsLock|F\d+)$/;
   const onCanvas = (event) => event.target instanceof HTMLCanvasElement;
   for (const type of ["keydown", "keyup", "keypress"]) {
     window.addEventListener(type, (event) => {
@@ -143,6 +143,17 @@
       applyTheme(select.value);
     });
     applyTheme(remembered());
+
+    for (const name of ["sound", "haptics"]) { // read by stage.js
+      const button = $(`#nk-${name}`), key = `navalkit:${name}`;
+      const kept = () => { try { return localStorage.getItem(key) === "on"; } catch { return false; } };
+      const show = () => button.setAttribute("aria-pressed", String(kept()));
+      button.addEventListener("click", () => {
+        try { localStorage.setItem(key, kept() ? "off" : "on"); } catch { /* private mode: it stays off */ }
+        show();
+      });
+      show();
+    }
 
     const here = location.pathname.split("/voila/render/")[1];
     if (here && $("#nk-cells")) {

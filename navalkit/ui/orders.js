@@ -1,0 +1,37 @@
+// The orders as buttons. Buttons are kept and only said anew, so that the focus stays where it is. A press says of which
+// set of orders it is: Python gives what stood on the button that was pressed, and nothing else.
+const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the bar under them
+
+export default {
+  render({ model, el }) {
+    el.classList.add("nk-order-buttons");
+    const made = [];
+    const button = (n) => {
+      const each = document.createElement("button");
+      each.type = "button";
+      each.append(...["nk-label", "nk-odds"].map((name) => Object.assign(document.createElement("span"), { className: name })), document.createElement("i"));
+      each.addEventListener("click", () => {
+        try { model.send({ event: "give", set: model.get("set"), n }); } catch { /* the connection's notice says so */ }
+      });
+      return each;
+    };
+    const draw = () => {
+      const rows = model.get("rows"), hinted = model.get("hinted");
+      while (made.length < rows.length) made.push(button(made.length));
+      rows.forEach(([label, odds, help, group, primary], n) => {
+        const each = made[n], [said, chance, bar] = each.children, share = PERCENT.exec(odds);
+        const name = ["jupyter-button nk-order-button", `nk-group-${group}`, primary && "nk-primary", n === hinted && "nk-hinted", each.classList.contains("nk-pressed") && "nk-pressed"];
+        each.className = name.filter(Boolean).join(" ");
+        each.title = help;
+        said.textContent = label;
+        chance.textContent = odds;
+        bar.style.setProperty("--share", share ? Number(share[1].replace(",", ".")) / 100 : 0);
+        bar.hidden = !share;
+      });
+      const shown = made.slice(0, rows.length);
+      if (el.childElementCount !== shown.length) el.replaceChildren(...shown);
+    };
+    model.on("change:rows change:hinted", draw);
+    draw();
+  },
+};

@@ -58,10 +58,11 @@ WIDE = Layout(
 
 
 def tall(rows: int, columns: int) -> Layout:
-    """The layout for phones: squares as large as the width allows, and all else below them."""
-    y = 24 + rows * min(370 / columns, LARGEST)
-    places = tuple((8.0 + 94 * i, y + 10) for i in range(4))
+    """The layout for phones: the map as large as the width allows, all else below it in reach of the thumb."""
+    side = min(364 / columns, max(350 / max(rows, 10), 33), LARGEST)
+    y = 20 + rows * side
+    places = tuple((6.0 + 95 * i, y + 6) for i in range(4))
     return Layout(
-        390, y + 534, (18, 24, 370, y - 24), places, (92, 49), (12, y + 70, 366), (8, y + 154, 374),
-        (8, y + 270), (184, 51), 2,
+        390, y + 236, (20, 20, 364, y - 20), places, (92, 44), (12, y + 154, 366), (6, y + 70, 378),
+        (8, y + 144), (70, 46), 5,
     )  # fmt: skip

@@ -14,7 +14,8 @@ from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
-from navalkit.view.page import Glance, Look, Order, Page, Table, override
+from navalkit.view.effect import Effect
+from navalkit.view.page import Glance, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -24,7 +25,7 @@ from ..rules.game import TaskForce, daily_seed
 from ..rules.sea import OWN
 from ..rules.state import EMPTY, HIT, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
 from ..rules.tables import SAY
-from . import card, scene, why
+from . import card, film, scene, why
 from .pieces import spoken
 
 MAX_BUTTONS = 12
@@ -52,6 +53,12 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     @override
     def scene(self, glance: _Seen, look: Look) -> Scene:
         return scene.scene(glance, look)
+
+    @override
+    def effects(
+        self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        return film.effects(moments, before, last)
 
     @override
     def awaits(self, glance: _Seen, look: Look) -> Sequence[Awaited[Any]]:

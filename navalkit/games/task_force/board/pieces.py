@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import pi, sin
 
-from navalkit.view.scene import Circle, Line, Polygon, Rect, Shape, Style, Text
+from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
 
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
@@ -17,6 +18,16 @@ _SUBMARINE = (
     (-0.42, 0.1), (-0.3, -0.1), (-0.12, -0.1), (-0.12, -0.32), (0.08, -0.32), (0.08, -0.1), (0.3, -0.1), (0.42, 0.1),
     (0.3, 0.3), (-0.3, 0.3),
 )  # fmt: skip
+_EDGED = Style("card_face", "black", 1.2)
+HELICOPTER: tuple[Flat, ...] = (
+    Polygon(((-2.5, -5), (2.5, -5), (3, 2), (1, 4), (1, 11), (3, 12), (-3, 12), (-1, 11), (-1, 4), (-3, 2)), _EDGED),
+    Line(((-9, -8), (9, 5)), Style(None, "ink", 1.6)), Line(((9, -8), (-9, 5)), Style(None, "ink", 1.6)),
+)  # fmt: skip
+"""A helicopter from above, about (0, 0)."""
+FIGHTER: tuple[Flat, ...] = (
+    Polygon(((0, -9), (2, -2), (9, 5), (2, 4), (3, 8), (-3, 8), (-2, 4), (-9, 5), (-2, -2)), _EDGED),
+)
+"""A strike-fighter from above, about (0, 0)."""
 _ROCKET = ((0.0, -0.46), (0.11, -0.29), (0.11, -0.08), (0.2, 0.03), (-0.2, 0.03), (-0.11, -0.08), (-0.11, -0.29))
 
 
@@ -48,9 +59,7 @@ def grid(left: float, top: float, side: float, rows: int, columns: int) -> tuple
 
 def labels(left: float, top: float, side: float, rows: int, columns: int) -> tuple[Text, ...]:
     """The letters of the columns and the numbers of the rows."""
-    letters = (
-        Text(left + (c + 0.5) * side, top - 11, chr(ord("A") + c), MUTED, 14, bold=True) for c in range(columns)
-    )
+    letters = (Text(left + (c + 0.5) * side, top - 11, chr(ord("A") + c), MUTED, 14, bold=True) for c in range(columns))
     numbers = (
         Text(left - 2, top + (r + 0.5) * side, str(r + 1), MUTED, 13, anchor="end", bold=True) for r in range(rows)
     )
@@ -65,7 +74,7 @@ def cross(cx: float, cy: float, m: float, style: Style = CROSS) -> tuple[Line, L
     )
 
 
-def mark(x: float, y: float, side: float, what: str) -> tuple[Shape, ...]:
+def mark(x: float, y: float, side: float, what: str) -> tuple[Flat, ...]:
     """What a square shows; ``what`` is a mark of `state.MARKS`."""
     cx, cy = x + side / 2, y + side / 2
     if what == EMPTY:
@@ -84,6 +93,12 @@ def mark(x: float, y: float, side: float, what: str) -> tuple[Shape, ...]:
     return (Polygon(rocket, Style("orange", "ink", 1.2)), name)
 
 
+@cache
+def mark_about(side: float, what: str) -> tuple[Flat, ...]:
+    """The same about (0, 0), for a piece."""
+    return mark(-side / 2, -side / 2, side, what)
+
+
 def ship(x: float, y: float, side: float, across: int, down: int) -> Rect:
     """The outline of an enemy ship of so many squares, once she is known."""
     gap = 0.05 * side
@@ -91,7 +106,7 @@ def ship(x: float, y: float, side: float, across: int, down: int) -> Rect:
     return Rect(x + gap, y + gap, across * side - 2 * gap, down * side - 2 * gap, hull, 0.3 * side)
 
 
-def own_ship(x: float, y: float, length: float, which: int, afloat: bool) -> tuple[Shape, ...]:
+def own_ship(x: float, y: float, length: float, which: int, afloat: bool) -> tuple[Flat, ...]:
     """One of our ships, bow to the right: the carrier broad, destroyers slender; hollow and crossed once lost."""
     half, beam = length / 2, {CARRIER: 11.0, CRUISER: 9.0}.get(which, 7.0)
     bow = 6.0 if which == CARRIER else 18.0
@@ -103,10 +118,19 @@ def own_ship(x: float, y: float, length: float, which: int, afloat: bool) -> tup
             Line(((x - 16, y - 12), (x + 16, y + 12)), CROSS),
             Line(((x - 16, y + 12), (x + 16, y - 12)), CROSS),
         )
-    return (Polygon(points, Style("blue", "ink", 1.2)),)
+    deck = Style("card_face", "ink", 1)
+    if which == CARRIER:
+        line = Line(((aft + 8, y), (x + half - 10, y)), Style(None, "card_face", 1.5, (6, 5)))
+        return (Polygon(points, Style("blue", "ink", 1.2)), line, Rect(x - 4, y + 0.45 * beam, 14, 0.45 * beam, deck))
+    guns = tuple(
+        Circle(x + at * length, y, 0.32 * beam, deck)
+        for at in ((-0.34, 0.22) if which != CRUISER else (-0.36, 0.1, 0.24))
+    )
+    house = Rect(x - 0.2 * length, y - 0.5 * beam, 0.22 * length, beam, deck)
+    return (Polygon(points, Style("blue", "ink", 1.2)), house, *guns)
 
 
-def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float) -> tuple[Shape, ...]:
+def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float) -> tuple[Flat, ...]:
     """A check-box with its text."""
     b, cy = 18.0, y + h / 2
     tick = (Line(((x + 11, cy), (x + 15, cy + 5), (x + 23, cy - 6)), Style(None, "ink", 3)),) if on else ()
@@ -114,7 +138,7 @@ def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float
         Rect(x, y, w, h, Style("card", "select" if on else "card_line", 2 if on else 1), 7),
         Rect(x + 8, cy - b / 2, b, b, Style(None, "ink", 1.5), 4),
         *tick,
-        Text(x + 32, cy, text, INK, size, anchor="start"),
+        *((Text(x + 32, cy, text, INK, size, anchor="start"),) if text else ()),
     )
 
 

@@ -13,7 +13,7 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.trace import Finding
 from navalkit.view.cards import badge, outline
 from navalkit.view.page import Glance, Look
-from navalkit.view.scene import Cell, Lasts, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Lasts, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.game import TaskForce
 from ..rules.sea import OWN
@@ -86,11 +86,15 @@ def scene(glance: Seen, look: Look) -> Scene:
     """The card at one moment; what is picked: ships noted as found, a heat map (`heat.HEATS`), an `Aim`."""
     card = _Card(glance, look)
     layout = card.layout
+    under, marks, frames = card.map()
     layers = (
         Layer("paper", (Rect(0, 0, layout.width, layout.height, Style("paper")), *card.water())),
-        Layer("map", card.map()),
+        Layer("map", under),
         Layer("panel", card.panel()),
         Layer("group", (*card.group(), *card.checks())),
+        Layer("marks", marks),
+        Layer("ships", tuple(card.ships)),
+        Layer("frames", frames),
         Layer("evidence", card.evidence()),
     )
     return Scene(
@@ -109,6 +113,7 @@ class _Card:
         self.seen, self.picks = glance.seen, look.picks
         self.legal = glance.once(_legal)
         self.cells: list[Cell] = []
+        self.ships: list[Piece] = []
         self.grid = self.seen.sea.grid
         self.layout = tall_layout(self.grid.rows, self.grid.columns) if look.tall else WIDE
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
@@ -154,20 +159,20 @@ class _Card:
             *pieces.labels(self.left, self.top, s, rows, columns),
         )
 
-    def map(self) -> tuple[Shape, ...]:
-        """Every square with what it shows, coats and waves in one go each; after the end the whole fleet."""
+    def map(self) -> tuple[tuple[Shape, ...], tuple[Piece, ...], tuple[Shape, ...]]:
+        """What lies under the marks, coats and waves in one go each; the marks of squares seen; what lies over them."""
         coats: list[Shape] = []
         waves: list[Shape] = []
-        marks: list[Shape] = []
+        marks: list[Piece] = []
         frames: list[Shape] = []
         for square, mark in enumerate(self.seen.marks):
             (x, y), s = self._place(square), self.side
             action = self._action_at(square)
             if mark != UNSEEN:
-                marks += pieces.mark(x, y, s, mark)
+                marks.append(self._marked(square, mark))
             elif self.over:
                 coats.append(Rect(x + 1.5, y + 1.5, s - 3, s - 3, Style(None, "muted", 1, (3, 3)), 0.14 * s))
-                marks += pieces.mark(x, y, s, self.seen.chart[square]) if self.seen.chart[square] != EMPTY else ()
+                marks += [self._marked(square, self.seen.chart[square])] if self.seen.chart[square] != EMPTY else ()
             elif square in self.figures:
                 coats += self._heated(square)
             else:
@@ -185,7 +190,11 @@ class _Card:
         low = self.top + self.side * self.grid.rows
         shore = Line(((border, self.top), (border, low)), Style(None, "ink", 2.5, (7, 4)))
         lines = pieces.grid(self.left, self.top, self.side, self.grid.rows, self.grid.columns)
-        return (*lines, *coats, *waves, *marks, shore, *frames)
+        return (*lines, *coats, *waves, shore), tuple(marks), tuple(frames)
+
+    def _marked(self, square: int, mark: str) -> Piece:
+        (x, y), half = self._place(square), self.side / 2
+        return Piece(self.grid.names[square], x + half, y + half, pieces.mark_about(self.side, mark))
 
     def _point_at(self, square: int, action: Action | None) -> None:
         """Let a square be pointed at: to give its order, or to ask why it is certain."""
@@ -273,8 +282,13 @@ class _Card:
             shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15)
             said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
             self.cells.append(Cell(id, rect_outline(x, y, w, h), said, pick=pick))
-        legend = self._certain() if self.asks_why else self._scale() if self.heat else self._waters()
-        return (*shapes, *legend)
+        if self._has_legend():
+            shapes += self._certain() if self.asks_why else self._scale() if self.heat else self._waters()
+        return tuple(shapes)
+
+    def _has_legend(self) -> bool:
+        """On a phone the legend of figures takes the room of the notes."""
+        return self.layout is WIDE or self.asks_why or self.heat is not None
 
     def _scale(self) -> tuple[Shape, ...]:
         """The colours with their meaning, and how exact the figures are."""
@@ -324,8 +338,8 @@ class _Card:
         """The carrier group from left to right; a click on a ship that can send a flight aims it."""
         x, y, room = self.layout.group
         gap = 6.0
-        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), 84.0
-        shapes: list[Shape] = [self._heading(x, y - 14, self._group_title())]
+        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), 84.0 if self.layout is WIDE else 68.0
+        shapes: list[Shape] = [self._heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
             aim = {CARRIER: Aim("strike"), CRUISER: None}.get(ship, Aim("fly", ship - FIRST_DESTROYER + 1))
@@ -333,9 +347,11 @@ class _Card:
             aimed = aim is not None and aim == self.aim
             frame = Style("card", "select", 4) if aimed else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
-            shapes += pieces.own_ship(cx + w / 2, y + 20, min(w - 14, 100.0), ship, afloat)
-            shapes.append(Text(cx + w / 2, y + 43, key, INK if afloat else MUTED, 15, bold=True))
-            shapes += self._carries(ship, cx + w / 2, y + 66, w)
+            look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
+            self.ships.append(Piece(key, cx + w / 2, y + 20, look))
+            self._flights(ship, cx + w / 2, y + 20, w)
+            shapes.append(Text(cx + w / 2, y + 39, key, INK if afloat else MUTED, 15, bold=True))
+            shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
             what = SAY("group.aimed") if aimed else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
@@ -344,6 +360,18 @@ class _Card:
                 id = f"note:aim={aim.kind} {aim.which}".rstrip()
             self.cells.append(Cell(id, place, said, pick=_aim(aim) if ready and aim else None))
         return tuple(shapes)
+
+    def _flights(self, ship: int, x: float, y: float, w: float) -> None:
+        """Her aircraft beside her; the helicopter in the air over the square it scratched last."""
+        if ship == CARRIER:
+            self.ships += [
+                Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER) for n in range(self.seen.strikes)
+            ]
+        elif (number := ship - FIRST_DESTROYER + 1) == self.seen.flying and self.seen.flight:
+            at, half = self._place(self.seen.flight[-1]), self.side / 2
+            self.ships.append(Piece(f"helicopter {number}", at[0] + half, at[1] + 0.25 * self.side, pieces.HELICOPTER))
+        elif number in self.seen.helicopters:
+            self.ships.append(Piece(f"helicopter {number}", x + w / 2 - 13, y - 6, pieces.HELICOPTER))
 
     def _group_title(self) -> str:
         if self.seen.phase is Phase.FLIGHT:
@@ -373,16 +401,18 @@ class _Card:
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
+        if self.layout is not WIDE and self._has_legend():
+            return ()
         x, y = self.layout.notes
         w, h = self.layout.note
-        shapes: list[Shape] = [self._heading(x, y - 16, SAY("notes.title"))]
+        shapes: list[Shape] = [self._heading(x, y - 16, SAY("notes.title"))] if self.layout is WIDE else []
         ships = [(kind, number) for kind in self.seen.sea.waters.classes for number in range(1, kind.count + 1)]
         for i, (kind, number) in enumerate(ships):
             cx, cy = x + i % self.layout.across * (w + 6), y + i // self.layout.across * h
             pick = Pick((kind.name, number))
             on = pick in self.picks
-            shapes += pieces.box(cx, cy + 1, w, h - 2, on, kind.name, 14)
-            size = 8.0
+            shapes += pieces.box(cx, cy + 1, w, h - 2, on, kind.name if self.layout is WIDE else "", 14)
+            size = 8.0 if self.layout is WIDE else 7.0
             for j in range(kind.length):
                 at = cx + w - 6 - (kind.length - j) * size, cy + h / 2 - size / 2
                 shapes.append(Rect(*at, size - 1.5, size - 1.5, Style("vermilion" if on else None, "ink", 1)))

@@ -27,6 +27,22 @@ def test_house_and_referee_agree_over_a_long_run() -> None:
     assert set(agree_on_hunts(900, seed=10_000)) >= KINDS
 
 
+def test_what_traces_say_is_so() -> None:
+    said: Counter[str] = Counter()
+    wrong = untrue_sentences(8, 0, 400, said)
+    assert not wrong, wrong[0]
+
+
+@pytest.mark.slow
+def test_what_thousands_of_traces_say_is_so() -> None:
+    said: Counter[str] = Counter()
+    wrong = untrue_sentences(300, 10_000, 700, said)
+    print(f"{said.total():,} sentences are so: {dict(said)}")
+    assert not wrong, wrong[0]
+    spoken = {key for key in SAY.keys() if not key.endswith(".ask") and key.partition(".")[0] not in ("closed",)}
+    assert spoken - set(said) <= NEVER
+
+
 # Positions in which house and source part ------------------------------------------------------------------------
 
 ALONGSIDE = """(turn=9 phase=3 fleet=(guide=E20/3 row="fast 3" die=3 emergency=true) vessels=[(id=E2 role=escort

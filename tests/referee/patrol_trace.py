@@ -1,0 +1,272 @@
+"""Is what a trace says of an escort's move true? Every sentence is held against the state, by the referee's geometry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import navalkit as nk
+from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.games.on_patrol import decide
+from navalkit.games.on_patrol.combat.hull import top_speed
+from navalkit.games.on_patrol.sea.fleet import station
+from navalkit.grids.hex import Hex, Place
+
+from . import on_patrol as op
+from .patrol_tables import _options, _order, _place, position
+
+Facts = dict[str, Any]
+
+
+def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) -> list[str]:
+    """Sentences of random hunts that are not so, each with what is wrong; ``said`` counts them by key."""
+    wrong: list[str] = []
+    for number in range(seed, seed + hunts):
+        rng = np.random.default_rng([number, 11])
+        house = nk.load("on-patrol", **_options(rng))
+        state = house.initial()
+        for _ in range(longest):
+            by = house.turn(state)
+            if by == TERMINAL:
+                break
+            if by == 1:
+                action = house.legal(state)[0]
+                if state.phase == 3:
+                    decision = decide(state, action.escort)
+                    found = Trace(position(house, state), state, decision, said).untrue()
+                    where = f"\n{house!r} seed {number}: {house.format_state(state)}\n{decision.explain()}"
+                    wrong += [f"{each}{where}" for each in found]
+            else:
+                action = house.chance(state).pick(number) if by == CHANCE else _order(house, state, rng)
+            state = house.apply(state, action).state
+    return wrong
+
+
+class Trace:
+    """One decision, the sea before it, and the claims it makes."""
+
+    def __init__(self, sea: dict[str, Any], state: Any, decision: Any, said: Counter[str]) -> None:
+        self.sea, self.decision, self.said = sea, decision, said
+        self.ship = sea["ships"][decision.escort]
+        self.start = self.ship["place"]
+        self.marker = sea["markers"].get(self.ship["boat"])
+        self.ramming = op.rams(sea, self.ship)
+        self.target = self.marker and (self.marker["place"][0] if self.ramming else op.target_hex(self.marker))
+        self.path = [_place(leg.place) for leg in decision.path]
+        self.intended = [_place(leg.place) for leg in decision.intended]
+        self.found = bool(state.found)
+        self.tops = {v.id: top_speed(v) for v in state.vessels}  # what hits leave of it is a table of the house
+        self.station = _place(station(state, state.vessel(decision.escort)))
+        self.no_go, self.taken = op.barred(sea, self.ship["id"], self.ramming)
+
+    def untrue(self) -> list[str]:
+        """What is said and not so."""
+        wrong: list[str] = []
+        for finding in self.decision.findings:
+            wrong += self.check(finding.facts)
+            if finding.children:
+                of_weapons = any(fact.value == "attack.spread" for fact in finding.facts)
+                wrong += self.weapons(finding.children) if of_weapons else self.legs(finding.children)
+        for option in self.decision.options[1:]:
+            wrong += self.rejected(option)
+        key, facts = self.decision.reason.key, dict(self.decision.reason.facts)
+        self.said[key] += 1
+        if not self.summary(key, facts):
+            wrong.append(key)
+        return wrong
+
+    def check(self, all_facts: Any) -> list[str]:
+        facts = {str(fact.name): _plain(fact.value) for fact in all_facts}
+        key = facts.pop("board")
+        self.said[key] += 1
+        topic, _, rest = key.partition(".")
+        claims: dict[str, Callable[[str, Facts], bool]] = {
+            "mode": self.mode, "target": self.targeted, "ring": self.ring, "speed": self.speed, "change": self.change,
+            "radial": self.radial, "vector": self.vector, "steer": self.steer, "avoid": self.avoid,
+            "attack": self.attack,
+        }  # fmt: skip
+        return [] if claims[topic](rest, facts) else [f"{key} {facts}"]
+
+    # The marker and the target ------------------------------------------------------------------------------------
+
+    def mode(self, key: str, facts: Facts) -> bool:
+        if self.marker is None:
+            return key == ("gone" if self.found else "none") and facts["mode"] == 1
+        same = (facts["boat"], facts["place"]) == (self.ship["boat"], self.marker["place"])
+        return same and key == self.marker["kind"] and facts["mode"] == op.MODES[key]
+
+    def targeted(self, key: str, facts: Facts) -> bool:
+        bow = self.marker["place"][0]
+        hex_ = {"ram": bow, "launch": bow, "ahead": op.go(*self.marker["place"])}[key]
+        fits = {"ram": self.ramming, "launch": self.marker["kind"] == "torpedo", "ahead": not self.ramming}[key]
+        return fits and facts == {"target": hex_, "bow": bow}
+
+    # How fast -----------------------------------------------------------------------------------------------------
+
+    def ring(self, key: str, facts: Facts) -> bool:
+        away = op.far(self.start[0], self.target)
+        if key == "kept":
+            return facts["ring"] == self.ship["ring"]
+        near = away < 12
+        return not self.ship["ring"] and facts == {"distance": away, "ring": 6 if near else 12} and near == (key == "inner")
+
+    def speed(self, key: str, facts: Facts) -> bool:
+        if key == "station":
+            return self.marker is None and facts["speed"] == len(self.intended) <= facts["top"]
+        if key == "slowest":
+            slow = self.sea["ships"][facts["ship"]]
+            on_it = op.far(slow["place"][0], self.target) == op.far(self.start[0], self.target)
+            return on_it and slow["boat"] == self.ship["boat"] and facts["speed"] < self.tops[self.ship["id"]]
+        search = {"search": self.marker["kind"] in ("torpedo", "inverted"),
+                  "contact": self.marker["kind"] == "contact" and self.ship["boat"] in self.ship["contact"],
+                  "full": op.wanted_speed(self.ship, self.marker) == self.ship["full"]}[key]  # fmt: skip
+        top = self.tops[self.ship["id"]]
+        return search and facts == {"speed": top if key == "full" else min(top, op.SEARCH), "top": top}
+
+    def change(self, _: str, facts: Facts) -> bool:
+        now, speed, wanted = facts["now"], facts["speed"], facts["wanted"]
+        return now == self.ship["speed"] and abs(wanted - now) > 2 == abs(speed - now) and (wanted > now) == (speed > now)
+
+    # Which way ----------------------------------------------------------------------------------------------------
+
+    def radial(self, key: str, facts: Facts) -> bool:
+        away = _off_radial(self.target, facts["direction"], self.start[0])
+        least = min(_off_radial(self.target, d, self.start[0]) for d in op.STEPS)
+        return away == facts["distance"] == least and (key == "on") == (away == 0)
+
+    def vector(self, _: str, facts: Facts) -> bool:
+        joins = op.go(self.start[0], facts["course"], facts["length"])
+        return joins == facts["joins"] and any(_off_radial(self.target, d, joins) == 0 for d in op.STEPS)
+
+    def steer(self, key: str, facts: Facts) -> bool:
+        if key == "still":
+            return not self.intended and not self.path
+        if key == "station":
+            return self.marker is None and facts == {"station": self.ship["station"], "place": self.station}
+        first, (bow, course) = self.intended[0], self.start
+        d, _, b = op.sector(self.target, bow)
+        sixths = op.turn_to(course, op.turn(d, 3)) if d else 0
+        circle, vector = self.decision.circle, self.decision.vector
+        if key == "plan":
+            return self.ship["aim"] == self.target and first == self.ship["plan"][0]
+        if key == "to_circle":
+            return op.far(bow, self.target) <= circle.radius
+        if key == "along_circle":
+            return op.far(first[0], self.target) == op.far(bow, self.target) == circle.radius
+        if key == "through":
+            return (bow == self.target or op.in_zone(self.start, self.target)) and first == op.enter(self.start, 0)
+        if key in ("vector", "onto_vector"):
+            return b > 0 and vector is not None and (course == vector.course) == (key == "vector")
+        if key in ("on_course", "inward", "shortest"):
+            return b == 0 and ("on_course", "inward", "shortest").index(key) == abs(sixths)
+        why, _, side = key.partition("_")
+        ran_out = self.ship["ran"] == self.target and not op.in_zone(self.start, self.target)
+        way = op.williamson(self.start, 1 if side == "starboard" else -1)
+        port = op.is_clear(self.start, op.williamson(self.start, -1), self.no_go, self.taken)
+        facing_away = b == 0 and abs(sixths) == 3
+        return (ran_out if why == "back" else facing_away) and first == way[0] and (side == "port" or not port)
+
+    def avoid(self, key: str, facts: Facts) -> bool:
+        hexes = len(self.path)
+        way = "stop" if not hexes else "slow" if hexes < len(self.intended) else "parallel"
+        entered = facts["entered"]
+        at = [self.start, *self.intended][entered]
+        following = self.intended[entered] if entered < len(self.intended) else at
+        near = {following[0], op.stern(following), op.stern((at[0], following[1]))}
+        return key == way and facts["hexes"] == hexes and facts["hex"] in near and self.closed(facts["hex"], facts["whose"])
+
+    def closed(self, cell: Any, whose: str) -> bool:
+        """Whether something of that ship, boat or torpedo closes the hex."""
+        if cell in op.running(self.sea):
+            return whose not in self.sea["ships"]
+        if whose in self.sea["markers"]:
+            place = self.sea["markers"][whose]["place"]
+            return cell in (place[0], op.stern(place))
+        if any(cell == at and who == whose for _, who, at in self.sea["charges"]):
+            return True
+        other = self.sea["ships"][whose]
+        if cell in (other["place"][0], op.stern(other["place"])):
+            return True
+        most = other["full"] + 2  # where the next fleet die may take her, or swing her stern
+        return op.far(cell, other["place"][0]) <= most and (other["role"] != "escort" or not other["boat"])
+
+    def legs(self, children: Any) -> list[str]:
+        """One sentence for each hex she enters, in order, and each as it is said to be."""
+        wrong, place = [], self.start
+        if len(children) != len(self.path):
+            wrong.append(f"{len(children)} sentences for {len(self.path)} hexes")
+        for child, leg in zip(children, self.path, strict=False):
+            facts = {str(fact.name): _plain(fact.value) for fact in child.facts}
+            key = facts["board"].partition(".")[2]
+            self.said[facts["board"]] += 1
+            straight = leg[1] == place[1]
+            on_ring = self.decision.circle and op.far(leg[0], self.target) == self.decision.circle.radius
+            so = {"through": straight, "on_course": straight, "vector": straight, "inward": not straight,
+                  "onto_vector": not straight, "along_circle": on_ring, "to_station": self.marker is None,
+                  "parallel": leg not in self.intended[: 1 + children.index(child)][-1:]}.get(key, True)  # fmt: skip
+            if facts["place"] != leg or not so or not op.is_way(place, [leg]):
+                wrong.append(f"{facts['board']} {facts}")
+            place = leg
+        return wrong
+
+    # Weapons ------------------------------------------------------------------------------------------------------
+
+    def attack(self, key: str, facts: Facts) -> bool:
+        thrown = [tuple(charge.at) for charge in self.decision.action.charges]
+        if key == "nothing":
+            return not thrown and any(op.in_zone(place, self.target) for place in self.path)
+        return facts == {"weapons": len(thrown), "hexes": len(set(thrown))}
+
+    def weapons(self, children: Any) -> list[str]:
+        wrong, rank = [], op.ranks(self.marker)
+        marked = [cell for _, _, cell in self.sea["charges"]]
+        thrown = [(str(charge.weapon), tuple(charge.at)) for charge in self.decision.action.charges]
+        if len(children) != len(thrown):
+            wrong.append(f"{len(children)} sentences for {len(thrown)} weapons")
+        for child, (weapon, at) in zip(children, thrown, strict=False):
+            facts = {str(fact.name): _plain(fact.value) for fact in child.facts}
+            key = facts.pop("board")
+            self.said[key] += 1
+            there = at in op.reach(self.ship, self.path[facts["step"] - 1 : facts["step"]], weapon)
+            right = (facts["weapon"], facts["hex"], facts["rank"]) == (weapon, at, rank[at])
+            if not (there and right and (key == "weapon.again") == (at in marked)):
+                wrong.append(f"{key} {facts}")
+            marked.append(at)
+        return wrong
+
+    # What was rejected, and the sum ----------------------------------------------------------------------------------
+
+    def rejected(self, option: Any) -> list[str]:
+        key, facts = option.rejected.key, {name: _plain(value) for name, value in dict(option.rejected.facts).items()}
+        self.said[key] += 1
+        topic, _, rest = key.partition(".")
+        if topic == "radial":
+            away = _off_radial(self.target, int(str(option.action).split()[-1]), self.start[0])
+            so = away == facts["distance"] and (away > facts["least"]) == (rest == "further")
+        elif topic == "vector":
+            so = (facts["length"] > facts["least"]) == (rest == "longer")
+        else:
+            so = self.closed(facts["hex"], facts["whose"])
+        return [] if so else [f"{key} {facts}"]
+
+    def summary(self, key: str, facts: Facts) -> bool:
+        thrown = [tuple(charge.at) for charge in self.decision.action.charges]
+        kind = "ram" if self.ramming else "station" if self.marker is None else (
+            "diameter" if self.marker["kind"] in ("surfaced", "inverted") else "radial")  # fmt: skip
+        counts = facts["hexes"], facts["weapons"], facts["covered"]
+        return counts == (len(self.path), len(thrown), len(set(thrown))) and (
+            key == f"summary.{kind}" + ("_attack" if thrown else "") and _plain(facts["target"]) == self.target
+        )
+
+
+def _plain(value: Any) -> Any:
+    """A hex or a place in the referee's words."""
+    return _place(value) if isinstance(value, Place) else tuple(value) if isinstance(value, Hex) else value
+
+
+def _off_radial(target: Any, direction: int, cell: Any) -> int:
+    """How many hexes lie between a hex and a radial."""
+    return min(op.far(cell, op.go(target, direction, n)) for n in range(op.far(cell, target) + 1))

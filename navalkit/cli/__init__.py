@@ -1,4 +1,4 @@
-"""The command ``navalkit``: play, sim, odds, card, replay, explain, teach, new-game."""
+"""The command ``navalkit``: play, sim, tournament, odds, card, replay, explain, teach, new-game."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from . import odds, records
 from .new_game import new_game
 from .simulate import simulate
 from .text import SAY, Parser
+from .tournament import tournament
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,6 +95,15 @@ def _parser() -> Parser:
     add("--by", metavar="OPTION")
     add("--csv", metavar="FILE")
     add("--rules", action="store_true")
+    add("--jobs", type=int, default=1)
+
+    command("tournament", tournament)
+    add("game", "game")
+    add("--player", action="append", default=[], metavar="NAME[:OPTION=VALUE,...]")
+    add("--even", action="store_true")
+    add("-n", type=int, default=200)
+    add("--seed", type=int, default=1)
+    add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--jobs", type=int, default=1)
 
     command("odds", odds.run)

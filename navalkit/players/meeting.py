@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from statistics import median
+from math import sqrt
+from statistics import fmean, median, stdev
 from typing import Any
 
 import numpy as np
@@ -53,15 +54,41 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Scores:
+    """One player's games of a game for one.
+
+    Parameters
+    ----------
+    scores : tuple of float
+        One a game.
+    """
+
+    scores: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return fmean(self.scores)
+
+    @property
+    def half(self) -> float:
+        """Half the width of the mean's 95 % interval; 0 for a single game."""
+        return 1.96 * stdev(self.scores) / sqrt(len(self.scores)) if len(self.scores) > 1 else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.mean:,.2f} ± {self.half:,.2f} (95 %), n = {len(self.scores):,}"
+
+
+@dataclass(frozen=True, slots=True)
 class Meeting:
-    """What is played: a game for two, under options, with players of options of their own.
+    """What is played: a game for two or for one, under options, with players of options of their own.
 
     Parameters
     ----------
     game : str
         Its name, such as "wolf-pack".
     length : str
-        The fact of its outcome that says how long it was.
+        The fact of its outcome that says how long it was; "" for the number of actions.
     unit : str
         What that is counted in.
     options : mapping
@@ -71,22 +98,27 @@ class Meeting:
     """
 
     game: str
-    length: str
-    unit: str
+    length: str = ""
+    unit: str = "actions"
     options: Options = field(default_factory=dict)
     tuned: Mapping[str, Options] = field(default_factory=dict)
 
-    def play(self, names: tuple[str, str], seed: int) -> tuple[float, float]:
+    def play(self, names: tuple[str, ...], seed: int) -> tuple[float, float]:
         """The first side's points in one game, and its length; the same whenever it is asked."""
         game = load(self.game, **self.options)
         seated = [player(name, game, **self.tuned.get(name, {})) for name in names]
-        generators = [np.random.default_rng([seed, side]) for side in range(2)]
+        generators = [np.random.default_rng([seed, side]) for side in range(len(names))]
         match = Match.new(game, seed)
         while not match.over:
             side = match.turn
             match.play(seated[side].decide(match.observe(side), match.legal(), generators[side]).action)
         assert match.outcome is not None
-        return match.outcome.scores[0], match.outcome.facts[self.length]
+        return match.outcome.scores[0], match.outcome.facts[self.length] if self.length else match.ply
+
+    def alone(self, name: str, games: int, seed: int, workers: int = 1) -> Scores:
+        """A player of a game for one, on the games of seeds ``seed``, ``seed`` + 1 ...; parameters as for `meet`."""
+        rows = self._rows([((name,), s) for s in range(seed, seed + games)], workers)
+        return Scores(tuple(score for score, _ in rows))
 
     def even(self, name: str, games: int, seed: int, workers: int = 1) -> Result:
         """A player against itself, every seed once: the first side's share; parameters as for `meet`."""
@@ -116,7 +148,7 @@ class Meeting:
         first, second = rows[: len(seeds)], [(1 - points, length) for points, length in rows[len(seeds) :]]
         return self._result(first + second), self._result(first), self._result(second)
 
-    def _rows(self, jobs: Sequence[tuple[tuple[str, str], int]], workers: int) -> list[tuple[float, float]]:
+    def _rows(self, jobs: Sequence[tuple[tuple[str, ...], int]], workers: int) -> list[tuple[float, float]]:
         if workers == 1:
             return [self.play(*job) for job in jobs]
         # Views of dictionaries cannot be sent to another process.

@@ -60,6 +60,8 @@ class Trace:
         self.found = bool(state.found)
         self.tops = {v.id: top_speed(v) for v in state.vessels}  # what hits leave of it is a table of the house
         self.station = _place(station(state, state.vessel(decision.escort)))
+        chosen = [fact.value for finding in decision.findings for fact in finding.facts if fact.name == "at"]
+        self.chose_at = _plain(chosen[0]) if chosen else self.start[0]
         self.no_go, self.taken = op.barred(sea, self.ship["id"], self.ramming)
 
     def untrue(self) -> list[str]:
@@ -133,13 +135,16 @@ class Trace:
     # Which way ----------------------------------------------------------------------------------------------------
 
     def radial(self, key: str, facts: Facts) -> bool:
-        away = _off_radial(self.target, facts["direction"], self.start[0])
-        least = min(_off_radial(self.target, d, self.start[0]) for d in op.STEPS)
-        return away == facts["distance"] == least and (key == "on") == (away == 0)
+        at = facts["at"]
+        away, least = _off_radial(self.target, facts["direction"], at), min(_off_radial(self.target, d, at) for d in op.STEPS)
+        if at == self.start[0]:
+            return away == facts["distance"] == least and key == ("nearest" if away else "on")
+        return away == facts["distance"] == least and key == "then" and at in [place[0] for place in self.intended]
 
     def vector(self, _: str, facts: Facts) -> bool:
-        joins = op.go(self.start[0], facts["course"], facts["length"])
-        return joins == facts["joins"] and any(_off_radial(self.target, d, joins) == 0 for d in op.STEPS)
+        begins = op.go(facts["joins"], facts["course"], -facts["length"])
+        passed = [self.start[0], *(place[0] for place in self.intended)]
+        return begins in passed and any(_off_radial(self.target, d, facts["joins"]) == 0 for d in op.STEPS)
 
     def steer(self, key: str, facts: Facts) -> bool:
         if key == "still":
@@ -180,8 +185,8 @@ class Trace:
 
     def closed(self, cell: Any, whose: str) -> bool:
         """Whether something of that ship, boat or torpedo closes the hex."""
-        if cell in op.running(self.sea):
-            return whose not in self.sea["ships"]
+        if whose not in self.sea["ships"] and whose not in self.sea["markers"]:
+            return cell in op.running(self.sea)
         if whose in self.sea["markers"]:
             place = self.sea["markers"][whose]["place"]
             return cell in (place[0], op.stern(place))
@@ -198,15 +203,15 @@ class Trace:
         wrong, place = [], self.start
         if len(children) != len(self.path):
             wrong.append(f"{len(children)} sentences for {len(self.path)} hexes")
-        for child, leg in zip(children, self.path, strict=False):
+        for child, leg, intended in zip(children, self.path, self.intended, strict=False):
             facts = {str(fact.name): _plain(fact.value) for fact in child.facts}
             key = facts["board"].partition(".")[2]
             self.said[facts["board"]] += 1
             straight = leg[1] == place[1]
             on_ring = self.decision.circle and op.far(leg[0], self.target) == self.decision.circle.radius
-            so = {"through": straight, "on_course": straight, "vector": straight, "inward": not straight,
+            so = {"through": straight and leg == intended, "on_course": straight, "vector": straight, "inward": not straight,
                   "onto_vector": not straight, "along_circle": on_ring, "to_station": self.marker is None,
-                  "parallel": leg not in self.intended[: 1 + children.index(child)][-1:]}.get(key, True)  # fmt: skip
+                  "parallel": leg != intended, "rejoined": leg == intended}.get(key, leg == intended)  # fmt: skip
             if facts["place"] != leg or not so or not op.is_way(place, [leg]):
                 wrong.append(f"{facts['board']} {facts}")
             place = leg
@@ -244,7 +249,7 @@ class Trace:
         self.said[key] += 1
         topic, _, rest = key.partition(".")
         if topic == "radial":
-            away = _off_radial(self.target, int(str(option.action).split()[-1]), self.start[0])
+            away = _off_radial(self.target, int(str(option.action).split()[-1]), self.chose_at)
             so = away == facts["distance"] and (away > facts["least"]) == (rest == "further")
         elif topic == "vector":
             so = (facts["length"] > facts["least"]) == (rest == "longer")
@@ -269,4 +274,4 @@ def _plain(value: Any) -> Any:
 
 def _off_radial(target: Any, direction: int, cell: Any) -> int:
     """How many hexes lie between a hex and a radial."""
-    return min(op.far(cell, op.go(target, direction, n)) for n in range(op.far(cell, target) + 1))
+    return min(op.far(cell, op.go(target, direction, n)) for n in range(1, op.far(cell, target) + 2))

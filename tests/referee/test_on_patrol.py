@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import navalkit as nk
 
 from . import on_patrol as op
 from .patrol_tables import agree_on_hunts, position
+from .patrol_trace import untrue_sentences
 
 KINDS = {
     "the fleet die", "the marker after orders", "the marker after a search", "who hunts whom", "who moves first",

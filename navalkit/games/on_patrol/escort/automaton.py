@@ -12,7 +12,7 @@ from typing import Any
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.core.words import Text
-from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, vectors
+from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, turned, vectors
 
 from ..combat.hull import top_speed
 from ..data import words
@@ -239,16 +239,16 @@ def _steer(t: _Thought) -> None:
 
 
 def _tell_radials(t: _Thought) -> None:
-    """105.1.2, 105.3.2a: the six radials by distance, and the vector taken with the one that was not."""
+    """105.1.2, 105.3.2a: the six radials by distance, and the vector taken with the one that was not: seen from where
+    she chose, which may be where a manoeuvre ended."""
     assert t.target is not None
-    bow, heading = t.ship.place
-    chosen = t.intention.radial
-    if chosen is None:
+    chosen, bow = t.intention.radial, t.intention.chosen_at
+    if chosen is None or bow is None:
         return
     distance = chosen.distance(bow)
     row = _cells(*chosen.hexes(max(2, t.target.distance(bow))), label="radial")
-    t.say("105.1.2", "radial.on" if not distance else "radial.nearest", (row,),
-          direction=chosen.direction, distance=distance)  # fmt: skip
+    key = "radial.then" if bow != t.ship.place.bow else "radial.nearest" if distance else "radial.on"
+    t.say("105.1.2", key, (row,), direction=chosen.direction, distance=distance, at=bow)
     for radial in radials(t.target):
         if radial != chosen:
             further = radial.distance(bow)
@@ -258,7 +258,8 @@ def _tell_radials(t: _Thought) -> None:
     if t.intention.vector is None:
         return
     taken = t.intention.vector
-    others = [v for v in vectors(bow, t.target, heading) if v.radial != taken.radial]
+    bow = taken.joins.step(turned(taken.course, 3), taken.length)
+    others = [v for v in vectors(bow, t.target) if v.radial != taken.radial]
     line = _cells(*(bow.step(taken.course, n) for n in range(1, taken.length + 1)), label="vector")
     t.say("105.1.4", "vector.taken", (line,), course=taken.course, length=taken.length, joins=taken.joins)
     for other in others:
@@ -300,8 +301,10 @@ def _avoid(t: _Thought) -> None:
     entered, hex_ = trouble
     ban = t.closed.ban(hex_)
     path = nearest_parallel(t.ship.place, intended, t.closed)
+    kept = [leg.place == place for leg, place in zip(legs, path, strict=False)]
     t.path = tuple(
-        leg if leg.place == place else Leg(place, ban.rule, "parallel") for leg, place in zip(legs, path, strict=False)
+        legs[i] if all(kept[max(0, i - 1) : i + 1]) else Leg(path[i], ban.rule, "rejoined" if on_it else "parallel")
+        for i, on_it in enumerate(kept)
     )
     if t.trace:
         _tell_steering(t, diverted=True)

@@ -52,7 +52,9 @@ class Intention(NamedTuple):
     radial : Radial or None
         The radial she is on or makes for.
     vector : Vector or None
-        The vector chosen at the start of the move, if she is off the radials.
+        The vector first chosen in the move, if she is off the radials.
+    chosen_at : Hex or None
+        Where her bow was when she chose the radial: at the start of the move, or where a manoeuvre ended.
     ran : bool
         Whether she has run into the assault zone and has still to turn back (105.4.9).
     """
@@ -62,6 +64,7 @@ class Intention(NamedTuple):
     radial: Radial | None = None
     vector: Vector | None = None
     ran: bool = False
+    chosen_at: Hex | None = None
 
 
 def in_zone(place: Place, target: Hex) -> bool:
@@ -156,6 +159,7 @@ def approach(
     chosen: Vector | None = None
     aimed: Radial | None = None
     first: Vector | None = None
+    chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
         if stop_at and target.distance(place.bow) == stop_at:
@@ -171,7 +175,7 @@ def approach(
         left = ran and (not guess or leads_out(place, target))
         on = radial_at(place.bow, target)
         if on is not None:
-            aimed = aimed or on
+            aimed, chosen_at = (aimed, chosen_at) if aimed else (on, place.bow)
             turn = turn_between(place.direction, on.course)
             if abs(turn) <= 1:
                 steering.enter(place.entering(turn), "105.3.2b", "inward" if turn else "on_course")
@@ -192,10 +196,10 @@ def approach(
         # Chosen once a turn: she holds to her radial as long as one of the two vectors leads to it.
         chosen = next((v for v in ways if chosen is not None and v.radial == chosen.radial), ways[0])
         first = first or chosen
-        aimed = aimed or chosen.radial
+        aimed, chosen_at = (aimed, chosen_at) if aimed else (chosen.radial, place.bow)
         steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
     ran = ran or (zone and in_zone(steering.place, target))
-    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, ran)
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, ran, chosen_at)
 
 
 def ring_for(target: Hex, bow: Hex, kept: int) -> int:
@@ -217,6 +221,7 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
     steering = _Steering(start, plan)
     aimed: Radial | None = None
     vector: Vector | None = None
+    chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
         if steering.plan:
@@ -225,13 +230,13 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
             steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
         elif target.distance(place.bow) > ring:
             rest = approach(place, target, hexes - len(steering.legs), zone=False, stop_at=ring)
-            aimed, vector = aimed or rest.radial, vector or rest.vector
+            aimed, vector, chosen_at = aimed or rest.radial, vector or rest.vector, chosen_at or rest.chosen_at
             for leg in rest.legs:
                 steering.enter(*leg)
             steering.plan = list(rest.plan)
         else:
             steering.begin(onto_circle(place, around), "106.2.2", "to_circle")
-    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, vector)
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, vector, chosen_at=chosen_at)
 
 
 def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shlex
 import socket
 import subprocess
@@ -303,3 +304,22 @@ def test_play_says_so_if_the_server_does_not_start(
     monkeypatch.setattr(serve, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(3)"])
     assert main(["play", "--no-browser", "--port", "18966"]) == 3
     assert "the server did not start" in capsys.readouterr().err
+
+
+def test_a_tournament_of_two_sides_swaps_them_and_says_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--option", "transports=2", "--option", "u_boats=2", "-n", "4"]
+    players = ["--player", "careful", "--player", "ismcts:iterations=5"]
+    assert main(["tournament", "wolf-pack", *players, *few]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^careful against ismcts: .* \(95 %: .*, n = 4\n  as U-boats .*, as convoy ", said)
+    assert main(["tournament", "wolf-pack", "--player", "careful", "--even", *few]) == 0
+    assert "careful on both sides: U-boats" in capsys.readouterr().out
+
+
+def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "uss-lox", "--player", "greedy:threshold=0.6", "--player", "random", "-n", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["greedy", "random"] and all("n = 3" in line for line in lines)
+    assert main(["tournament", "uss-lox", "--player", "brave", "-n", "3"]) == 2
+    assert "no player 'brave'" in capsys.readouterr().err
+    assert main(["tournament", "uss-lox", "-n", "0"]) == 2

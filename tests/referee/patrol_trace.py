@@ -1,4 +1,4 @@
-"""Is what a trace says of an escort's move true? Every sentence is held against the state, by the referee's geometry."""
+"""Is what a trace says of an escort's move so? Every sentence is held against the state, by the referee's geometry."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ class Trace:
         if key == "kept":
             return facts["ring"] == self.ship["ring"]
         near = away < 12
-        return not self.ship["ring"] and facts == {"distance": away, "ring": 6 if near else 12} and near == (key == "inner")
+        right = facts == {"distance": away, "ring": 6 if near else 12}
+        return right and not self.ship["ring"] and near == (key == "inner")
 
     def speed(self, key: str, facts: Facts) -> bool:
         if key == "station":
@@ -130,13 +131,15 @@ class Trace:
 
     def change(self, _: str, facts: Facts) -> bool:
         now, speed, wanted = facts["now"], facts["speed"], facts["wanted"]
-        return now == self.ship["speed"] and abs(wanted - now) > 2 == abs(speed - now) and (wanted > now) == (speed > now)
+        by_two = abs(wanted - now) > 2 == abs(speed - now) and (wanted > now) == (speed > now)
+        return by_two and now == self.ship["speed"]
 
     # Which way ----------------------------------------------------------------------------------------------------
 
     def radial(self, key: str, facts: Facts) -> bool:
         at = facts["at"]
-        away, least = _off_radial(self.target, facts["direction"], at), min(_off_radial(self.target, d, at) for d in op.STEPS)
+        away = _off_radial(self.target, facts["direction"], at)
+        least = min(_off_radial(self.target, d, at) for d in op.STEPS)
         if at == self.start[0]:
             return away == facts["distance"] == least and key == ("nearest" if away else "on")
         return away == facts["distance"] == least and key == "then" and at in [place[0] for place in self.intended]
@@ -181,7 +184,8 @@ class Trace:
         at = [self.start, *self.intended][entered]
         following = self.intended[entered] if entered < len(self.intended) else at
         near = {following[0], op.stern(following), op.stern((at[0], following[1]))}
-        return key == way and facts["hexes"] == hexes and facts["hex"] in near and self.closed(facts["hex"], facts["whose"])
+        right = key == way and facts["hexes"] == hexes and facts["hex"] in near
+        return right and self.closed(facts["hex"], facts["whose"])
 
     def closed(self, cell: Any, whose: str) -> bool:
         """Whether something of that ship, boat or torpedo closes the hex."""
@@ -209,9 +213,10 @@ class Trace:
             self.said[facts["board"]] += 1
             straight = leg[1] == place[1]
             on_ring = self.decision.circle and op.far(leg[0], self.target) == self.decision.circle.radius
-            so = {"through": straight and leg == intended, "on_course": straight, "vector": straight, "inward": not straight,
-                  "onto_vector": not straight, "along_circle": on_ring, "to_station": self.marker is None,
-                  "parallel": leg != intended, "rejoined": leg == intended}.get(key, leg == intended)  # fmt: skip
+            so = {
+                "through": straight, "on_course": straight, "vector": straight, "inward": not straight,
+                "onto_vector": not straight, "along_circle": on_ring, "to_station": self.marker is None,
+            }.get(key, True) and (leg == intended) == (key != "parallel")  # fmt: skip
             if facts["place"] != leg or not so or not op.is_way(place, [leg]):
                 wrong.append(f"{facts['board']} {facts}")
             place = leg

@@ -18,6 +18,7 @@ from navalkit.games.wolf_pack.rules.game import WolfPack
 from navalkit.games.wolf_pack.rules.state import Drawn, Lost, Phase, State
 from navalkit.games.wolf_pack.rules.tables import TABLES
 from navalkit.players import player
+from navalkit.players.meeting import Meeting
 
 from ...samples import sizes
 
@@ -262,13 +263,15 @@ def test_careful_beats_greedy():
 
 
 def test_greedy_beats_random():
-    assert calibrate.meeting().meet("greedy", "random", 30, 1)[0].share > 0.8
+    assert Meeting("wolf-pack").meet("greedy", "random", 30, 1)[0].share > 0.8
 
 
 @sizes("simulations, games", (40, 12), (150, 24))
 def test_the_search_beats_greedy(simulations, games):
-    """Short games, and few of them, from fixed seeds; the full table comes from `calibrate --table`."""
-    result, _, _ = calibrate.meeting(simulations, transports=3, u_boats=2).meet("ismcts", "greedy", games, 1)
+    """Short games, and few of them, from fixed seeds; the full table comes from `navalkit tournament`."""
+    goals, tuned = {"transports": 3, "u_boats": 2}, {"ismcts": {"iterations": simulations}}
+    short = Meeting("wolf-pack", options=goals, tuned=tuned)
+    result, _, _ = short.meet("ismcts", "greedy", games, 1)
     assert result.games == games and result.share > 0.55
 
 
@@ -289,8 +292,6 @@ def test_what_careful_players_keep_is_what_data_toml_says():
 def test_calibration_runs_as_a_script(capsys):
     calibrate.main(["-n", "60"])
     assert "careful on both sides" in capsys.readouterr().out
-    calibrate.main(["--even", "careful", "-n", "4"])
-    assert "n = 4" in capsys.readouterr().out
 
 
 def test_hands_are_never_above_the_limit_after_discarding():

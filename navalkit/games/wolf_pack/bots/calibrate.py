@@ -1,10 +1,10 @@
-"""How the default deck was found, and how its players stand against each other: a script that can be run again.
+"""How the default deck was found: a script that can be run again.
 
-    python -m navalkit.games.wolf_pack.calibrate              the default deck, measured
-    python -m navalkit.games.wolf_pack.calibrate --search     the decks of the grid, best balanced first
-    python -m navalkit.games.wolf_pack.calibrate --kept       what careful players keep (data.toml, [kept])
-    python -m navalkit.games.wolf_pack.calibrate --table -n 400     every player against every other
-    python -m navalkit.games.wolf_pack.calibrate --pair ismcts careful -n 400    two of them alone
+    python -m navalkit.games.wolf_pack.bots.calibrate              the default deck, measured
+    python -m navalkit.games.wolf_pack.bots.calibrate --search     the decks of the grid, best balanced first
+    python -m navalkit.games.wolf_pack.bots.calibrate --kept       what careful players keep (data.toml, [kept])
+
+How its players stand against each other: ``navalkit tournament wolf-pack``.
 
 The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
 they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from statistics import median
-from typing import Any
 
-from navalkit.players.meeting import Meeting, Result
+from navalkit.players.meeting import Result
 
 from ..odds.belief import role
 from ..rules.cards import SIDES, Card, Counts, show
@@ -30,7 +29,6 @@ from .quick import DRAWN_GAME, Table
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
-ROSTER = ("random", "greedy", "careful", "ismcts")
 
 
 def measure(
@@ -123,26 +121,13 @@ def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float],
     return first, second
 
 
-# Players against each other ---------------------------------------------------------------------------------------
-
-
-def meeting(iterations: int = 400, **options: Any) -> Meeting:
-    """Players under the full rules, options of the game among them; ``iterations`` is for ismcts."""
-    return Meeting("wolf-pack", "turns", "turns", options, {"ismcts": {"iterations": iterations}})
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the script; ``arguments`` as on the command line."""
     parser = argparse.ArgumentParser(prog="calibrate", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--search", action="store_true", help="look through the grid of decks")
     parser.add_argument("--kept", action="store_true", help="measure what careful players keep")
-    parser.add_argument("--table", action="store_true", help="every player against every other")
-    parser.add_argument("--pair", nargs=2, choices=ROSTER, metavar="PLAYER", help="only these two players")
-    parser.add_argument("--even", metavar="PLAYER", help="a player against itself under the full rules")
-    parser.add_argument("-n", type=int, default=4000, help="games (each deck, or each pair)")
+    parser.add_argument("-n", type=int, default=4000, help="games of each deck")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--iterations", type=int, default=400, help="of ismcts")
-    parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args(arguments)
     if given.search:
         for deck, careful, greedy in search(given.n, given.seed)[:10]:
@@ -150,14 +135,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     elif given.kept:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
             print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))
-    elif given.table or given.pair:
-        for one, two in [given.pair] if given.pair else combinations(reversed(ROSTER), 2):
-            both, u_boats, convoy = meeting(given.iterations).meet(one, two, given.n, given.seed, given.workers)
-            print(f"{one} against {two}: {both}", flush=True)
-            print(f"  as U-boats {u_boats.share:.1%}, as convoy {convoy.share:.1%}", flush=True)
-    elif given.even:
-        result = meeting(given.iterations).even(given.even, given.n, given.seed, given.workers)
-        print(f"{given.even} on both sides: U-boats {result}")
     else:
         print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")
         for name in (policy.CAREFUL, policy.GREEDY):

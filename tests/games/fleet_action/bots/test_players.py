@@ -11,7 +11,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import TERMINAL
-from navalkit.games.fleet_action import FleetAction, odds, table
+from navalkit.games.fleet_action import FleetAction, odds
 from navalkit.games.fleet_action.bots import power as ai_power
 from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
 from navalkit.games.fleet_action.cards import ship
@@ -21,12 +21,21 @@ from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import bearing, distance
 from navalkit.grids.square_lines import clear
 from navalkit.players import player
+from navalkit.players.meeting import Meeting
 from navalkit.prob.intervals import wilson
 
 from ....samples import sizes
 from ..battles import Story, battle
 
 NAMES = ("gunnery", "admiral")
+BATTLES = {
+    "river_plate": {"scenario": "river_plate"},
+    "cruisers": {
+        "scenario": "build_your_own",
+        "blue": "Ajax, Norfolk, Fletcher, Jenkins",
+        "red": "Achilles, Exeter, Radford, Cossack",
+    },
+}
 SCENARIOS = ("river_plate", "night_action", "raider_hunt", "mined_strait", "iowa_convoy", "denmark_strait")
 
 
@@ -211,19 +220,15 @@ def test_in_fire_the_admiral_goes_by_what_the_scenario_pays():
 
 @sizes("games, at_least", (8, 0.0), (20, 0.5))
 def test_gunnery_beats_random(games, at_least):
-    result, _, _ = table.meeting("cruisers").meet("gunnery", "random", games, 1)
+    result, _, _ = Meeting("fleet-action", options=BATTLES["cruisers"]).meet("gunnery", "random", games, 1)
     assert result.games == games and result.share > 0.5 and result.interval[0] > at_least
 
 
 @pytest.mark.slow
 def test_the_admiral_beats_gunnery():
-    """A small sample from fixed seeds, sides swapped; the full table comes from the script."""
-    results = [table.meeting(battle).meet("admiral", "gunnery", 16, 1)[0] for battle in ("river_plate", "cruisers")]
+    """A small sample from fixed seeds, sides swapped; the full table comes from `navalkit tournament`."""
+    meetings = [Meeting("fleet-action", options=options) for options in BATTLES.values()]
+    results = [meeting.meet("admiral", "gunnery", 16, 1)[0] for meeting in meetings]
     assert [result.games for result in results] == [16, 16]
     low, _ = wilson(sum(result.share for result in results) / 2, 32)
     assert low > 0.5, "Wilson's interval of all games lies above one half"
-
-
-def test_the_table_runs_as_a_script(capsys):
-    table.main(["-n", "2", "--battle", "river_plate", "--pair", "admiral", "random"])
-    assert "admiral against random" in capsys.readouterr().out

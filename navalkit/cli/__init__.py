@@ -1,4 +1,4 @@
-"""The command ``navalkit``: play, sim, tournament, odds, card, replay, explain, teach, new-game."""
+"""The command ``navalkit``: play, sim, tournament, calibration, odds, card, replay, explain, teach, new-game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
 from navalkit.teach.pages import DOOR, TEACHING
 
-from . import odds, records
+from . import calibration, odds, records
 from .new_game import new_game
 from .simulate import simulate
 from .text import SAY, Parser
@@ -105,6 +105,13 @@ def _parser() -> Parser:
     add("--seed", type=int, default=1)
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--jobs", type=int, default=1)
+
+    command("calibration", calibration.run)
+    add("game", "game", nargs="?")
+    add("--number", default="")
+    add("--part", type=float, default=0.05)
+    add("--seed", type=int, default=1)
+    add("--page", metavar="FILE")
 
     command("odds", odds.run)
     add("game")

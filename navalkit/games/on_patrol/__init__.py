@@ -27,6 +27,7 @@ __all__ = [
     "ODDS",
     "PAGE",
     "PICTURE",
+    "PREDICTIONS",
     "QUESTIONS",
     "OnPatrol",
     "calibrate",
@@ -38,4 +39,7 @@ __all__ = [
     "stations",
     "tables",
 ]
-__getattr__ = lazily(__name__, ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", QUESTIONS=".questions")
+__getattr__ = lazily(
+    __name__, ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", PREDICTIONS=".predictions",
+    QUESTIONS=".questions",
+)  # fmt: skip

@@ -8,12 +8,13 @@ from .rules.game import SMALL, TaskForce, daily_seed
 
 GAME = TaskForce
 
-__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
 __getattr__ = lazily(
     __name__,
     BOTS=".bots",
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
+    PREDICTIONS=".predictions",
     QUESTIONS=".questions",
 )

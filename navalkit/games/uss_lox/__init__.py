@@ -9,13 +9,16 @@ from .rules.game import UssLox
 
 GAME = UssLox
 
-__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "UssLox", "cards", "cribbage", "simulate"]
+__all__ = [
+    "BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "UssLox", "cards", "cribbage", "simulate",
+]  # fmt: skip
 __getattr__ = lazily(
     __name__,
     BOTS=".bots",
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
+    PREDICTIONS=".predictions",
     QUESTIONS=".questions",
     simulate=".bots.patrols",
 )

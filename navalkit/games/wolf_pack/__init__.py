@@ -9,12 +9,13 @@ from .rules.game import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "QUESTIONS", "WolfPack", "cards"]
+__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "WolfPack", "cards"]
 __getattr__ = lazily(
     __name__,
     BOTS=".bots",
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
+    PREDICTIONS=".predictions",
     QUESTIONS=".questions",
 )

@@ -150,7 +150,7 @@ def _holds(settings: Settings) -> Answer:
         ("mean",),
         {
             "side": SIDES[them], "card": card.title, "copies": left, "unseen": size, "others": size - left, "hand": n,
-            "weight": float(weights[card]), "mean": float(held.mean),
+            "weight": float(weights[card][0]), "again": float(weights[card][1]), "mean": float(held.mean),
         },
     )  # fmt: skip
 
@@ -161,8 +161,11 @@ def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     deck = np.array(list(map(int, listed(seen.unseen))))
     hands = deck[np.argsort(rng.random((n, len(deck))), axis=1)[:, : settings["cards"]]]
     if settings["kept"]:
-        weights = np.array([float(w) for w in kept(SIDES.index(settings["side"]), settings["laid"])])
-        hands = hands[rng.random(n) < (weights / weights[np.unique(deck)].max())[hands].prod(axis=1)]
+        first, again = np.array(kept(SIDES.index(settings["side"]), settings["laid"]), dtype=float).T
+        hands = np.sort(hands, axis=1)
+        repeats = np.diff(hands, axis=1, prepend=-1) == 0
+        worth = np.where(repeats, again[hands], first[hands]) / max(first[deck].max(), again[deck].max())
+        hands = hands[rng.random(n) < worth.prod(axis=1)]
     number = (hands == card).sum(axis=1)
     most = max(4, max(odds.held(card, observation=seen)))
     kinds = [int((hands == kind).any(axis=1).sum()) for kind in Card]

@@ -169,9 +169,10 @@ def hands(seen, weights=belief.EVEN):
     """Every hand the opponent may hold, card by card, with its weight."""
     unknown = list(listed(seen.unseen))
     for hand in combinations(range(len(unknown)), seen.their_size - sum(seen.known)):
-        weight = Fraction(1)
+        weight, held = Fraction(1), set()
         for i in hand:
-            weight *= weights[unknown[i]]
+            weight *= weights[unknown[i]][unknown[i] in held]
+            held.add(unknown[i])
         yield total(seen.known, counts([unknown[i] for i in hand])), weight
 
 
@@ -183,7 +184,10 @@ SEEN = [
     observation(deck="sonar charges water water", their_size=4),
     observation(deck="sonar charges water water", their_size=0, rows=(0, 1)),
 ]
-KEPT = tuple(Fraction(n, 7) for n in (7, 3, 2, 14, 9, 1, 5, 8, 6, 7, 1))
+KEPT = tuple(
+    (Fraction(n, 7), Fraction(m, 5))
+    for n, m in zip((7, 3, 2, 14, 9, 1, 5, 8, 6, 7, 1), (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5), strict=True)
+)
 
 
 @pytest.mark.parametrize("weights", [None, KEPT], ids=["counting", "weighed"])
@@ -203,7 +207,12 @@ def test_a_known_card_is_held_for_sure():
 
 
 def test_may_hold_gives_every_kind_and_weighs_on_demand():
-    seen = nk.Match.new("wolf-pack", seed=5).observe(UBOATS)
+    match = nk.Match.new("wolf-pack", seed=5)
+    start = match.observe(UBOATS)
+    assert odds.may_hold(start) == odds.may_hold(start, kept=True)  # the convoy has not chosen anything yet
+    while match.state.phase is not Phase.ACTION:
+        match.play(match.legal()[0])
+    seen = match.observe(UBOATS)
     plain, weighed = odds.may_hold(seen), odds.may_hold(seen, kept=True)
     assert list(plain) == list(Card) and plain[Card.SONAR] == odds.holds("sonar", observation=seen)
     assert weighed[Card.WATER] < plain[Card.WATER] and weighed[Card.SWEEP] > plain[Card.SWEEP]

@@ -70,7 +70,7 @@ class LoxPage(Page[UssLox, State, Action]):
             sinks = tuple(float(chance_to_sink(glance.game, state, n)) for n in _FIRED)
             gains, note = tuple(tons * chance for chance in sinks), SAY("odds.exact", unseen=unseen)
         else:
-            sinks, gains = glance.once(_average)
+            sinks, gains = glance.once(average)
             which, note = "any", SAY("odds.exact.any", unseen=unseen)
         ship = cards.named(state.ship) if state.ship >= 0 else ""
         x, fired = tuple(map(str, _FIRED)), SAY("odds.fired")
@@ -162,7 +162,7 @@ def chances(glance: Seen) -> dict[Action, str]:
     return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
 
 
-def _average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Chance to sink and expected tons by torpedoes, over every ship not yet turned up."""
     seen, options = glance.seen.seen_cards, glance.game.options
     table = odds.table(seen, 2 * options["jokers"], options["nob"])
@@ -195,7 +195,7 @@ def _order(glance: Seen, action: Action) -> Order:
             help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))
             return Order(action, label, odds_said, help, "fire")
         case Flip(square=square):
-            chance = glance.once(_average)[0][-1]
+            chance = glance.once(average)[0][-1]
             help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
             return Order(action, label, "", help, "flip")
         case Plan(size=size):

@@ -15,7 +15,7 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.core.words import Text
 
-from ..odds.belief import EVEN, Belief, kept
+from ..odds.belief import EVEN, Belief, likely
 from ..rules.cards import CLEARS, RAIDS, ROWS, SIDES, Card
 from ..rules.game import WolfPack
 from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
@@ -244,8 +244,7 @@ class Ismcts:
             options: tuple[Option, ...] = (Option(legal[0]),)
             return Decision(legal[0], self.name, SAY.phrase("bot.no_choice"), options=options, unit=self.unit)
         seen = observation
-        weights = kept(1 - seen.me, seen.rows[1 - seen.me]) if self.kept else EVEN
-        belief = Belief(seen, weights)
+        belief = Belief(seen, likely(seen) if self.kept else EVEN)
         search = Search(seen, belief, Random(int(rng.integers(2**62))), self.horizon, tree=self.tree)
         best = yield from search.running(self.iterations, self.seconds)
         action, tried = as_action(seen, best), search.root[best]

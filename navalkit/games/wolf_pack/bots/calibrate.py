@@ -15,20 +15,25 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import comb
 from random import Random
 from statistics import median
+
+import numpy as np
 
 from navalkit.players.meeting import Result
 
 from ..odds.belief import role
-from ..rules.cards import SIDES, Card, Counts, show
+from ..rules.cards import CONVOY, SIDES, UBOATS, Card, Counts, show
 from ..rules.game import WolfPack
 from ..rules.tables import TABLES
 from . import policy
-from .quick import DRAWN_GAME, Table
+from .quick import ACT, DRAWN_GAME, Table
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
+SHARE, ROUNDS = 0.15, 15
+"""Which part of all decisions the weights of what is kept are fitted to, and in how many rounds."""
 
 
 def measure(
@@ -91,34 +96,73 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
     return sorted(found, key=lambda row: max(abs(result.share - 0.5) for result in row[1:]))
 
 
-def measure_kept(deck: Counts, games: int, seed: int) -> tuple[dict[str, float], dict[str, float]]:
-    """How much likelier a card is in a careful player's hand than its share of the cards unseen by the opponent.
+def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, tuple[float, float]]]:
+    """The weights under which careful players' hands are as likely as they come (`belief.kept`).
+
+    Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often
+    as the weights say.
 
     Returns
     -------
-    two dicts, U-boats first
-        Role (`belief.role`) -> ratio, over all of the opponent's decisions.
+    list of two dicts, U-boats first
+        Role (`belief.role`) -> weight of the first card and of every further one; the first of "later" counts 1.
     """
-    game, rng = WolfPack(), Random(seed)
-    holding: list[dict[str, float]] = [{}, {}]
-    expected: list[dict[str, float]] = [{}, {}]
+    return [_fitted([case for case in _hands(deck, games, seed) if case[0] == side]) for side in (UBOATS, CONVOY)]
+
+
+_Case = tuple[int, list[str], list[int], list[int]]
+"""Whose hand, what each kind is to that side, how many of it are unseen, and how many of these are in the hand."""
+
+
+def _hands(deck: Counts, games: int, seed: int) -> Iterator[_Case]:
+    """Hands of careful players as their opponents decide, about one of seven."""
+    game, rng, pick = WolfPack(), Random(seed), Random(seed + 1)
     for _ in range(games):
         table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
         while table.winner < 0:
-            holder = 1 - table.side
-            hand, size = table.hands[holder], table.sizes[holder]
-            share = size / (size + len(table.deck)) if size else 0.0
-            in_deck = [0] * len(Card)
-            for number in table.deck:
-                in_deck[number] += 1
-            for card in Card:
-                what = role(card, holder, table.rows[holder])
-                holding[holder][what] = holding[holder].get(what, 0) + hand[card]
-                unseen = hand[card] + in_deck[card]
-                expected[holder][what] = expected[holder].get(what, 0) + unseen * share
+            side, acts = 1 - table.side, table.stage >= ACT
+            if pick.random() < SHARE and table.turn > 1 and table.sizes[side]:
+                drawn = acts == (side == CONVOY)  # both draw before the U-boats act, and neither after it
+                roles = [role(card, side, table.rows[side], drawn) for card in Card]
+                hand = list(table.hands[side])
+                yield side, roles, [n + table.deck.count(card) for card, n in zip(Card, hand, strict=True)], hand
             table.move(policy.choose(table, policy.CAREFUL))
-    first, second = ({k: h[k] / e[k] for k in sorted(h)} for h, e in zip(holding, expected, strict=True))
-    return first, second
+
+
+def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
+    weights = {what: (1.0, 1.0) for _, roles, _, _ in cases for what in roles}
+    for _ in range(ROUNDS):
+        seen = {what: np.full(4, 0.1) for what in weights}  # held at all, expected; held again, expected
+        for _, roles, unseen, hand in cases:
+            chances = held(unseen, [weights[what] for what in roles], sum(hand))
+            for what, n, (some, again) in zip(roles, hand, chances, strict=True):
+                seen[what] += (n > 0, some, max(n - 1, 0), again)
+        weights = {
+            what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
+            for what, (first, again) in weights.items()
+        }
+    unit = weights["later"][0]
+    return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
+
+
+def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
+    """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
+    ways = [
+        np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
+        for u, (first, again) in zip(unseen, weights, strict=True)
+    ]
+    before, after = [np.ones(1)], [np.ones(1)]
+    for row in ways:
+        before.append(np.convolve(before[-1], row)[: size + 1])
+    for row in reversed(ways):
+        after.append(np.convolve(after[-1], row)[: size + 1])
+    found = []
+    for i, row in enumerate(ways):
+        others = np.convolve(before[i], after[len(ways) - 1 - i])[: size + 1]
+        others = np.pad(others, (0, size + 1 - len(others)))[::-1][: len(row)]
+        chances = row * others[: len(row)] / before[-1][size]
+        found.append((1 - chances[0], float(chances[2:] @ np.arange(1, len(row) - 1))))
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -134,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{show(deck)} ({sum(deck)} cards): U-boats careful {careful}; greedy {greedy}")
     elif given.kept:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
-            print(side, ", ".join(f"{what} = {ratio:.2f}" for what, ratio in kept.items()))
+            print(side, ", ".join(f"{what} = [{first:.2f}, {again:.2f}]" for what, (first, again) in kept.items()))
     else:
         print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")
         for name in (policy.CAREFUL, policy.GREEDY):

@@ -29,7 +29,7 @@ from navalkit.core.errors import OptionError
 
 from ..rules import cards
 from ..rules.cards import ROWS, SIDES, Card, Counts, less, parse, total
-from ..rules.state import Observation, Phase
+from ..rules.state import Observation
 from ..rules.tables import TABLES
 from . import belief
 
@@ -167,7 +167,7 @@ def within(observation: Observation, turns: int, side: int | None = None) -> Fra
     if side == me:
         others = less(seen.seen, total(seen.hand, _row(side, seen.rows[side])))
         row = ROWS[side][: seen.rows[side]]
-        drawn = _has_drawn(seen, side)
+        drawn = belief.has_drawn(seen, side)
         return complete_within(seen.hand, side=side, turns=turns, row=row, seen=others, deck=seen.cards, drawn=drawn)
     missing = ROWS[side][seen.rows[side] :]
     if turns < len(missing):
@@ -177,7 +177,7 @@ def within(observation: Observation, turns: int, side: int | None = None) -> Fra
     limits = []
     for i, card in enumerate(missing, 1):
         if not seen.known[card]:
-            draws = DRAW * (turns - len(missing) + i - _has_drawn(seen, side))
+            draws = DRAW * (turns - len(missing) + i - belief.has_drawn(seen, side))
             limits.append((seen.unseen[card], min(size, unknown + draws)))
     chance = Fraction(0)
     for n in range(len(limits) + 1):
@@ -222,9 +222,7 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     kept : bool
         Whether to weigh what is worth keeping (figures of data.toml) instead of counting alone.
     """
-    other = 1 - observation.me
-    weights = belief.kept(other, observation.rows[other]) if kept else belief.EVEN
-    guess = belief.Belief(observation, weights)
+    guess = belief.Belief(observation, belief.likely(observation) if kept else belief.EVEN)
     return {card: guess.holds(card) for card in Card}
 
 
@@ -255,13 +253,6 @@ def _side(side: int | str) -> int:
 
 def _row(side: int, laid: int) -> Counts:
     return cards.row_counts((laid, 0) if side == 0 else (0, laid))
-
-
-def _has_drawn(seen: Observation, side: int) -> bool:
-    """Whether that side's draw of its next action is done."""
-    if seen.phase in (Phase.ACTION, Phase.LOSS):  # a side that has acted draws before it acts again
-        return seen.side < side or (seen.side == side and seen.phase is Phase.ACTION)
-    return seen.side > side or (seen.side == side and seen.phase is Phase.DISCARD)
 
 
 def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:

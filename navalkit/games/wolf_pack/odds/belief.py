@@ -1,12 +1,13 @@
 """What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping.
 
 Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
-equally likely. But a hand is chosen: what is worth keeping stays in it. With a weight w for every kind, a hand with h
-of each out of u has the chance
+equally likely. But a hand is chosen: what is worth keeping stays in it, and a second card of a kind is kept more often
+or less than the first. With a weight w for the first of every kind and v for every further one, a hand with h of each
+out of u has the chance
 
-    product of C(u, h) w^h over the kinds, in proportion
+    product of C(u, h) w v^(h-1) over the kinds it holds, in proportion
 
-(Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
+(with v = w Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
 """
 
 from __future__ import annotations
@@ -22,17 +23,21 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 
-from ..rules.cards import CLEARS, RAIDS, ROWS, Card, Counts, counts, less, listed, total
-from ..rules.state import Observation, State
+from ..rules.cards import CLEARS, CONVOY, RAIDS, ROWS, Card, Counts, counts, less, listed, total
+from ..rules.state import Observation, Phase, State
 from ..rules.tables import TABLES
 
-Weights = tuple[Fraction, ...]
-"""What each kind counts, shape (11,); only the proportions matter."""
-EVEN: Weights = (Fraction(1),) * len(Card)
+Weights = tuple[tuple[Fraction, Fraction], ...]
+"""What the first card of each kind counts and what every further one, shape (11, 2); only the proportions matter."""
+EVEN: Weights = ((Fraction(1), Fraction(1)),) * len(Card)
 
 
-def role(card: Card, side: int, row: int) -> str:
-    """What a card is to the side that holds it: "due", "later", "clear", "raid", "theirs" or "water".
+def role(card: Card, side: int, row: int, drawn: bool) -> str:
+    """What a card is to the side that holds it: "opening", "due", "later", "clear", "raid", "water", and "theirs"
+    or "their_clear" of what only the other side can use.
+
+    "opening" begins the row and "due" goes on with it; they are "opening_left" and "due_left" from when the side has
+    acted, and did not lay them, to its next draw.
 
     Parameters
     ----------
@@ -41,16 +46,20 @@ def role(card: Card, side: int, row: int) -> str:
         Who may hold it.
     row : int
         How many cards lie in that side's row.
+    drawn : bool
+        Whether the side has drawn since it acted last.
     """
+    if card is ROWS[side][row]:
+        return ("due" if row else "opening") + ("" if drawn else "_left")
     if card in ROWS[side]:
-        return "due" if row and card is ROWS[side][row] else "later"
-    if card is CLEARS[side]:
-        return "clear"
+        return "later"
+    if card in CLEARS:
+        return "clear" if card is CLEARS[side] else "their_clear"
     return "raid" if card in RAIDS else "water" if card is Card.WATER else "theirs"
 
 
 @lru_cache(maxsize=64)
-def kept(side: int, row: int) -> Weights:
+def kept(side: int, row: int, drawn: bool = True) -> Weights:
     """How likely each kind is to be kept, against a card drawn at random: measured on careful players (data.toml).
 
     Parameters
@@ -59,8 +68,25 @@ def kept(side: int, row: int) -> Weights:
         Whose hand it is.
     row : int
         How many cards lie in that side's row.
+    drawn : bool
+        Whether the side has drawn since it acted last.
     """
-    return tuple(TABLES.kept[side][role(card, side, row)] for card in Card)
+    return tuple(TABLES.kept[side][role(card, side, row, drawn)] for card in Card)
+
+
+def likely(seen: Observation) -> Weights:
+    """What is known of how the opponent's hand was chosen: nothing before its first draw, later what is `kept`."""
+    other = 1 - seen.me
+    if seen.turn == 1 and other == CONVOY and seen.phase is Phase.DISCARD:
+        return EVEN
+    return kept(other, seen.rows[other], has_drawn(seen, other))
+
+
+def has_drawn(seen: Observation, side: int) -> bool:
+    """Whether that side's draw of its next action is done."""
+    if seen.phase in (Phase.ACTION, Phase.LOSS):  # a side that has acted draws before it acts again
+        return seen.side < side or (seen.side == side and seen.phase is Phase.ACTION)
+    return seen.side > side or (seen.side == side and seen.phase is Phase.DISCARD)
 
 
 def permute(state: State, player: int, rng: np.random.Generator) -> State:
@@ -94,8 +120,9 @@ class Belief:
         self.size = observation.their_size - sum(self.known)
         """Cards in the opponent's hand that are unknown."""
         # All hands are of one size, so that weights may be scaled to whole numbers.
-        scale = lcm(*(weight.denominator for weight in weights))
-        self._ways = [_ways(u, int(w * scale), self.size) for u, w in zip(self.unseen, weights, strict=True)]
+        scale = lcm(*(weight.denominator for pair in weights for weight in pair))
+        whole = [(int(first * scale), int(again * scale)) for first, again in weights]
+        self._ways = [_ways(u, *pair, self.size) for u, pair in zip(self.unseen, whole, strict=True)]
         rest = [[1] + [0] * self.size]
         for ways in reversed(self._ways):
             rest.append(_times(ways, rest[-1]))
@@ -129,9 +156,9 @@ class Belief:
         return total(self.known, tuple(hand))
 
 
-def _ways(unseen: int, weight: int, size: int) -> list[int]:
-    """C(u, h) w^h for h up to ``size``."""
-    return [comb(unseen, h) * weight**h for h in range(min(unseen, size) + 1)]
+def _ways(unseen: int, first: int, again: int, size: int) -> list[int]:
+    """C(u, h) w v^(h-1) for h up to ``size``; 1 for none."""
+    return [1, *(comb(unseen, h) * first * again ** (h - 1) for h in range(1, min(unseen, size) + 1))]
 
 
 def _times(a: Sequence[int], b: Sequence[int]) -> list[int]:

@@ -21,7 +21,7 @@ class Tables:
     hand: int
     draw: int
     deck: Counts
-    kept: tuple[Mapping[str, Fraction], ...]
+    kept: tuple[Mapping[str, tuple[Fraction, Fraction]], ...]
     options: tuple[OptionSpec, ...]
 
 
@@ -35,7 +35,10 @@ def _load() -> Tables:
         return decks.write(decks.read(text, deck, hand), deck)
 
     kept = tuple(
-        {role: Fraction(str(weight)) for role, weight in sourced(data["kept"][side], f"kept.{side}").items()}
+        {
+            role: (Fraction(str(first)), Fraction(str(again)))
+            for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()
+        }
         for side in ("u_boats", "convoy")
     )
     options = []

@@ -1,0 +1,62 @@
+"""Forecasts of hunts, for `navalkit calibration`: firing solutions, and what became of the torpedo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from navalkit.core.match import Match
+
+from .board.conn import can_fire, next_boat
+from .bots import BOTS
+from .odds.solution import solutions
+from .rules.game import OnPatrol
+from .rules.orders import why_not_order
+from .sea.scenario import names
+from .sea.state import Order, Roll, Shot
+
+Forecasts = Sequence[tuple[float, bool]]
+LAST = 30
+"""Turns of skipper's hunt from which the shot is taken."""
+
+
+def shots(seed: int) -> Iterator[Forecasts]:
+    """A firing solution: the chance that one torpedo on a course hits any ship."""
+    rng = np.random.default_rng(seed)
+    game = OnPatrol(scenario=str(rng.choice(names())))
+    match, first = Match.new(game, seed), int(rng.integers(LAST))
+    skipper = BOTS["skipper"](game)
+    while not match.over:
+        state = match.state
+        boat = next_boat(state)
+        if boat and state.turn >= first and can_fire(state, boat, game.sea):
+            found = [s for s in solutions(state, boat, game.sea) if s.total]
+            orders = [Order(boat.id, (), None, (Shot(1, s.direction),)) for s in found]
+            legal = [n for n, order in enumerate(orders) if why_not_order(state, order, game.sea) is None]
+            if legal:
+                chosen = int(rng.choice(legal))
+                yield [(float(found[chosen].total), _hits(match, orders[chosen]))]
+                return
+        match.play(skipper.decide(match.observe(), match.legal(), rng).action)
+
+
+def _hits(match: Match, order: Order) -> bool:
+    """Whether the torpedo of an order hits and explodes; the boats do nothing more."""
+    before = match.ply
+    match.play(order)
+    fired = next(
+        t.id for n in range(before, match.ply + 1) for t in match.at(n).torpedoes if t not in match.at(before).torpedoes
+    )
+    while True:
+        for ply in match.plies[before:]:
+            if isinstance(ply.action, Roll) and ply.action.task.actor == fired and ply.action.result == "hit":
+                return True
+        if match.over or all(torpedo.id != fired for torpedo in match.state.torpedoes):
+            return False
+        before = match.ply
+        match.play(match.legal()[0])
+
+
+PREDICTIONS = {"shots": (shots, 500)}
+"""Which of the page's numbers are measured, and over how many games."""

@@ -1,0 +1,123 @@
+"""Forecasts of patrols, for `navalkit calibration`: what the page shows, and what the next cards then were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from navalkit.core.match import Match
+from navalkit.view.page import Glance
+
+from . import odds
+from .board.page import average, chance_to_sink
+from .rules import cards
+from .rules.game import UssLox
+from .rules.state import Action, Attack, Deal, Escape, Flip, Phase, State
+
+Forecasts = Sequence[tuple[float, bool]]
+_SUNK = {"sunk", "deck_gun", "estimate_later"}
+
+
+def _patrol(seed: int) -> tuple[Match, np.random.Generator]:
+    """A patrol under options drawn at random, and what its captain draws from."""
+    rng = np.random.default_rng(seed)
+    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
+    return Match.new(UssLox(**{name: bool(rng.random() < 0.3) for name in switches}), seed), rng
+
+
+def _any(match: Match, rng: np.random.Generator) -> Action:
+    """Any legal order, attacks as often as all others together."""
+    legal = match.legal()
+    attacks = [action for action in legal if isinstance(action, Attack)]
+    chosen = attacks if attacks and rng.random() < 0.5 else legal
+    action: Action = chosen[rng.integers(len(chosen))]
+    return action
+
+
+def _play(match: Match, action: Action) -> bool:
+    """Play it, and say whether it sank a ship."""
+    return any(event.kind in _SUNK for event in match.play(action))
+
+
+def attacks(seed: int) -> Iterator[Forecasts]:
+    """The chance on the button of an attack that was made."""
+    match, rng = _patrol(seed)
+    while not match.over:
+        state, action = match.state, _any(match, rng)
+        sunk = _play(match, action)
+        if isinstance(action, Attack):
+            yield [(float(chance_to_sink(match.game, state, action.torpedoes)), sunk)]  # type: ignore[arg-type]
+
+
+def fates(seed: int) -> Iterator[Forecasts]:
+    """What firing leads to, by the table beside the board: sunk, an escort to escape from or to fight, lost."""
+    match, rng = _patrol(seed)
+    while not match.over:
+        state, action = match.state, _any(match, rng)
+        sunk = _play(match, action)
+        if isinstance(action, Attack):
+            fate = "sunk" if sunk else _fate(match.state)
+            chances = odds.attack_outcomes(state, action.torpedoes, match.game)  # type: ignore[arg-type]
+            yield [(float(chances[each]), each == fate) for each in ("sunk", "deck gun", "escape", "fight", "lost")]
+
+
+def _fate(state: State) -> str:
+    if state.phase is Phase.END:
+        return "lost" if state.result == "loss" else "slip away"
+    if state.phase is not Phase.ESCORT:
+        return "slip away"
+    if cards.rank(state.ship) == cards.JACK:
+        return "deck gun"
+    return "escape" if cards.pips(state.ship) <= state.torpedoes else "fight"
+
+
+def unturned(seed: int) -> Iterator[Forecasts]:
+    """The chance to sink a ship not turned up yet, by torpedoes fired (chart, and the help of a square)."""
+    match, rng = _patrol(seed)
+    while not match.over:
+        state, action = match.state, _any(match, rng)
+        square = action.square if isinstance(action, Flip) else None
+        match.play(action)
+        turned = [ply.action.card for ply in match.plies if isinstance(ply.action, Deal) and ply.action.place == square]
+        if not turned or match.state.ship != turned[-1] or state.torpedoes < 3:
+            continue  # a joker lay there, or fewer torpedoes are left than the chart goes to
+        shown, torpedoes = average(Glance(match.game, state, 0))[0], int(rng.integers(4))
+        gun = cards.rank(turned[-1]) == cards.JACK
+        yield [(shown[torpedoes], _play(match, Attack(0 if gun else torpedoes)))]
+
+
+def _dealt(match: Match, ply: int) -> str:
+    action = match.plies[ply].action
+    return action.place if isinstance(action, Deal) else ""
+
+
+def escorts(seed: int) -> Iterator[Forecasts]:
+    """The chances to escape from the next escort, and to survive it, with the torpedoes that are left."""
+    match, rng = _patrol(seed)
+    while not match.over:
+        match.play(_any(match, rng))
+        game, state = match.game, match.state
+        if state.phase is not Phase.ESCORT or state.role != "escort":
+            continue
+        before = next(ply for ply in reversed(range(match.ply)) if match.at(ply).phase is not Phase.DRAW)
+        drawn = [n for n in range(before, match.ply) if _dealt(match, n) == "escort"]
+        known = match.at(drawn[0]) if drawn else None
+        if known is None or known.torpedoes != state.torpedoes:
+            continue
+        given = {"seen": known.seen_cards, "jokers": 2 * game.options["jokers"]}
+        payable = Escape() in match.legal()
+        survived = payable or cards.rank(state.ship) == cards.JACK
+        shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
+        if not survived:
+            shots = [action for action in match.legal() if isinstance(action, Attack)]
+            best = max(shots, key=lambda shot: chance_to_sink(game, state, shot.torpedoes))  # type: ignore[arg-type]
+            survived = _play(match, best)
+        shown.append((float(odds.survive_escort(state.torpedoes, nob=game.options["nob"], **given)), survived))
+        yield shown
+
+
+PREDICTIONS = {
+    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
+}  # fmt: skip
+"""Which of the page's numbers are measured, and over how many games."""

@@ -1,0 +1,223 @@
+"""Do the numbers a page shows come true? Forecasts from played games, in bins, beside what happened.
+
+A game offers ``PREDICTIONS``: name -> (play, games). ``play(seed)`` plays one game and gives its *moments*: each a
+sequence of forecasts (chance, whether it came so), all shown at the same time. The first line of its docstring says
+which number of the page it is and under what assumption; ``games`` is how many the published page rests on.
+
+Forecasts of one game depend on one another: a square that is hit stays so. So a game gives each bin one forecast at
+most, the first that falls into it (of several at one moment one at random). Whatever was shown before, that forecast
+comes true with just its chance if the page is right; games are independent; and so the hits of a bin are a sum of
+independent trials of known chances, whose exact distribution says how far luck goes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.core.awaited import finish
+from navalkit.core.chances import percent
+from navalkit.core.registry import package
+from navalkit.core.words import Words
+
+from .arena import game_seed
+
+Forecast = tuple[float, bool]
+Play = Callable[[int], Iterable[Sequence[Forecast]]]
+SAY = Words.load("navalkit.sim", "calibration.toml")
+EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
+"""Where bins begin, each open to the left and closed to the right; 0 and 1 have bins of their own."""
+TOGETHER = 0.99
+"""The chance that all bins of a report lie within their ranges, if every number shown is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Forecasts of like size, one a game.
+
+    Parameters
+    ----------
+    chances : tuple of float
+    came : int
+        How many of them came true.
+    """
+
+    chances: tuple[float, ...]
+    came: int
+
+    @property
+    def shown(self) -> float:
+        """The mean chance that was shown."""
+        return sum(self.chances) / len(self.chances)
+
+    @property
+    def share(self) -> float:
+        """The share that came true."""
+        return self.came / len(self.chances)
+
+    def luck(self, level: float) -> tuple[int, int]:
+        """How few and how many of them come true by luck: outside lies at most 1 - ``level``, half on each side."""
+        row, tail = _trials(self.chances), (1 - level) / 2
+        below, above = row.cumsum(), row[::-1].cumsum()
+        low = int(np.searchsorted(below, tail, side="right"))
+        return low, len(row) - 1 - int(np.searchsorted(above, tail, side="right"))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One number of a game's pages, measured.
+
+    Parameters
+    ----------
+    game, name : str
+    what : str
+        Which number, and its assumption.
+    games : int
+        How many were played.
+    bins : tuple of Bin
+        By rising chance; empty ones are left out.
+    """
+
+    game: str
+    name: str
+    what: str
+    games: int
+    bins: tuple[Bin, ...]
+
+
+def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
+    """Play, and compare what was shown with what happened, for every number that a game offers.
+
+    Parameters
+    ----------
+    game : str
+        Its name.
+    part : float
+        Share of the games that the published page rests on; at least one is played.
+    seed : int
+    only : str
+        The name of one number; left out, all.
+
+    Yields
+    ------
+    Calibration
+        The same for the same seed and part; a number that is no chance has no bins, and is left out.
+    """
+    for name, (play, published) in predictions(game).items():
+        if only in ("", name):
+            games = max(1, round(part * published))
+            what = " ".join((play.__doc__ or name).split("\n\n")[0].split())
+            if bins := binned(play, games, seed):
+                yield Calibration(game, name, what, games, bins)
+
+
+def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
+    """The numbers of a game that are measured: its own, and the explorer's chances."""
+    ours = package(game)
+    own: dict[str, tuple[Play, int]] = dict(ours.offered("PREDICTIONS", {}))
+    for question in ours.offered("QUESTIONS", ()):
+        own[question.id] = _Asked(question), 1000
+    return own
+
+
+def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
+    """The bins of so many games; see the head of this module."""
+    chances: list[list[float]] = [[] for _ in range(len(EDGES) + 2)]
+    came = [0] * len(chances)
+    for number in range(games):
+        rng, filled = np.random.default_rng([seed, number]), set[int]()
+        for moment in play(game_seed(seed, number)):
+            fresh: dict[int, list[Forecast]] = {}
+            for chance, so in moment:
+                fresh.setdefault(_bin(chance), []).append((chance, so))
+            for which, forecasts in fresh.items():
+                if which not in filled:
+                    chance, so = forecasts[rng.integers(len(forecasts))]
+                    filled.add(which)
+                    chances[which].append(float(chance))
+                    came[which] += so
+    return tuple(Bin(tuple(each), hits) for each, hits in zip(chances, came, strict=True) if each)
+
+
+def _bin(chance: float) -> int:
+    return len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance)
+
+
+def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
+    """The distribution of how many of independent trials succeed, shape (trials + 1,)."""
+    row = np.ones(1)
+    for chance in chances:
+        row = np.append(row * (1 - chance), 0.0) + np.append(0.0, row * chance)
+    return row
+
+
+class _Asked:
+    """A question of the explorer under settings drawn at random, each simulated once."""
+
+    def __init__(self, question: Any) -> None:
+        self.question, self.__doc__ = question, SAY("question", title=question.title)
+
+    def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
+        rng, question = np.random.default_rng(seed), self.question
+        given = {
+            control.name: values[rng.integers(len(values))]
+            for control in question.controls
+            if (values := list(control.values()))
+        }
+        settings = question.settings(given)
+        answer = question.answer(settings)
+        answer = finish(answer) if isinstance(answer, Iterator) else answer
+        if not answer.unit and not answer.error:
+            tally = question.simulate(settings, rng, 1)
+            if tally.n:
+                yield [(float(answer.value), bool(tally.total))]
+
+
+# The page -------------------------------------------------------------------------------------------------------------
+
+
+def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
+    """The bins that lie outside the range of luck, all bins together."""
+    level = _each(measured)
+    found = []
+    for each in measured:
+        for bin in each.bins:
+            low, high = bin.luck(level)
+            if not low <= bin.came <= high:
+                found.append((each, bin))
+    return found
+
+
+def _each(measured: Sequence[Calibration]) -> float:
+    """The level of one bin that leaves `TOGETHER` to all."""
+    return float(1 - (1 - TOGETHER) / max(1, sum(len(each.bins) for each in measured)))
+
+
+def page(measured: Sequence[Calibration], part: float, seed: int) -> str:
+    """All that was measured as a page of Markdown."""
+    level, wrong = _each(measured), outside(measured)
+    bins = [bin for each in measured for bin in each.bins]
+    usual = [bin for bin in bins if not bin.luck(0.95)[0] <= bin.came <= bin.luck(0.95)[1]]
+    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured)}
+    lines = [SAY("page.head", part=part, seed=seed, together=TOGETHER, **facts)]
+    for game in dict.fromkeys(each.game for each in measured):
+        lines.append(f"## {package(game).game.title}")
+        lines += [_table(each, level) for each in measured if each.game == game]
+    return "\n\n".join(lines) + "\n"
+
+
+def _table(measured: Calibration, level: float) -> str:
+    head = [SAY("page.number", what=measured.what, name=measured.name, games=measured.games), ""]
+    head += [SAY("page.columns"), "|---:|---:|---:|---:|---|"]
+    for bin in measured.bins:
+        low, high = bin.luck(level)
+        n = len(bin.chances)
+        verdict = SAY("page.within" if low <= bin.came <= high else "page.outside")
+        luck = SAY("page.range", low=low / n, high=high / n)
+        head.append(f"| {percent(bin.shown)} | {n:,} | {percent(bin.share)} | {luck} | {verdict} |")
+    return "\n".join(head)

@@ -1,0 +1,96 @@
+"""Whether the numbers that pages show come true: the measure itself, and a small run of every number."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+
+from navalkit.cli import main
+from navalkit.core.registry import names
+from navalkit.sim import calibration
+from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
+
+
+def test_the_range_of_luck_is_that_of_all_ways_the_trials_may_go():
+    chances = (0.1, 0.3, 0.5, 0.9)
+    row = [0.0] * 5
+    for way in product((0, 1), repeat=4):
+        row[sum(way)] += prod(p if hit else 1 - p for p, hit in zip(chances, way, strict=True))
+    for level in (0.5, 0.9, 0.95, 0.99):
+        low, high = Bin(chances, 0).luck(level)
+        tail = (1 - level) / 2
+        assert sum(row[:low]) <= tail < sum(row[: low + 1])
+        assert sum(row[high + 1 :]) <= tail < sum(row[high:])
+
+
+def test_certain_forecasts_leave_nothing_to_luck():
+    assert Bin((0.0,) * 9, 1).luck(0.9999) == (0, 0) and Bin((1.0,) * 9, 8).luck(0.9999) == (9, 9)
+
+
+def test_a_game_gives_a_bin_its_first_forecast_and_no_other():
+    def play(seed):
+        yield [(0.25, True), (1.0, True)]
+        yield [(0.22, False), (0.0, False)]
+
+    assert binned(play, 3, 1) == (Bin((0.0,) * 3, 0), Bin((0.25,) * 3, 3), Bin((1.0,) * 3, 3))
+
+
+@pytest.mark.parametrize("off, wrong", [(0.0, False), (0.12, True)])
+def test_numbers_that_are_off_are_found(off, wrong):
+    def play(seed):
+        rng = np.random.default_rng(seed)
+        for _ in range(4):
+            shown = rng.random()
+            yield [(shown, bool(rng.random() < shown + off))]
+
+    measured = [Calibration("toy", "number", "A number.", 1500, binned(play, 1500, 1))]
+    assert bool(outside(measured)) == wrong
+
+
+QUICK = {"ships": 0.04, "danger": 0.04, "certain": 0.04, "weighed": 0.1, "counted": 0.1}
+"""Parts of a small run; other numbers take the usual one."""
+
+
+@pytest.mark.parametrize("game, number", [(game, number) for game in names() for number in predictions(game)])
+def test_every_number_of_a_small_run_comes_true(game, number):
+    measured = list(calibrate(game, QUICK.get(number, 0.05), 3, number))
+    assert not outside(measured), page(measured, 0.05, 3)
+    assert measured == list(calibrate(game, QUICK.get(number, 0.05), 3, number)) or number in SLOW
+
+
+SLOW = {"shots", "sinking", "everything", "hitting", "weighed", "counted", "complete", "ships", "danger", "certain"}
+"""Numbers whose small run is not made twice."""
+
+
+def test_every_game_offers_forecasts_of_its_own():
+    for game in names():
+        assert set(predictions(game)) - {question for question in predictions(game) if "-" in question}
+
+
+def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
+    file = tmp_path / "page.md"
+    assert main(["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--page", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert "uss-lox attacks" in out and "60 games played" in err
+    text = file.read_text()
+    assert text.startswith("# Do the numbers come true?") and "## USS Lox" in text and "| within |" in text
+    assert main(["calibration", "uss-lox", "--number", "x"]) == 2 and "attacks" in capsys.readouterr().err
+    assert main(["calibration", "--part", "0"]) == 2 and "above 0" in capsys.readouterr().err
+
+
+def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
+    wrong = Calibration("uss-lox", "attacks", "Wrong.", 99, (Bin((0.1,) * 99, 60),))
+    monkeypatch.setattr("navalkit.cli.calibration.calibrate", lambda *_: [wrong])
+    assert main(["calibration", "uss-lox"]) == 1
+    assert "shown 10 %, came true 61 % of 99 forecasts" in capsys.readouterr().out
+    assert "**outside**" in page([wrong], 1, 1) and "Outside of it: **1**" in page([wrong], 1, 1)
+
+
+def test_questions_of_the_explorer_are_measured_as_they_are_asked():
+    assert "uss-lox" in names() and "lox-sink" in predictions("uss-lox")
+    [measured] = calibrate("uss-lox", 0.1, 1, "lox-sink")
+    assert measured.what == "Explorer, settings drawn at random: Will these torpedoes sink her?"
+    assert sum(len(bin.chances) for bin in measured.bins) > 80 and calibration.EDGES[0] == 0

@@ -13,7 +13,7 @@ independent trials of known chances, whose exact distribution says how far luck 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,7 +171,7 @@ class _Asked:
         }
         settings = question.settings(given)
         answer = question.answer(settings)
-        answer = finish(answer) if isinstance(answer, Iterator) else answer
+        answer = finish(answer) if isinstance(answer, Generator) else answer
         if not answer.unit and not answer.error:
             tally = question.simulate(settings, rng, 1)
             if tally.n:

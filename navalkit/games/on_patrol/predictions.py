@@ -8,13 +8,13 @@ import numpy as np
 
 from navalkit.core.match import Match
 
-from .board.conn import can_fire, next_boat
+from .board.conn import can_fire
 from .bots import BOTS
 from .odds.solution import solutions
 from .rules.game import OnPatrol
 from .rules.orders import why_not_order
 from .sea.scenario import names
-from .sea.state import Order, Roll, Shot
+from .sea.state import Order, Phase, Roll, Shot
 
 Forecasts = Sequence[tuple[float, bool]]
 LAST = 30
@@ -29,8 +29,8 @@ def shots(seed: int) -> Iterator[Forecasts]:
     skipper = BOTS["skipper"](game)
     while not match.over:
         state = match.state
-        boat = next_boat(state)
-        if boat and state.turn >= first and can_fire(state, boat, game.sea):
+        boat = state.boat(match.legal()[0].boat)
+        if state.turn >= first and state.phase is Phase.BOATS and can_fire(state, boat, game.sea):
             found = [s for s in solutions(state, boat, game.sea) if s.total]
             orders = [Order(boat.id, (), None, (Shot(1, s.direction),)) for s in found]
             legal = [n for n, order in enumerate(orders) if why_not_order(state, order, game.sea) is None]

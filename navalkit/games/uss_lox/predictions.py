@@ -19,11 +19,12 @@ Forecasts = Sequence[tuple[float, bool]]
 _SUNK = {"sunk", "deck_gun", "estimate_later"}
 
 
-def _patrol(seed: int) -> tuple[Match, np.random.Generator]:
+def _patrol(seed: int) -> tuple[UssLox, Match, np.random.Generator]:
     """A patrol under options drawn at random, and what its captain draws from."""
     rng = np.random.default_rng(seed)
     switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
-    return Match.new(UssLox(**{name: bool(rng.random() < 0.3) for name in switches}), seed), rng
+    game = UssLox(**{name: bool(rng.random() < 0.3) for name in switches})
+    return game, Match.new(game, seed), rng
 
 
 def _any(match: Match, rng: np.random.Generator) -> Action:
@@ -42,39 +43,43 @@ def _play(match: Match, action: Action) -> bool:
 
 def attacks(seed: int) -> Iterator[Forecasts]:
     """The chance on the button of an attack that was made."""
-    match, rng = _patrol(seed)
+    game, match, rng = _patrol(seed)
     while not match.over:
         state, action = match.state, _any(match, rng)
         sunk = _play(match, action)
         if isinstance(action, Attack):
-            yield [(float(chance_to_sink(match.game, state, action.torpedoes)), sunk)]  # type: ignore[arg-type]
+            yield [(float(chance_to_sink(game, state, action.torpedoes)), sunk)]
 
 
 def fates(seed: int) -> Iterator[Forecasts]:
-    """What firing leads to, by the table beside the board: sunk, an escort to escape from or to fight, lost."""
-    match, rng = _patrol(seed)
+    """What firing leads to, by the table beside the board: sunk, away from the escort for certain, or not."""
+    game, match, rng = _patrol(seed)
     while not match.over:
         state, action = match.state, _any(match, rng)
         sunk = _play(match, action)
         if isinstance(action, Attack):
-            fate = "sunk" if sunk else _fate(match.state)
-            chances = odds.attack_outcomes(state, action.torpedoes, match.game)  # type: ignore[arg-type]
-            yield [(float(chances[each]), each == fate) for each in ("sunk", "deck gun", "escape", "fight", "lost")]
+            fate = odds.attack_outcomes(state, action.torpedoes, game)
+            bad = fate["fight"] + fate["lost"]
+            worst = not sunk and _in_danger(match.state)
+            yield [
+                (float(fate["sunk"]), sunk),
+                (float(bad), worst),
+                (float(1 - fate["sunk"] - bad), not sunk and not worst),
+            ]
 
 
-def _fate(state: State) -> str:
+def _in_danger(state: State) -> bool:
+    """Whether the boat is lost, or must fight an escort that it can neither pay for nor sink with the deck gun."""
     if state.phase is Phase.END:
-        return "lost" if state.result == "loss" else "slip away"
-    if state.phase is not Phase.ESCORT:
-        return "slip away"
-    if cards.rank(state.ship) == cards.JACK:
-        return "deck gun"
-    return "escape" if cards.pips(state.ship) <= state.torpedoes else "fight"
+        return state.result == "loss"
+    if state.phase is not Phase.ESCORT or cards.rank(state.ship) == cards.JACK:
+        return False
+    return cards.pips(state.ship) > state.torpedoes
 
 
 def unturned(seed: int) -> Iterator[Forecasts]:
     """The chance to sink a ship not turned up yet, by torpedoes fired (chart, and the help of a square)."""
-    match, rng = _patrol(seed)
+    game, match, rng = _patrol(seed)
     while not match.over:
         state, action = match.state, _any(match, rng)
         square = action.square if isinstance(action, Flip) else None
@@ -82,7 +87,7 @@ def unturned(seed: int) -> Iterator[Forecasts]:
         turned = [ply.action.card for ply in match.plies if isinstance(ply.action, Deal) and ply.action.place == square]
         if not turned or match.state.ship != turned[-1] or state.torpedoes < 3:
             continue  # a joker lay there, or fewer torpedoes are left than the chart goes to
-        shown, torpedoes = average(Glance(match.game, state, 0))[0], int(rng.integers(4))
+        shown, torpedoes = average(Glance(game, state))[0], int(rng.integers(4))
         gun = cards.rank(turned[-1]) == cards.JACK
         yield [(shown[torpedoes], _play(match, Attack(0 if gun else torpedoes)))]
 
@@ -94,10 +99,10 @@ def _dealt(match: Match, ply: int) -> str:
 
 def escorts(seed: int) -> Iterator[Forecasts]:
     """The chances to escape from the next escort, and to survive it, with the torpedoes that are left."""
-    match, rng = _patrol(seed)
+    game, match, rng = _patrol(seed)
     while not match.over:
         match.play(_any(match, rng))
-        game, state = match.game, match.state
+        state = match.state
         if state.phase is not Phase.ESCORT or state.role != "escort":
             continue
         before = next(ply for ply in reversed(range(match.ply)) if match.at(ply).phase is not Phase.DRAW)
@@ -111,7 +116,7 @@ def escorts(seed: int) -> Iterator[Forecasts]:
         shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
         if not survived:
             shots = [action for action in match.legal() if isinstance(action, Attack)]
-            best = max(shots, key=lambda shot: chance_to_sink(game, state, shot.torpedoes))  # type: ignore[arg-type]
+            best = max(shots, key=lambda shot: chance_to_sink(game, state, shot.torpedoes))
             survived = _play(match, best)
         shown.append((float(odds.survive_escort(state.torpedoes, nob=game.options["nob"], **given)), survived))
         yield shown

@@ -18,7 +18,7 @@ __getattr__ = lazily(
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
-    PREDICTIONS=".predictions",
+    PREDICTIONS=".board.predictions",
     QUESTIONS=".questions",
     simulate=".bots.patrols",
 )

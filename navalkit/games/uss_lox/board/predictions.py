@@ -9,11 +9,11 @@ import numpy as np
 from navalkit.core.match import Match
 from navalkit.view.page import Glance
 
-from . import odds
-from .board.page import average, chance_to_sink
-from .rules import cards
-from .rules.game import UssLox
-from .rules.state import Action, Attack, Deal, Escape, Flip, Phase, State
+from .. import odds
+from ..rules import cards
+from ..rules.game import UssLox
+from ..rules.state import Action, Attack, Deal, Escape, Flip, Phase, State
+from .page import average, chance_to_sink
 
 Forecasts = Sequence[tuple[float, bool]]
 _SUNK = {"sunk", "deck_gun", "estimate_later"}

@@ -1,4 +1,4 @@
-"""The command ``navalkit``: play, sim, tournament, calibration, odds, card, replay, explain, teach, new-game."""
+"""The command ``navalkit``: play, sim, tournament, balance, calibration, odds, card, replay, explain, teach ..."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
 from navalkit.teach.pages import DOOR, TEACHING
 
-from . import calibration, odds, records
+from . import balance, calibration, odds, records
 from .new_game import new_game
 from .simulate import simulate
 from .text import SAY, Parser
@@ -112,6 +112,17 @@ def _parser() -> Parser:
     add("--part", type=float, default=0.05)
     add("--seed", type=int, default=1)
     add("--page", metavar="FILE")
+
+    command("balance", balance.run)
+    add("game", "game")
+    add("-n", type=int, default=40)
+    add("--captain", action="append", default=[])
+    add("--scenario", action="append", default=[])
+    add("--seed", "sim.seed", type=int, default=1)
+    add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
+    add("--json", metavar="FILE")
+    add("--markdown", metavar="FILE")
+    add("--jobs", "sim.jobs", type=int, default=1)
 
     command("odds", odds.run)
     add("game")

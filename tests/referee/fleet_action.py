@@ -309,8 +309,8 @@ def may_launch(battle, name, number, target):
     fired = any(s["ship"] == name and s["torpedo"] and s["number"] == number - 1 for s in battle["shots"])
     return (
         may_fire_at(battle, ship, enemy) and number <= len(ship["sets"]) and ship["loaded"] >> (number - 1) & 1
-        and not fired and squares_between(ship["square"], enemy["square"])
-        <= round_up(Fraction(battle["torpedoes"][ship["sets"][number - 1]["kind"]]["range_yd"], 5000))
+        and not fired and squares_between(ship["square"], enemy["square"]) <= max(1, round_up(
+            Fraction(battle["torpedoes"][ship["sets"][number - 1]["kind"]]["range_yd"], battle["yards"])))
     )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def _position(house: Any, state: Any) -> dict[str, Any]:
                   "of": list(a.of) if a.aim == "island" else [names[n] for n in a.of]} for a in board.objectives],
         "islands": [{"squares": some(island.squares), "owner": hold.owner, "claims": {names[n] for n in hold.claims}}
                     for island, hold in zip(board.islands, state.islands, strict=True)],
-        "ships": ships, "guns": GUNS, "torpedoes": TORPEDOES,
+        "ships": ships, "guns": GUNS, "torpedoes": TORPEDOES, "yards": house.battle.torpedo_yards,
         "fields": [{"square": square(f.square), "side": f.side, "left": f.left, "swept": f.swept, "known": f.known}
                    for f in state.fields],
         "mined": [(names[n], square(s)) for n, s in state.mined],

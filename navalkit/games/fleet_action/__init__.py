@@ -10,10 +10,10 @@ from .game import FleetAction
 GAME = FleetAction
 
 __all__ = [
-    "BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "FleetAction", "points", "range_squares",
-    "ship",
+    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "FleetAction",
+    "points", "range_squares", "ship",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", PREDICTIONS=".predictions",
-    QUESTIONS=".questions",
+    __name__, ACCOUNT=".account", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
+    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions",
 )  # fmt: skip

@@ -76,6 +76,7 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
         moves=given["moves"] or battle.moves,
         weather=switch.get(given["weather"], battle.weather),
         light=battle.light if given["light"] == "scenario" else given["light"],
+        torpedo_yards=given["torpedo_yards"] or battle.torpedo_yards,
         screened={"on": SCREENED, "off": 0}.get(given["hidden_start"], battle.screened),
         alternate=given["first_mover"] == "alternate",
         choose=given["turrets"] == "choice",

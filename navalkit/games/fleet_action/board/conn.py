@@ -13,7 +13,6 @@ from navalkit.core.chances import percent
 from navalkit.grids.square_headings import HEADINGS, distance
 from navalkit.view.scene import Cell, Circle, Pick, Piece, Rect, Shape, Style, Text, rect_outline
 
-from ..cards import TABLES
 from ..odds.prospects import guns_on, prospect
 from ..rules import victory
 from ..rules.damage import failing, mounts_left
@@ -259,7 +258,7 @@ class Panel:
         seen, own, card = self.seen, self.seen.view.ships[ship], self.seen.battle.card(ship)
         guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
         tubes = max(
-            (TABLES.torpedoes[t.kind].range for n, t in enumerate(card.torpedoes) if own.loaded >> n & 1), default=0
+            (seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1), default=0
         )
         words = card.type[:1].upper() + card.type[1:]
         told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)

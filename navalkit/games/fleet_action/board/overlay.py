@@ -64,9 +64,9 @@ def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> t
     """How far a ship's weapons reach: main guns a thick line, others thin, torpedoes dashed."""
     card = seen.battle.card(ship)
     found: dict[int, Style] = {}
-    for number, tubes in enumerate(card.torpedoes):
+    for number in range(len(card.torpedoes)):
         if seen.view.ships[ship].loaded >> number & 1:
-            found[TABLES.torpedoes[tubes.kind].range] = Style(None, token, 2, (5, 4))
+            found[seen.battle.torpedo_range(ship, number)] = Style(None, token, 2, (5, 4))
     for weapon in reversed(weapons(card)):
         found[weapon.gun.range] = Style(None, token, 3.0 if weapon.battery == "main" else 1.5)
     return tuple(line for range_, style in found.items() for line in _border(w, square, range_, style))

@@ -16,9 +16,11 @@ import numpy as np
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.players.captains import captains, with_captains
 
 from ..state import SIDES, Action, Done, Phase, Turret
 from ..state.observation import Observation
+from ..words import HOME
 from . import reasons
 from .fire import Plan, share_out
 from .gunner import Berth, berths
@@ -36,8 +38,9 @@ class _Captain(ABC):
     name: str
     unit = "points"
 
-    def __init__(self, game: FleetAction) -> None:
+    def __init__(self, game: FleetAction, figures: Mapping[str, float] | None = None) -> None:
         self.game = game
+        self.figures = {**FIGURES, **(figures or {})}
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
         """The order it gives next, with its reasons.
@@ -59,7 +62,7 @@ class _Captain(ABC):
             raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))
         if len(legal) == 1:
             return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
-        sea = Sea(observation)
+        sea = Sea(observation, self.figures)
         if phase is Phase.MOVE:
             return self._move(sea, legal)
         return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
@@ -153,7 +156,7 @@ class Admiral(_Captain):
     def _plan(self, sea: Sea) -> Plan:
         worth = dict(enumerate(sea.stakes.value))
         last = sea.view.move >= sea.battle.moves
-        price = 0.0 if last else FIGURES["torpedo_price"] * self._broadside(sea)
+        price = 0.0 if last else self.figures["torpedo_price"] * self._broadside(sea)
         return share_out(sea.battle, sea.view, worth=worth, torpedo_price=price)
 
     def _broadside(self, sea: Sea) -> float:
@@ -162,5 +165,6 @@ class Admiral(_Captain):
         return float(np.mean(worths)) / 2 if worths else 0.0
 
 
-BOTS: Mapping[str, Callable[..., Any]] = {"gunnery": Gunnery, "admiral": Admiral}
-"""The game's own machine players: name -> maker(game, **options)."""
+CAPTAINS = captains(HOME, "data/captains.toml")
+BOTS: Mapping[str, Callable[..., Any]] = with_captains({"gunnery": Gunnery, "admiral": Admiral}, CAPTAINS)
+"""The game's own machine players, the named captains among them: name -> maker(game, **options)."""

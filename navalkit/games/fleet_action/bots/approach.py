@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..cards import TABLES
-from ..cards.vessels import quarters
+from ..cards.vessels import allowance, quarters
 from ..state.scenario import weapons
 from .chart import Array
-from .say import FIGURES
 from .sea import Sea
 
 
@@ -34,14 +32,57 @@ def range_values(sea: Sea, ship: int, ranges: int) -> Array:
         In points of the scenario.
     """
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
-    pull = FIGURES["away"] if is_crippled(sea, ship) else -FIGURES["pull"]
-    return np.asarray(np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond))
+    pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
+    drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
+    return np.asarray(drawn + _strikes(sea, ship, ranges))
+
+
+def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
+    """What the blows of the next move are worth from each range: enemies x ranges.
+
+    Whoever moves second in the next move chooses how both ships lie to each other, and strikes only if the exchange
+    is in his favour; whoever moves first has to take that, and does well to be out of reach. Within the range of
+    torpedoes they are fired in this move, and the next has guns alone.
+    """
+    row = sea.own.index(ship)
+    second = sea.view.side == sea.view.first  # the first now is the second then
+    own = _squares(sea, ship)
+    found = np.zeros((len(sea.foes), ranges))
+    for n, foe in enumerate(sea.foes if sea.figures["threat"] else ()):
+        reach = own if second else max(_squares(sea, k) for k in foe.ships)
+        near = np.arange(ranges) <= max(_fish(sea, k) for k in (ship, *foe.ships))
+        worth = []
+        for fish in (True, False):
+            ours, theirs = (t.max(axis=1) for t in (sea.ours(ship, foe, 0.0, fish), sea.theirs(foe, ship, fish)))
+            does, takes = (ours.max(axis=1), theirs.min(axis=1)) if second else (ours.min(axis=1), theirs.max(axis=1))
+            gain = sea.aims[row, n] * does - sea.figures["prudence"] * sea.aimed_at[row, n] * takes
+            worth.append(_within(np.maximum(gain if second else -gain, 0), reach, ranges))
+        found[n] = np.where(near, worth[1], worth[0]) * (1 if second else -1)
+    return np.asarray(sea.figures["threat"] * found)
+
+
+def _fish(sea: Sea, ship: int) -> int:
+    """How far the torpedoes go that a ship has loaded."""
+    sets, loaded = sea.battle.card(ship).torpedoes, sea.view.ships[ship].loaded
+    return max((sea.battle.torpedo_range(ship, n) for n in range(len(sets)) if loaded >> n & 1), default=0)
+
+
+def _squares(sea: Sea, ship: int) -> int:
+    """How far a ship goes in a move, on average."""
+    card = sea.battle.card(ship)
+    return max(1, sum(allowance(card.speed)) // 2 - quarters(sea.view.ships[ship].damage, card.sinking_rate))
+
+
+def _within(blow: Array, squares: int, ranges: int) -> Array:
+    """The best blow from any range that is at most so many squares nearer or further; beyond the table, none."""
+    padded = np.concatenate([blow, np.zeros(ranges + squares)])
+    return np.array([padded[max(0, r - squares) : r + squares + 1].max() for r in range(ranges)])
 
 
 def fighting_range(sea: Sea, ship: int) -> int:
     """The range at which a ship fights: that of her torpedoes, or one square inside that of her main guns."""
     own, card = sea.view.ships[ship], sea.battle.card(ship)
-    fish = [TABLES.torpedoes[tubes.kind].range for n, tubes in enumerate(card.torpedoes) if own.loaded >> n & 1]
+    fish = [sea.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1]
     guns = [weapon.gun.range - 1 for weapon in weapons(card) if weapon.battery == "main"]
     return max(fish or guns, default=0)
 
@@ -49,4 +90,4 @@ def fighting_range(sea: Sea, ship: int) -> int:
 def is_crippled(sea: Sea, ship: int) -> bool:
     """Whether a ship is too badly hurt to fight on."""
     own, card = sea.view.ships[ship], sea.battle.card(ship)
-    return quarters(own.damage, card.sinking_rate) >= FIGURES["retreat"]
+    return quarters(own.damage, card.sinking_rate) >= sea.figures["retreat"]

@@ -12,7 +12,6 @@ from ..rules.movement import Way, can_move, reach
 from ..state import Fate
 from .approach import range_values
 from .chart import Array
-from .say import FIGURES
 from .sea import Foe, Places, Sea
 from .tasks import Task, mean_mine, task_values, tasks
 
@@ -85,13 +84,13 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     later, answers = np.zeros(len(places)), []
     for n, foe in enumerate(sea.foes):
         fire, hurt = sea.exchange(ship, at, foe)
-        hurt = hurt * sea.aimed_at[sea.own.index(ship), n]
+        hurt = hurt * sea.aimed_at[sea.own.index(ship), n] * (sea.figures["exposed"] if foe.moves else 1.0)
         away = sea.chart.distance[np.ix_(at.squares, foe.places.squares)]
         onward = sea.chart.distance[np.ix_(next_square, foe.places.squares)]
         future = (values[n, away] + values[n, onward]) / 2
         answer = _answer(sea, ship, foe, fire * sea.aims[sea.own.index(ship), n] - hurt + future)
-        dealt[:, n], taken[:, n] = _meet(fire, answer, foe), _meet(hurt, answer, foe)
-        later += _meet(future, answer, foe)
+        dealt[:, n], taken[:, n] = _meet(sea, fire, answer, foe), _meet(sea, hurt, answer, foe)
+        later += _meet(sea, future, answer, foe)
         answers.append(answer)
     found = tasks(sea, ship)
     worth = task_values(sea, ship, found)
@@ -111,12 +110,12 @@ def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:
     return np.asarray((worth + others).argmin(axis=1))
 
 
-def _meet(worth: Array, answer: Array, foe: Foe) -> Array:
+def _meet(sea: Sea, worth: Array, answer: Array, foe: Foe) -> Array:
     """A worth over her places and an enemy's as a worth over hers: between its best answer and any of its places."""
     anywhere = worth.mean(axis=1)
     if not foe.moves:
         return np.asarray(anywhere)
-    foresight = FIGURES["foresight"]
+    foresight = sea.figures["foresight"]
     return np.asarray(foresight * worth[np.arange(len(worth)), answer] + (1 - foresight) * anywhere)
 
 
@@ -141,11 +140,11 @@ def _formation(sea: Sea, ship: int, at: Places) -> Array:
     mates = [n for n in mates if sea.view.ships[n].fate is Fate.AT_SEA and not can_move(sea.view, n)]
     for n in mates:
         mate = sea.view.ships[n]
-        near = sea.chart.distance[at.squares, mate.square] <= FIGURES["close_order"]
+        near = sea.chart.distance[at.squares, mate.square] <= sea.figures["close_order"]
         worth += near * 0.5 + (near & (at.headings == mate.heading)) * 0.5
     return np.asarray(worth * in_formation(sea, ship) / max(1, len(mates)))
 
 
 def in_formation(sea: Sea, ship: int) -> float:
     """What it is worth to a ship to keep with her whole division."""
-    return FIGURES["formation"] * sea.stakes.value[ship]
+    return sea.figures["formation"] * sea.stakes.value[ship]

@@ -14,7 +14,6 @@ from ..rules import victory
 from ..rules.movement import can_move, movers
 from ..state import Action, Fate, Lay, Leave, Move, Reload, Sweep
 from .move import Survey, in_formation, survey
-from .say import FIGURES
 from .sea import Sea
 from .tasks import passing
 
@@ -68,13 +67,13 @@ def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:
         if who in divisions:
             found_moves += _together(sea, who, places, surveys)
         elif (ship := numbers[who]) in surveys:
-            found_moves += _alone(surveys[ship], list(places.values()))
+            found_moves += _alone(sea, surveys[ship], list(places.values()))
     return sorted((*others, *found_moves), key=lambda w: -w.gain)
 
 
-def _alone(found: Survey, actions: Sequence[Move]) -> list[Weighed]:
+def _alone(sea: Sea, found: Survey, actions: Sequence[Move]) -> list[Weighed]:
     gains = (found.total - found.total[0])[1:]
-    best = np.argsort(-gains, kind="stable")[: int(FIGURES["options"])]
+    best = np.argsort(-gains, kind="stable")[: int(sea.figures["options"])]
     return [Weighed(actions[i], float(gains[i]), ((found, int(i) + 1),)) for i in best]
 
 
@@ -100,7 +99,7 @@ def _together(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: 
                 pairs.append((own, row))
         if len(pairs) == len(ships):
             found.append(Weighed(action, gain + kept, tuple(pairs)))
-    best = sorted(found, key=lambda w: -w.gain)[: int(FIGURES["options"])]
+    best = sorted(found, key=lambda w: -w.gain)[: int(sea.figures["options"])]
     alone = sum(float(surveys[s].total.max() - surveys[s].total[0]) for s in ships)
     return [w for w in best if w.gain >= alone]
 
@@ -164,7 +163,7 @@ def _lay(sea: Sea, ship: int, squares: int, action: Lay) -> Weighed | None:
     own, passed = sea.view.ships[ship], passing(sea)
     sown = own.wake[-squares:] if own.wake else (own.square,)
     worth = [float(passed[s]) for s in sown]
-    if min(worth) <= 0 or min(worth) < FIGURES["mining"] * float(passed.max()):
+    if min(worth) <= 0 or min(worth) < sea.figures["mining"] * float(passed.max()):
         return None
     return Weighed(action, sum(worth) + (FIRST if can_move(sea.view, ship) else 0.0), key="lay")
 

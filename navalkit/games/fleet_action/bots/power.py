@@ -43,7 +43,7 @@ def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
 
 
 @lru_cache(maxsize=4096)
-def torpedo_power(card: ShipCard, loaded: int, left: int) -> Array:
+def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
     """Mean damage of all loaded torpedoes, that beyond what sinks the target left out.
 
     Returns
@@ -51,7 +51,7 @@ def torpedo_power(card: ShipCard, loaded: int, left: int) -> Array:
     array of float, ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle)
     """
     sets = [tubes for n, tubes in enumerate(card.torpedoes) if loaded >> n & 1]
-    ranges = [TABLES.torpedoes[tubes.kind].range for tubes in sets]
+    ranges = [TABLES.torpedoes[tubes.kind].squares(yards) for tubes in sets]
     table = np.zeros((FAR + 1, 4))
     for reach in sorted(set(ranges), reverse=True):  # the nearer, the more sets reach
         ready = [tubes for tubes, furthest in zip(sets, ranges, strict=True) if furthest >= reach]
@@ -64,12 +64,12 @@ def torpedo_power(card: ShipCard, loaded: int, left: int) -> Array:
 
 
 @lru_cache(maxsize=4096)
-def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int) -> Array:
+def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: int) -> Array:
     """Mean damage of a ship's whole fire at one target, at most what sinks it.
 
     Returns
     -------
     array of float, ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target
     """
-    both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left)[:, None, :]
+    both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left, yards)[:, None, :]
     return np.asarray(np.minimum(both, left))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,6 +56,8 @@ class Sea:
     Parameters
     ----------
     seen : Observation
+    figures : mapping of str to float
+        What the player goes by (bots.toml).
 
     Attributes
     ----------
@@ -64,12 +67,13 @@ class Sea:
     stakes : Stakes
     """
 
-    def __init__(self, seen: Observation) -> None:
+    def __init__(self, seen: Observation, figures: Mapping[str, float] = FIGURES) -> None:
+        self.figures = figures
         self.battle: Scenario = seen.battle
         self.view: State = seen.view
         self.me = seen.me
         self.chart: Chart = chart(self.battle.grid, self.battle.land)
-        self.stakes: Stakes = stakes(self.battle, self.view, self.me)
+        self.stakes: Stakes = stakes(self.battle, self.view, self.me, figures)
         ships = self.view.ships
         self.own = tuple(n for n in self.battle.fleet(self.me) if ships[n].fate is Fate.AT_SEA)
         self.foes = (*self._known(), *self._discs(seen))
@@ -109,19 +113,21 @@ class Sea:
 
     # What fire is worth ------------------------------------------------------------------------------------------
 
-    def ours(self, ship: int, foe: Foe, before: float = 0.0) -> Array:
+    def ours(self, ship: int, foe: Foe, before: float = 0.0, fish: bool = True) -> Array:
         """Worth of a ship's fire at an enemy: ranges x bearings of it x bearings of the ship (see `power`).
 
         ``before`` is the share of what sinks it that others do to it anyway; what they do is not counted again.
+        Without ``fish`` her torpedoes are left out.
         """
-        share = np.minimum(before + self._share(ship, foe), 1.0)
+        share = np.minimum(before + self._share(ship, foe, fish), 1.0)
         price = float(np.mean([self.stakes.point[n] * self._left(n) for n in foe.ships]))
         return price * (destroyed(share) - destroyed(np.array(before)))
 
-    def _share(self, ship: int, foe: Foe) -> Array:
+    def _share(self, ship: int, foe: Foe, fish: bool = True) -> Array:
         """Mean damage of a ship's fire at an enemy, as a share of what sinks it."""
         own, card = self.view.ships[ship], self.battle.card(ship)
-        tables = [power(card, own.out, own.loaded, self._left(n)) / self._left(n) for n in foe.ships]
+        yards = self.battle.torpedo_yards
+        tables = [power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n) for n in foe.ships]
         return np.asarray(sum(tables) / len(tables))
 
     @cached_property
@@ -141,13 +147,15 @@ class Sea:
                 done[aim] = min(1.0, done[aim] + share)
         return done
 
-    def theirs(self, foe: Foe, ship: int) -> Array:
+    def theirs(self, foe: Foe, ship: int, fish: bool = True) -> Array:
         """Worth of an enemy's fire at a ship, likewise; less than in full, for what is fired at her spares another."""
         tables = []
         for n in foe.ships:
             other = self.view.ships[n]
-            fire = power(self.battle.card(n), other.out, other.loaded, self._left(ship))
-            tables.append(FIGURES["boldness"] * self._worth(ship, fire))
+            fire = power(
+                self.battle.card(n), other.out, other.loaded * fish, self._left(ship), self.battle.torpedo_yards
+            )
+            tables.append(self.figures["boldness"] * self._worth(ship, fire))
         return np.asarray(sum(tables) / len(tables))
 
     def _worth(self, ship: int, fire: Array) -> Array:

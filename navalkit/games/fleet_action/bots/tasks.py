@@ -14,7 +14,6 @@ from ..rules.movement import DEPOT
 from ..rules.salvos import mine
 from ..state import MINES_A_SQUARE, Fate
 from .chart import UNREACHED, Array, sailing_distance
-from .say import FIGURES
 from .sea import Sea
 
 REPAIR = 0.1
@@ -74,15 +73,15 @@ def _shelter(sea: Sea, ship: int) -> Iterator[Task]:
     """A harbour for a ship that is badly hurt; torpedoes for one that has fired all of hers."""
     battle, own, card = sea.battle, sea.view.ships[ship], sea.battle.card(ship)
     worth = sea.stakes.point[ship] * REPAIR * card.sinking_rate
-    if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= FIGURES["crippled"]:
-        yield Task("F22", "task.harbour", FIGURES["moves_in_harbour"] * worth, ports)
+    if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= sea.figures["crippled"]:
+        yield Task("F22", "task.harbour", sea.figures["moves_in_harbour"] * worth, ports)
     depots = frozenset(
         sea.view.ships[n].square
         for n in battle.fleet(sea.me)
         if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship
     )
     if card.torpedoes and not own.loaded and full_load(battle, ship) and (depots | ports):
-        yield Task("F21", "task.reload", FIGURES["reloading"] * sea.stakes.value[ship], depots | ports)
+        yield Task("F21", "task.reload", sea.figures["reloading"] * sea.stakes.value[ship], depots | ports)
 
 
 def _mines(sea: Sea, ship: int) -> Iterator[Task]:
@@ -91,10 +90,10 @@ def _mines(sea: Sea, ship: int) -> Iterator[Task]:
     most = max((sea.stakes.value[n] for n in sea.own), default=0.0)
     swept = frozenset(f.square for f in sea.view.fields if f.side != sea.me)
     if card.type == SWEEPER and swept:
-        yield Task("F26", "task.sweep", FIGURES["sweeping"] * most, swept)
+        yield Task("F26", "task.sweep", sea.figures["sweeping"] * most, swept)
     if sea.view.ships[ship].mines >= MINES_A_SQUARE:
         passed = passing(sea)
-        likely = frozenset(int(s) for s in np.flatnonzero(passed >= FIGURES["mining"] * passed.max(initial=0.0)))
+        likely = frozenset(int(s) for s in np.flatnonzero(passed >= sea.figures["mining"] * passed.max(initial=0.0)))
         if passed.max(initial=0.0) > 0:
             yield Task("F23", "task.lay", float(passed.max()) * mean_mine(), likely)
 
@@ -133,5 +132,5 @@ def task_values(sea: Sea, ship: int, found: tuple[Task, ...]) -> Array:
         moves = away / max(squares, 1.0)
         # To leave takes a move of its own, from a square of the exit on (rule F12).
         in_time = (moves <= left) & (away < UNREACHED)
-        total += np.where(in_time, task.worth * FIGURES["patience"] ** moves, 0.0)
+        total += np.where(in_time, task.worth * sea.figures["patience"] ** moves, 0.0)
     return total

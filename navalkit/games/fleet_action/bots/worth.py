@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +14,6 @@ from ..state import Fate, State
 from ..state.scenario import Scenario
 from .chart import Array
 from .fire import AFLOAT
-from .say import FIGURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def destroyed(share: Array) -> Array:
     return np.asarray(AFLOAT * share + (1 - AFLOAT) * share**2)
 
 
-def stakes(battle: Scenario, view: State, me: int) -> Stakes:
+def stakes(battle: Scenario, view: State, me: int, figures: Mapping[str, float]) -> Stakes:
     """What is at stake as a side sees it.
 
     Damage is worth something only while it does not sink: a ship with damage d of her rate R has lost
@@ -54,15 +54,15 @@ def stakes(battle: Scenario, view: State, me: int) -> Stakes:
     """
     prices = _prices(battle)
     whole = sum(price.sunk + price.away for price in prices)
-    fight = FIGURES["fighting_value"] * whole / sum(price.card for price in prices)
+    fight = figures["fighting_value"] * whole / sum(price.card for price in prices)
     scores = [victory.score(battle, view, side) for side in (0, 1)]
     lead = (scores[me] - scores[1 - me]) / whole if whole else 0.0
     late = view.move / battle.moves
     value, point = [], []
     for n, ship in enumerate(view.ships):
         # Late in a battle that is won our own ships count for more, in one that is lost for less.
-        caution = 1 + FIGURES["caution"] * lead * late if battle.side(n) == me else 1.0
-        caution = min(max(caution, FIGURES["boldest"]), 1 / FIGURES["boldest"])
+        caution = 1 + figures["caution"] * lead * late if battle.side(n) == me else 1.0
+        caution = min(max(caution, figures["boldest"]), 1 / figures["boldest"])
         gone = ship.fate in (Fate.SUNK, Fate.LEFT)
         value.append(0.0 if gone else (prices[n].sunk + prices[n].away + fight * prices[n].card) * caution)
         rate = battle.card(n).sinking_rate

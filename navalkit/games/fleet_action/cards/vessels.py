@@ -88,8 +88,12 @@ class Torpedo:
 
     @property
     def range(self) -> int:
-        """Greatest range in squares."""
-        return nearest(self.range_yd, YARDS_A_SQUARE)
+        """Greatest range in squares of 5,000 yards."""
+        return self.squares(YARDS_A_SQUARE)
+
+    def squares(self, yards: int) -> int:
+        """Greatest range where so many yards of its run count as a square (rule F17); it reaches the next square."""
+        return max(1, nearest(self.range_yd, yards))
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,7 @@ def aspect(battle: Scenario, attacker: Ship, target: Ship) -> str:
 def torpedo_reaches(battle: Scenario, state: State, ship: int, number: int, target: int) -> bool:
     """Whether the target lies within the range and in sight of that torpedo set (rule F17)."""
     own, other = state.ships[ship], state.ships[target]
-    torpedo = TABLES.torpedoes[battle.card(ship).torpedoes[number].kind]
-    near = distance(battle.grid, own.square, other.square) <= torpedo.range
+    near = distance(battle.grid, own.square, other.square) <= battle.torpedo_range(ship, number)
     return near and sight.sighted(battle, state, own.square, other.square)
 
 

@@ -34,13 +34,19 @@ def capture(battle: Scenario, state: State) -> Step:
 
 def score(battle: Scenario, state: State, side: int) -> int:
     """The points of a side as things stand (rule F36)."""
-    return sum(_earned(battle, state, aim) for aim in battle.objectives if aim.side == side)
+    return sum(earned(battle, state, aim) for aim in battle.objectives if aim.side == side)
 
 
-def _earned(battle: Scenario, state: State, aim: Objective) -> int:
+def earned(battle: Scenario, state: State, aim: Objective) -> int:
+    """The points of an objective as things stand."""
     if aim.aim == "island":
         return aim.points * sum(state.islands[island].owner == aim.side for island in aim.of)
-    return sum((aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship) for ship in aim.of)
+    return sum(earned_by(battle, state, aim, ship) for ship in aim.of)
+
+
+def earned_by(battle: Scenario, state: State, aim: Objective, ship: int) -> int:
+    """The points that one ship brings for an objective about ships."""
+    return (aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship)
 
 
 def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:

@@ -22,7 +22,7 @@ A scenario is a file such as
 Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see ships.py).
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
-``total``; and for a ship ``enters`` (a move) with ``entry`` (squares).
+``total``, ``torpedo_yards`` (of a run, a square); and for a ship ``enters`` (a move) with ``entry`` (squares).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from navalkit.grids.square_headings import heading, sections
 
 from ..cards import ShipCard, ship
 from ..cards.ships import read_ships
+from ..cards.vessels import YARDS_A_SQUARE
 from ..rules.movement import has_room
 from ..state import State
 from ..state.scenario import AIMS, DAYLIGHT, Island, Objective, Scenario, Unit
@@ -53,11 +54,13 @@ T = TypeVar("T")
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
 LONGEST = 100  # moves of a battle
+YARDS = 1_000, 20_000  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
 MOST = 30_000  # characters of a scenario of one's own
 _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
 _FIELDS = {
     "": "title blurb sides sections moves source coast island harbour exit mines weather light hidden screen total "
+    "torpedo_yards "
     "card ship objective",
     "ship": "side name card at division enters entry",
     "island": "name squares",
@@ -215,6 +218,7 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
         moves=file.whole("moves", 1, LONGEST),
         weather=file.flag("weather"),
         light=DAYLIGHT[file.one_of("light", DAYLIGHT, "day")],
+        torpedo_yards=file.whole("torpedo_yards", *YARDS, YARDS_A_SQUARE),
         screened=file.whole("hidden", 0, LONGEST, 0),
         screen=file.read("screen", lambda: _column(file.text("screen", LETTERS[grid.columns // 2]), grid)),
     )

@@ -11,7 +11,7 @@ from navalkit.grids.square import SquareGrid
 from navalkit.grids.square_headings import quarter
 
 from ..cards import TABLES
-from ..cards.vessels import Gun, ShipCard
+from ..cards.vessels import YARDS_A_SQUARE, Gun, ShipCard
 from . import Fate, Hold, Minefield, Phase, Ship, State
 
 DAYLIGHT = ("day", "night", "dawn", "dusk")
@@ -137,6 +137,8 @@ class Scenario:
         Moves of hidden start (rule F33).
     screen : int
         The first column beyond the screen; blue has the columns before it.
+    torpedo_yards : int
+        Yards of a torpedo's run that count as a square (rule F17).
     alternate, choose : bool
         Whether the first move alternates, and whether owners choose their turrets (options).
     """
@@ -159,6 +161,7 @@ class Scenario:
     light: str = "day"
     screened: int = 0
     screen: int = 0
+    torpedo_yards: int = YARDS_A_SQUARE
     alternate: bool = True
     choose: bool = True
 
@@ -197,6 +200,10 @@ class Scenario:
         """For each island the squares of sea next to it."""
         around = self.grid.around
         return tuple(frozenset(n for s in island.squares for n in around[s]) - self.land for island in self.islands)
+
+    def torpedo_range(self, ship: int, number: int) -> int:
+        """How many squares a torpedo set of a ship, numbered from 0, reaches (rule F17)."""
+        return TABLES.torpedoes[self.card(ship).torpedoes[number].kind].squares(self.torpedo_yards)
 
     def card(self, ship: int) -> ShipCard:
         """The card of a ship by number."""

@@ -138,12 +138,12 @@ def test_mean_damage_is_that_of_the_odds(name, far, relative):
 @pytest.mark.parametrize("left", [66, 500])
 def test_torpedoes_do_no_more_than_sink(left):
     card = ship("Fubuki")
-    table_ = ai_power.torpedo_power(card, 0b011, left)
+    table_ = ai_power.torpedo_power(card, 0b011, left, 5000)
     for shown, aspect in enumerate(ai_power.SIDES_SHOWN):
         fire = odds.torpedoes("Type 93", 6, aspect)
         mean = sum(float(p) * min(d, left) for d, p in fire.items())
         assert table_[5, shown] == table_[0, shown] == pytest.approx(mean)
-    assert not table_[6:].any() and not ai_power.torpedo_power(card, 0, left).any()
+    assert not table_[6:].any() and not ai_power.torpedo_power(card, 0, left, 5000).any()
 
 
 # What they do -----------------------------------------------------------------------------------------------------

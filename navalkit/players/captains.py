@@ -1,0 +1,70 @@
+"""Machine players as characters: each game names a few, with a temperament and a level, in TOML beside it.
+
+    [[captain]]
+    name = "scheer"                  # as one asks for the player
+    title = "Scheer"                 # as a page calls him
+    temperament = "Turns away in time, and comes back."
+    level = 4                        # 1 (a beginner) to 5, in the order of measured strength
+    player = "admiral"               # which of the game's machine players
+    options = { figures = { pull = 0.02 } }
+    strength = "62 % against admiral, n = 200"
+    source = "ruling"
+
+A captain's name is a player's name too: `navalkit.player("scheer", game)`. The players' own names stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from navalkit.core.datafile import read, sourced
+
+LEVELS = range(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Captain:
+    """A named machine player.
+
+    Parameters
+    ----------
+    name, title, temperament : str
+    level : int
+        1 to 5.
+    player : str
+        Which of the game's machine players.
+    options : mapping
+        Of that player: what makes the temperament, and how long is thought.
+    strength : str
+        What proves the level: measured games, with their number.
+    """
+
+    name: str
+    title: str
+    temperament: str
+    level: int
+    player: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    strength: str = ""
+
+
+def captains(package: str, path: str) -> tuple[Captain, ...]:
+    """The captains in a game's TOML file, by level.
+
+    Parameters
+    ----------
+    package, path : str
+        As for `core.datafile.read`: "navalkit.games.fleet_action", "data/captains.toml".
+    """
+    found = (Captain(**sourced(row, f"captain {row.get('name')}")) for row in read(package, path)["captain"])
+    return tuple(sorted(found, key=lambda captain: captain.level))
+
+
+def with_captains(
+    makers: Mapping[str, Callable[..., Any]], named: tuple[Captain, ...]
+) -> Mapping[str, Callable[..., Any]]:
+    """The makers of a game's players, its captains among them: what a game offers as ``BOTS``."""
+    return {**makers, **{each.name: partial(makers[each.player], **each.options) for each in named}}

@@ -1,0 +1,194 @@
+"""Whether a game's scenarios are fair, long enough, and decided by more than one blow: every scenario, every pair.
+
+Each scenario of a game (the values of its option ``scenario``) is played by every pair of captains, each on either
+side; a game in which one player decides is played by each captain alone. The game says what a match came to
+(``ACCOUNT`` of its package, `core.account`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.account import DRAW, Account, Accountant, plain
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package
+from navalkit.players import player
+from navalkit.prob.intervals import wilson
+
+from .arena import game_seed
+
+__all__ = ["HEAD", "Row", "balance", "markdown", "scenarios"]
+
+CHUNK = 5
+"""Games handed to a process at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A scenario between two captains.
+
+    Parameters
+    ----------
+    scenario : str
+    captains : tuple of str
+        By player number.
+    accounts : tuple of Account
+        One a game.
+    """
+
+    scenario: str
+    captains: tuple[str, ...]
+    accounts: tuple[Account, ...]
+
+    @property
+    def games(self) -> int:
+        return len(self.accounts)
+
+    @property
+    def share(self) -> float:
+        """The first player's share of the points, a draw half a point."""
+        return sum(0.5 if a.winner == DRAW else float(a.winner == 0) for a in self.accounts) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share."""
+        return wilson(self.share, self.games)
+
+    @property
+    def draws(self) -> int:
+        return sum(a.winner == DRAW for a in self.accounts)
+
+    @property
+    def lengths(self) -> tuple[float, float, float]:
+        """The quartiles of the length: a quarter of the games are shorter than the first."""
+        low, middle, high = np.percentile([a.length for a in self.accounts], (25, 50, 75))
+        return float(low), float(middle), float(high)
+
+    @property
+    def lead_changes(self) -> float:
+        """How often the lead changes in a game, on average."""
+        return float(np.mean([a.lead_changes for a in self.accounts]))
+
+    @property
+    def decided(self) -> Mapping[str, float]:
+        """What decided the games -> its share of them, the most frequent first."""
+        counts = Counter(a.decided for a in self.accounts if a.decided)
+        return {what: n / self.games for what, n in counts.most_common()}
+
+    @property
+    def one_blow(self) -> float:
+        """The share of games that one blow alone decided."""
+        return sum(a.one_blow for a in self.accounts) / self.games
+
+    def data(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        low, high = self.interval
+        return {
+            "scenario": self.scenario, "captains": list(self.captains), "games": self.games, "share": self.share,
+            "interval": [low, high], "draws": self.draws, "length": list(self.lengths),
+            "unit": self.accounts[0].unit, "lead_changes": self.lead_changes, "decided": dict(self.decided),
+            "one_blow": self.one_blow,
+        }  # fmt: skip
+
+
+def scenarios(game: str) -> tuple[str, ...]:
+    """The scenarios of a game, by name; ("",) for one that has none."""
+    specs = {spec.name: spec for spec in load(game).specs}
+    return specs["scenario"].choices if "scenario" in specs else ("",)
+
+
+def balance(
+    game: str,
+    captains: Sequence[str],
+    n: int,
+    seed: int = 1,
+    *,
+    only: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+    executor: Executor | None = None,
+) -> Iterable[Row]:
+    """Play every scenario with every pair of captains, each pair both ways round.
+
+    Parameters
+    ----------
+    game : str
+        Its name, such as "fleet-action".
+    captains : sequence of str
+        Machine players.
+    n : int
+        Games a row.
+    seed : int
+        Of the run; game number i of every row has the same seed.
+    only : sequence of str
+        Scenarios; all of them if left out.
+    options : mapping, optional
+        Of the game, besides the scenario.
+    executor : Executor, optional
+        Where the games are played; left out, here.
+
+    Yields
+    ------
+    Row
+        One a scenario and pair, as soon as it is known.
+    """
+    one = load(game, **(options or {}))
+    roles = len(one.players) if one.deciders > 1 else 1
+    for scenario in only or scenarios(game):
+        given = {**(options or {}), **({"scenario": scenario} if scenario else {})}
+        for seated in product(captains, repeat=roles):
+            yield Row(scenario, seated, _accounts(game, given, seated, n, seed, executor))
+
+
+def _accounts(
+    game: str, options: Mapping[str, Any], seated: tuple[str, ...], n: int, seed: int, executor: Executor | None
+) -> tuple[Account, ...]:
+    spans = [(first, min(n, first + CHUNK)) for first in range(0, n, CHUNK)]
+    play: Callable[..., Any] = executor.submit if executor else lambda call, *arguments: call(*arguments)
+    parts = [play(_played, game, dict(options), seated, seed, *span) for span in spans]
+    done = [part.result() for part in parts] if executor else parts
+    return tuple(account for some in done for account in some)
+
+
+def _played(
+    game: str, options: dict[str, Any], seated: tuple[str, ...], seed: int, first: int, last: int
+) -> list[Account]:
+    account: Accountant = package(game).offered("ACCOUNT", plain)
+    made = load(game, **options)
+    players = [player(name, made) for name in seated]
+    found = []
+    for number in range(first, last):
+        match = Match.new(made, game_seed(seed, number))
+        dice = [np.random.default_rng([seed, number, role]) for role in range(len(players))]
+        while not match.over:
+            role = match.turn
+            match.play(players[role].decide(match.observe(role), match.legal(), dice[role]).action)
+        found.append(account(match))
+    return found
+
+
+HEAD = ("scenario", "captains", "games", "first side wins", "draws", "length", "lead changes", "decided by", "one blow")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row as texts, under `HEAD`."""
+    low, high = row.interval
+    short, middle, long = row.lengths
+    decided = ", ".join(f"{what} {share:.0%}" for what, share in row.decided.items())
+    return (
+        row.scenario, " : ".join(row.captains), f"{row.games:,}", f"{row.share:.0%} ({low:.0%} to {high:.0%})",
+        str(row.draws), f"{middle:g} ({short:g} to {long:g}) {row.accounts[0].unit}", f"{row.lead_changes:.1f}",
+        decided, f"{row.one_blow:.0%}",
+    )  # fmt: skip
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """The rows as a table in Markdown."""
+    lines = [HEAD, ("---",) * len(HEAD), *map(cells, rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

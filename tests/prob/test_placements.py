@@ -183,14 +183,18 @@ def test_every_fleet_is_drawn_equally_often_from_a_seed() -> None:
 
 
 @boards
-@pytest.mark.parametrize("narrow", [0, 16], ids=["tries by the thousand", "the sweep"])
+@pytest.mark.parametrize(
+    ("narrow", "most"),
+    [(0, 60), (16, 300), pytest.param(16, 1500, marks=pytest.mark.slow)],
+    ids=["tries by the thousand", "the sweep", "many sweeps"],
+)
 def test_where_tries_fail_every_fleet_is_drawn_equally_often_too(
-    waters: Waters, narrow: int, monkeypatch: pytest.MonkeyPatch
+    waters: Waters, narrow: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(placements, "TRIES", 0)
     monkeypatch.setattr(placements, "_NARROW", narrow)
     kinds = sorted(set(slow_fleets(waters)), key=str)
-    rng, n = np.random.default_rng(1), min(20 * len(kinds), 1500 if narrow else 60)
+    rng, n = np.random.default_rng(1), min(20 * len(kinds), most)
     drawn = Counter(ships_of(waters, np.array(placements.draw(waters, rng))) for _ in range(n))
     assert chi_squared(drawn, kinds) < 4.5
 

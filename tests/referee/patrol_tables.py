@@ -212,7 +212,8 @@ def _radial(sea: Any, ship: Any, target: Any, marker: Any, way: Any, check: Any)
     if all(clear(ship["place"], w) for w in ways):
         check("the way of radial movement", way if way not in ways else True, True if way in ways else sorted(ways))
     elif len(way) < hexes:
-        free = [w for w in op.all_ways(ship["place"], len(way) + 1, no_go, taken) if not danger & {p[0] for p in w}]
+        longer = op.all_ways(ship["place"], len(way) + 1, no_go, taken)
+        free = [w for w in longer if not danger & {w[-1][0], op.stern(w[-1])}]  # she may cross, but not end there
         check("no way is longer", free[:1], [])
     elif len(ways) == 1 and not any(op.far(ship["place"][0], cell) < 12 for cell in danger):
         intended = ways.pop()

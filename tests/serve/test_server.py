@@ -127,6 +127,7 @@ def test_the_page_has_a_policy_and_no_script_that_it_would_not_let_run(server: S
     assert "query a=1 folder" in text
 
 
+@pytest.mark.slow
 def test_as_many_pages_as_allowed_are_started_however_many_ask_at_once(notebooks: Path, tmp_path: Path) -> None:
     with serve(notebooks, tmp_path, f"--Kernels.limit={LIMIT}") as server:
         with ThreadPoolExecutor(LIMIT + 3) as pool:
@@ -141,6 +142,7 @@ def test_as_many_pages_as_allowed_are_started_however_many_ask_at_once(notebooks
         assert ask(server, "/voila/render/small.ipynb", OPEN)[0] == 200
 
 
+@pytest.mark.slow
 def test_a_warm_kernel_serves_the_next_page_as_a_new_one_would(notebooks: Path, tmp_path: Path) -> None:
     (notebooks / "deeper").mkdir()
     (notebooks / "deeper" / "small.ipynb").write_bytes((notebooks / "small.ipynb").read_bytes())
@@ -203,7 +205,7 @@ def test_a_killed_launcher_leaves_no_server_behind(launched: Callable[..., tuple
     family = [server, *server.children()]
     assert len(family) > 1
     launcher.kill()
-    wait_for(lambda: not any(each.is_running() for each in family), 30, "a server or a kernel is left")
+    wait_for(lambda: not any(each.is_running() for each in family), 120, "a server or a kernel is left")
 
 
 def test_for_others_there_is_a_warning_and_no_page_without_the_token(

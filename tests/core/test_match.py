@@ -93,6 +93,17 @@ def test_at_gives_every_state_so_far() -> None:
     for outside in (-1, match.ply + 1):
         with pytest.raises(IndexError):
             match.at(outside)
+    before = match.ply
+    match.undo(analysis=True)
+    with pytest.raises(IndexError):
+        match.at(before)  # what was undone is no state of this game
+
+
+def test_who_agrees_to_an_analysis_and_takes_back_nothing_seen_plays_on() -> None:
+    match = nk.Match.new(nk.load("uss-lox", plan_patrol=True), seed=1)
+    match.play("plan 5")
+    match.undo(analysis=True)
+    assert not match.analysis
 
 
 # What is hidden

@@ -59,6 +59,15 @@ class Verdict:
     def __repr__(self) -> str:
         return self.text
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """On a page of Voila, where nobody can write into a cell, a box to answer in; else nothing besides the HTML."""
+        question = book.everything().get(self.exercise)
+        if self.slip != UNANSWERED or not read_only() or question is None:
+            return {}
+        from .inputs import AnswerBox  # it needs widgets, which a kernel of Jupyter may not have
+
+        return dict(AnswerBox(question).widget._repr_mimebundle_())
+
     def _repr_html_(self) -> str:
         colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]
         lines = "<br>".join(map(escape, self.text.splitlines()))

@@ -1,4 +1,4 @@
-"""The command ``navalkit teach``: grade, students, check-exercises, seal."""
+"""The command ``navalkit teach``: grade, students, slides, worksheet, check-exercises, seal."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.match import write_atomic
 from navalkit.sim import write_csv
 
-from . import book, grade, students
+from . import book, cuts, grade, graders, students
 from .exercise import SEEDS, faults
 from .kinds import Misread, kind
+from .printed import slides, worksheet
 from .progress import SUFFIX
 from .reference import seal
 from .tables import SAY
@@ -51,7 +53,20 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
     sub.add_argument("--to", metavar="NEW", help=SAY("help.to"))
     sub.add_argument("--numbers", default="own", help=SAY("help.numbers"))
+    sub.add_argument("--minutes", type=int, default=0, choices=cuts.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
+
+    for name, run in (("slides", _slides), ("worksheet", _worksheet)):
+        sub = command(name, run)
+        sub.add_argument("lesson", help=SAY("help.lesson"))
+        sub.add_argument("--minutes", type=int, default=0, choices=cuts.CUTS, help=SAY("help.minutes"))
+        sub.add_argument("--to", metavar="FILE", help=SAY("help.print_to"))
+    sub.add_argument("--numbers", default="lesson", help=SAY("help.numbers"))
+    sub.add_argument("--key", action="store_true", help=SAY("help.key"))
+
+    sub = command("nbgrader", _nbgrader)
+    sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
+    sub.add_argument("--to", metavar="NEW", required=True, help=SAY("help.nbgrader_to"))
 
     sub = command("check-exercises", _check)
     sub.add_argument("files", nargs="*", metavar="FILE", help=SAY("help.toml"))
@@ -134,7 +149,9 @@ def _students(arguments: argparse.Namespace) -> int:
         ours = None if arguments.folders else folder.parent / "notebooks" / "lessons"
         if arguments.to:
             index = ours / students.INDEX if ours else folder / students.INDEX
-            print(*students.hand_out(folder, Path(arguments.to), index, arguments.numbers), sep="\n")
+            to = Path(arguments.to)
+            given = students.hand_out(folder, to, index, arguments.numbers, arguments.minutes)
+            print(*given, sep="\n")
             continue
         for lesson in students.lessons(folder):
             to = ours / lesson.name if ours else lesson
@@ -144,6 +161,44 @@ def _students(arguments: argparse.Namespace) -> int:
                 print(SAY("copy.stale", file=to / students.COPY))
                 stale = True
     return int(stale)
+
+
+def _nbgrader(arguments: argparse.Namespace) -> int:
+    for folder in map(Path, arguments.folders or [arguments.lessons()]):
+        print(*graders.write(folder, Path(arguments.to)), sep="\n")
+    return 0
+
+
+def _slides(arguments: argparse.Namespace) -> int:
+    return _printed(arguments, slides(*_lesson(arguments)))
+
+
+def _worksheet(arguments: argparse.Namespace) -> int:
+    if arguments.numbers != "lesson" and not arguments.numbers.isdecimal():
+        raise OptionError(SAY("class.numbers"))
+    seed = "" if arguments.numbers == "lesson" else arguments.numbers
+    return _printed(arguments, worksheet(*_lesson(arguments), seed=seed, key=arguments.key))
+
+
+def _lesson(arguments: argparse.Namespace) -> tuple[students.Notebook, str]:
+    """The lesson of a number, or in a folder, and its name."""
+    lesson = Path(arguments.lesson)
+    if not lesson.is_dir():
+        known = students.lessons(arguments.lessons())
+        found = [path for path in known if path.name.partition("_")[0].lstrip("0") == arguments.lesson.lstrip("0")]
+        if not found:
+            raise OptionError(SAY("print.no_lesson", found=brief(arguments.lesson), most=len(known)))
+        lesson = found[0]
+    notebook = students.read(lesson / students.SOURCE)
+    return (cuts.cut(notebook, arguments.minutes) if arguments.minutes else notebook), lesson.name
+
+
+def _printed(arguments: argparse.Namespace, page: tuple[str, str]) -> int:
+    name, text = page
+    path = Path(arguments.to or name)
+    write_atomic(path, text)
+    print(path)
+    return 0
 
 
 def _check(arguments: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ from typing import Any
 from . import book, checking, desk, students
 from . import lesson as lesson_names
 from .checking import UNANSWERED, Verdict, judge
+from .cuts import source
 from .kinds import Function, Misread
 from .progress import PROGRESS, Report, Student, Try, named
 from .tables import SAY
@@ -164,7 +165,7 @@ def main(notebook: str, out: str, *own: str) -> None:
     for cell in students.read(Path(notebook))["cells"]:
         if cell["cell_type"] == "code":
             try:
-                exec(compile(_python(students.source(cell)), str(cell["id"]), "exec"), names)
+                exec(compile(_python(source(cell)), str(cell["id"]), "exec"), names)
             except BaseException as wrong:
                 error = error or SAY("class.cell", cell=cell["id"], why=f"{type(wrong).__name__}: {wrong}")[:200]
             student = PROGRESS.student
@@ -174,9 +175,9 @@ def main(notebook: str, out: str, *own: str) -> None:
             Path(out).write_text(json.dumps(body), encoding="utf-8")
 
 
-def _python(source: str) -> ast.Module:
+def _python(text: str) -> ast.Module:
     """A cell without what only a notebook understands."""
-    return ast.parse("\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!"))))
+    return ast.parse("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("%", "!"))))
 
 
 def _plain(kind: Any, answer: Any) -> Any:

@@ -18,6 +18,7 @@ from typing import Any
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 
+from .cuts import cut, source
 from .tables import SAY
 
 SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
@@ -45,7 +46,9 @@ def make(lesson: Path, to: Path | None = None) -> Path:
     return path
 
 
-def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "own") -> list[Path]:
+def hand_out(
+    folder: Path, to: Path, index: Path | None = None, numbers: str = "own", minutes: int = 0
+) -> list[Path]:
     """Write the students' copies of all lessons under a folder to another one, each in a folder of its lesson's name.
 
     Beside them go what Binder and pip need to install navalkit, and the list of lessons, if there is one, without the
@@ -58,6 +61,8 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
         The notebook with the list.
     numbers : str
         What `begin` is given in every copy: "own", "lesson" or a whole number.
+    minutes : int
+        A cut of `navalkit.teach.cuts`; 0 is the whole lesson.
 
     Returns
     -------
@@ -73,7 +78,9 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
     if index and index.is_file():
         files[to / INDEX] = text(_without(read(index), TEACHER))
     for lesson in lessons(folder):
-        files[to / lesson.name / COPY] = text(_with_numbers(copy(read(lesson / SOURCE)), numbers))
+        given = read(lesson / SOURCE)
+        made = copy(cut(given, minutes) if minutes else given)
+        files[to / lesson.name / COPY] = text(_with_numbers(made, numbers))
     for path in files:
         if path.exists() and path.read_text(encoding="utf-8") != files[path]:
             raise DataError(SAY("copy.other", file=path))
@@ -131,12 +138,6 @@ def read(path: Path) -> Notebook:
 def text(notebook: Notebook) -> str:
     """A notebook as its file's text."""
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
-
-
-def source(cell: Notebook) -> str:
-    """The text of a cell, which a file may hold as one string or as lines."""
-    given = cell["source"]
-    return given if isinstance(given, str) else "".join(given)
 
 
 def is_solution(cell: Notebook) -> bool:

@@ -1,0 +1,85 @@
+"""Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ipywidgets import HTML, Box, Button, Text, VBox
+
+from .checking import Verdict, check
+from .exercise import Exercise
+from .kinds import Choice, Function
+from .tables import SAY
+
+_BUTTONS = 6
+"""With more choices than these the answer is typed."""
+
+
+class AnswerBox:
+    """What stands on a page under the question of an exercise.
+
+    Parameters
+    ----------
+    question : Exercise
+
+    Attributes
+    ----------
+    widget : ipywidgets.Box
+    said : ipywidgets.HTML
+        What came of the last answer.
+    """
+
+    def __init__(self, question: Exercise) -> None:
+        self.id, self.said = question.id, HTML()
+        kind = question.kind
+        self.cases: tuple[tuple[Any, ...], ...] = kind.cases if isinstance(kind, Function) else ()
+        self.fields: list[Text] = []
+        self.buttons: list[Button] = []
+        if isinstance(kind, Choice) and 0 < len(kind.choices) <= _BUTTONS:
+            self.buttons = [_button(choice, self._chosen) for choice in kind.choices]
+            rows = [_row(*self.buttons)]
+        else:
+            calls = [f"({', '.join(map(str, case))})" for case in self.cases] or [""]
+            self.fields = [_field(call) for call in calls]
+            self.buttons = [_button(SAY("page.check"), self._typed)]
+            for each in self.fields:
+                each.observe(self._typed, "value")
+            rows = [*self.fields, _row(*self.buttons)] if self.cases else [_row(*self.fields, *self.buttons)]
+        note = [HTML(f"<p>{SAY('page.cases')}</p>")] if self.cases else []
+        self.widget = VBox([*note, *rows, self.said])
+        self.widget.add_class("nk-answer-box")
+
+    def _chosen(self, pressed: Button) -> None:
+        for each in self.buttons:
+            each.button_style = "primary" if each is pressed else ""
+        self._tell(check(self.id, pressed.description))
+
+    def _typed(self, _pressed: Any) -> None:
+        typed = [each.value.strip() or None for each in self.fields]
+        if not self.cases:
+            self._tell(check(self.id, typed[0]))
+            return
+        given = dict(zip(self.cases, typed, strict=True))
+        self._tell(check(self.id, (lambda *case: given[case]) if all(typed) else None))
+
+    def _tell(self, verdict: Verdict) -> None:
+        self.said.value = verdict._repr_html_()
+
+
+def _field(call: str) -> Text:
+    made = Text(description=call, placeholder=SAY("page.answer"), continuous_update=False)
+    made.tooltip = SAY("page.answer_to", call=call) if call else SAY("page.answer")
+    made.style.description_width = "initial"
+    return made
+
+
+def _button(text: str, call: Any) -> Button:
+    made = Button(description=text)
+    made.on_click(call)
+    return made
+
+
+def _row(*parts: Any) -> Box:
+    made = Box(parts)
+    made.layout.display, made.layout.flex_flow = "flex", "row wrap"
+    return made

@@ -6,6 +6,7 @@ import reprlib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
+from importlib import import_module
 from typing import Any
 
 from navalkit.core.echo import brief
@@ -19,6 +20,7 @@ from .progress import PROGRESS
 from .tables import SAY
 
 UNANSWERED, OTHER = "unanswered", "other"
+_WIDGETS = "navalkit.ui.answer_box"
 
 
 class _Short(reprlib.Repr):
@@ -64,9 +66,8 @@ class Verdict:
         question = book.everything().get(self.exercise)
         if self.slip != UNANSWERED or not read_only() or question is None:
             return {}
-        from .inputs import AnswerBox  # it needs widgets, which a kernel of Jupyter may not have
-
-        return dict(AnswerBox(question).widget._repr_mimebundle_())
+        widgets = import_module(_WIDGETS)  # which a kernel of Jupyter may not have, and nothing else here needs
+        return dict(widgets.AnswerBox(question).widget._repr_mimebundle_())
 
     def _repr_html_(self) -> str:
         colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]

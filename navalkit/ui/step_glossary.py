@@ -22,20 +22,24 @@ class _Picture(NamedTuple):
     layers: tuple[str, ...]
 
 
+def _layers(names: str) -> tuple[str, ...]:
+    return tuple(name.replace("_", " ") for name in names.split())
+
+
 TERMS = {
-    "mode": _Picture("mode-4", ("target hex", "path")),
-    "radial": _Picture("nearest-radial", ("target hex", "radials")),
-    "vector": _Picture("vector", ("target hex", "radials", "vector")),
-    "assault zone": _Picture("priorities", ("assault zone", "target hex")),
-    "inverted marker": _Picture("mode-6", ("circle",)),
-    "station": _Picture("back-to-station", ("path",)),
+    "mode": _Picture("mode-4", _layers("target_hex path")),
+    "radial": _Picture("nearest-radial", _layers("target_hex radials")),
+    "vector": _Picture("vector", _layers("target_hex radials vector")),
+    "assault-zone": _Picture("priorities", _layers("assault_zone target_hex")),
+    "inverted-marker": _Picture("mode-6", _layers("circle")),
+    "station": _Picture("back-to-station", _layers("path")),
 }
 """Term -> what its picture shows."""
 
 
-def terms(text: str) -> list[str]:
-    """The terms that a text uses, in the order of `TERMS`."""
-    return [term for term in TERMS if re.search(STEP(f"term.{term}.forms"), text, re.IGNORECASE)]
+def terms(text: str) -> list[tuple[str, str]]:
+    """The terms that a text uses, each with its name, in the order of `TERMS`."""
+    return [(term, STEP(f"term.{term}.name")) for term in TERMS if re.search(STEP(f"term.{term}.forms"), text, re.IGNORECASE)]
 
 
 def entry(term: str, theme: str) -> dict[str, str]:

@@ -19,10 +19,10 @@ export default {
       box.addEventListener("toggle", fit);
       return box;
     };
-    const term = (name) => {
+    const term = ([key, name]) => {
       const picture = make("div", "nk-term-picture"), text = make("p", "");
       const fill = () => {
-        const found = model.get("entries")[name];
+        const found = model.get("entries")[key];
         if (!found || !box.open) return;
         text.textContent = found.text;
         picture.innerHTML = found.svg;
@@ -30,7 +30,7 @@ export default {
       };
       const box = fold("nk-term", name, `${name}?`, text, picture);
       box.addEventListener("toggle", () => {
-        if (box.open && !model.get("entries")[name]) model.send({ event: "term", term: name });
+        if (box.open && !model.get("entries")[key]) model.send({ event: "term", term: key });
         fill();
       });
       model.on("change:entries", fill);

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from navalkit.teach import book, check
-from navalkit.teach.inputs import AnswerBox
 from navalkit.teach.kinds import Choice, Function
 from navalkit.teach.progress import PROGRESS
 from navalkit.teach.reference import Computed
+from navalkit.ui.answer_box import AnswerBox
 
 FIRST = [id for id in book.shipped() if id.partition(".")[0] in ("cards", "dice", "risk", "unseen")]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Text, VBox
 
-from .checking import Verdict, check
-from .exercise import Exercise
-from .kinds import Choice, Function
-from .tables import SAY
+from navalkit.teach.checking import Verdict, check
+from navalkit.teach.exercise import Exercise
+from navalkit.teach.kinds import Choice, Function
+from navalkit.teach.tables import SAY
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""
@@ -37,14 +37,14 @@ class AnswerBox:
         self.buttons: list[Button] = []
         if isinstance(kind, Choice) and 0 < len(kind.choices) <= _BUTTONS:
             self.buttons = [_button(choice, self._chosen) for choice in kind.choices]
-            rows = [_row(*self.buttons)]
+            rows = [VBox(self.buttons)]
         else:
             calls = [f"({', '.join(map(str, case))})" for case in self.cases] or [""]
             self.fields = [_field(call) for call in calls]
             self.buttons = [_button(SAY("page.check"), self._typed)]
             for each in self.fields:
                 each.observe(self._typed, "value")
-            rows = [*self.fields, _row(*self.buttons)] if self.cases else [_row(*self.fields, *self.buttons)]
+            rows = [*self.fields, *self.buttons] if self.cases else [Box([*self.fields, *self.buttons])]
         note = [HTML(f"<p>{SAY('page.cases')}</p>")] if self.cases else []
         self.widget = VBox([*note, *rows, self.said])
         self.widget.add_class("nk-answer-box")
@@ -76,10 +76,4 @@ def _field(call: str) -> Text:
 def _button(text: str, call: Any) -> Button:
     made = Button(description=text)
     made.on_click(call)
-    return made
-
-
-def _row(*parts: Any) -> Box:
-    made = Box(parts)
-    made.layout.display, made.layout.flex_flow = "flex", "row wrap"
     return made

@@ -56,7 +56,8 @@ class LinesList(anywidget.AnyWidget):
         rows = [
             {
                 "kind": x.kind, "rule": x.rule, "ask": x.ask, "text": x.text, "title": rules(x.rule),
-                "terms": list(map(list, terms(f"{x.ask} {x.text}"))), "parts": [[part.ask, part.text] for part in x.parts],
+                "terms": list(map(list, terms(f"{x.ask} {x.text}"))),
+                "parts": [[part.ask, part.text] for part in x.parts],
                 "opens": STEP("line.opens", n=len(x.parts)), "unfold": STEP("line.rule", rule=x.rule),
             }
             for x in model.lines

@@ -14,8 +14,6 @@ from navalkit.view.svg import svg
 from .say import STEP
 
 PICTURE = (360.0, 230.0)
-
-
 TERMS = ("mode", "radial", "vector", "assault-zone", "inverted-marker", "station")
 """The terms: step.toml has of each its name, its forms, its sentence, and what its picture shows."""
 
@@ -40,4 +38,5 @@ def _svg(term: str, theme: str) -> str:
     near += [h for marker in state.markers for h in marker.place.hexes]
     view = fit(near, PICTURE)
     view = View(view.centre, min(view.zoom, len(SIZES) - 3), PICTURE)
-    return svg(scene(state, view, over=(overlay(view, decision, state, STEP(f"term.{term}.layers").split(", ")),)), theme)
+    drawn = overlay(view, decision, state, STEP(f"term.{term}.layers").split(", "))
+    return svg(scene(state, view, over=(drawn,)), theme)

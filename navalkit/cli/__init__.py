@@ -1,4 +1,4 @@
-"""The command ``navalkit``: play, sim, tournament, balance, calibration, odds, card, replay, explain, teach ..."""
+"""The command ``navalkit``: play, class, sim, tournament, balance, calibration, odds, card, replay, explain ..."""
 
 from __future__ import annotations
 
@@ -86,6 +86,13 @@ def _parser() -> Parser:
     add("--no-browser", action="store_true")
     add("--teacher", action="store_true")
 
+    command("class", _class)
+    add("--port", "play.port", type=int, default=8866)
+    add("--host", "class.host", default="0.0.0.0")
+    add("--name", "play.name", action="append", default=[])
+    add("--pages", "play.pages", type=int, default=0, metavar="N")
+    add("--no-browser", "play.no-browser", action="store_true")
+
     command("sim", simulate)
     add("game", "game")
     add("-n", type=int, default=10_000)
@@ -163,6 +170,14 @@ def _play(arguments: argparse.Namespace) -> int:
         os.environ[DOOR] = str(_lessons())
     browser = not arguments.no_browser
     return serve(arguments.game, arguments.port, arguments.host, browser, arguments.pages, arguments.name)
+
+
+def _class(arguments: argparse.Namespace) -> int:
+    from navalkit.serve import serve
+
+    browser = not arguments.no_browser
+    names = arguments.name
+    return serve(None, arguments.port, arguments.host, browser, arguments.pages, names, "step_escorts.ipynb?class=1")
 
 
 def _lessons() -> Path:

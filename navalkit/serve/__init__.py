@@ -40,6 +40,7 @@ def serve(
     browser: bool = True,
     kernels: int = 0,
     names: Sequence[str] = (),
+    page: str = "lobby.ipynb",
 ) -> int:
     """Serve the pages until Ctrl-C, or until the server ends by itself.
 
@@ -58,6 +59,8 @@ def serve(
         Pages open at once, at most; 0 leaves it to the memory.
     names : sequence of str
         Host names the server answers to, besides addresses and this machine's own name.
+    page : str
+        The page opened where no game is named, with its query.
 
     Returns
     -------
@@ -72,7 +75,7 @@ def serve(
         If the pages or Voila are not installed.
     """
     base = pages()
-    page = package(game).page(base / "notebooks") if game else "lobby.ipynb"
+    page = package(game).page(base / "notebooks") if game else page
     if find_spec("voila") is None:
         raise DataError(SAY("no-voila"))
     taken = free_port(host, port)

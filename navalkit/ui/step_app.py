@@ -23,6 +23,7 @@ from navalkit.view.svg import svg
 
 from . import html, step_hunts, step_tables, step_tours
 from .board import Board
+from .class_panel import KEY, Class
 from .desk import Desk
 from .say import STEP
 from .shell import Shell
@@ -64,7 +65,7 @@ class EscortStepper(Shell):
         self.model = model = StepModel(first)
         model.guard(self._open)(query)
         model.changed = self.refresh
-        super().__init__(model.guard, Desk(model.guard))
+        super().__init__(model.guard, Desk(model.guard), [KEY])
         safe = self.safe
         self.camera = Camera()
         self._phase = model.moment.phase
@@ -121,9 +122,9 @@ class EscortStepper(Shell):
             column=True,
         )  # fmt: skip
         panels = self.panels
-        self.class_panel = box("nk-class", column=True)  # where a class on its own screens is seen to answer
+        self.phones = Class(model, safe, self.bridge)
         right = box(
-            "nk-right", self.status, modes, panels.tour, panels.predict, self.class_panel, panels.what_if,
+            "nk-right", self.status, modes, panels.tour, panels.predict, self.phones.widget, panels.what_if,
             panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
         page = box("nk-page", left, right, self.bridge)
@@ -209,6 +210,9 @@ class EscortStepper(Shell):
         self.lines.show(model, lambda id: rules[id].text if id in rules else "")
         self.headline.value = self._headline()
         self.panels.show(model)
+        self.phones.show()
+        if model.room is not None:  # it says how many have answered, and confirms
+            self.panels.predict.layout.display = "none"
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == model.mode else ""
         for name, made in self.layers.items():
@@ -290,6 +294,7 @@ class EscortStepper(Shell):
         if query.lstrip("?") != self._opened.lstrip("?"):
             self._open(query)
             self._project(self.model.sees == CLASS)
+        self.phones.met(query, stored.get(KEY, ""))
 
     def _open(self, query: str) -> None:
         self.model.open_query(query)

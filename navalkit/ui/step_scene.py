@@ -12,6 +12,7 @@ from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
 from . import step_ending as ending
+from .class_questions import reachable
 from .say import STEP
 from .step_model import WHAT_IF, StepModel
 
@@ -103,6 +104,9 @@ def matters(model: StepModel) -> Iterable[Hex]:
             yield from place.hexes
     if decision is None or not model.who:
         return
+    if model.asked:  # where she will go is not given away by the window
+        yield from reachable(state, model.who)
+        return
     ship = state.vessel(model.who)
     yield from ship.place.hexes
     if decision.target is not None:
@@ -142,7 +146,7 @@ def _told(model: StepModel, view: View) -> Iterable[Shape]:
         path = [start, *(leg.place.bow for leg in model.before.path)]
         if len(path) > 1:
             yield Line(tuple(map(view.layout.center, path)), Style(None, "muted", 3, dash=(5, 4)), arrow=True)
-    if model.question is not None:
+    if model.question is not None and model.room is None:
         for letter, label in model.question.choices.items():
             yield from _sign(view, Hex.parse(label), letter, 1.5)
     for h, n in model.answered.items():

@@ -75,7 +75,8 @@ export class Classroom {
     const { ask, round } = this.state;
     const mine = this.mine.get(round);
     const head = [element("h2", { role: "status" }, ask.text)];
-    if (ask.board) {
+    this.onBoard = !!ask.board && this.board.cells.length > 0;
+    if (this.onBoard) {
       const { cells, shape } = this.board;
       const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: shape }));
       this.drawn = draw(this.board, made, say("cells"), (id) => this.pick(id));
@@ -90,6 +91,7 @@ export class Classroom {
         this.drawn.append(made);
       }
       head.push(element("p", { className: "note" }, say("ask.other")), this.drawn);
+      if (ask.board) head.push(draw(this.board, [], say("board"), () => {}));
     }
     this.send = element("button", { className: "primary wide", type: "button" });
     this.send.addEventListener("click", () => this.confirm());
@@ -107,7 +109,7 @@ export class Classroom {
 
   mark(mine) {
     const { picked } = this;
-    if (this.state.ask.board) mark(this.drawn, { picked, mine });
+    if (this.onBoard) mark(this.drawn, { picked, mine });
     else {
       for (const each of this.drawn.children) {
         each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
@@ -160,7 +162,8 @@ export class Classroom {
     }
     found.push(element("p", {}, result.text));
     if (mine !== undefined && !right) {
-      found.push(element("p", {}, say("shown.note", { choice: this.label(mine), why: note?.[1] ?? "" })));
+      found.push(element("p", {}, say("mine", { choice: this.label(mine) })));
+      if (note) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
       found.push(element("p", { className: "note" }, say("shown.same", { n: (result.votes[mine] ?? 1) - 1 })));
     }
     if (mine === undefined) found.push(element("p", { className: "note" }, say("mine.none")));

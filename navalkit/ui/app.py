@@ -24,6 +24,7 @@ from .controller import Controller
 from .controls import NewGame, OrderBox, OrderButtons, Stepper
 from .days import spell, today
 from .desk import looping
+from .files import asked
 from .handouts import Handouts
 from .invite import Invite
 from .say import SAY
@@ -120,7 +121,8 @@ class GameApp(Shell):
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
         ]
         self.again = box("nk-ask", *again, *([self.today_again] if control.page.has_daily else []))
-        self.play = box("nk-play-area", self.ask, self.orders, self.again, column=True)
+        self.skip = made("first.skip", control.leave_first, "nk-skip")
+        self.play = box("nk-play-area", self.ask, self.orders, self.skip, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
@@ -182,7 +184,7 @@ class GameApp(Shell):
         self.orders.show(buttons)
         for number, order in enumerate(buttons):
             self._when(f"odds {number}", order.odds, partial(self.orders.tell, number))
-        hint = control.hint.action if control.hint and glance.legal else None
+        hint = control.advised if glance.legal else None
         self.orders.hint(hint)
         self.stage.hint(scene, hint)
         self._mark("nk-advised", hint is not None)
@@ -199,7 +201,7 @@ class GameApp(Shell):
         rules = control.game.rules()
         self.log.value = html.log(control.events(), rules)
         if self._shown_rules is not rules:
-            self._shown_rules, self.rules.value = rules, html.rules(rules)
+            self._shown_rules, self.rules.value = rules, html.how_to_win(control.name) + html.rules(rules)
         self._show_seed()
         self.invite.show()
         self.undo.disabled = not control.can_undo()
@@ -208,7 +210,9 @@ class GameApp(Shell):
         self.stepper.show(control.ply, match.ply)
         self._show_report()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
-        now = page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
+        step = control.first_step
+        self.skip.layout.display = "" if control.first else "none"
+        now = step.text if step else page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
         status = control.status
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
         self.stage.answered()
@@ -334,7 +338,8 @@ class GameApp(Shell):
         control.store = self._store
         if self.invite.met(stored.get(Invite.key(control.name), "")):
             return
-        if not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
+        first = "first" in asked(query)[0]
+        if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
             control.open_query(query)
 
     def themed(self) -> None:

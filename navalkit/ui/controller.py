@@ -29,6 +29,7 @@ from navalkit.players import makers, player
 from navalkit.rooms.table import Table
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Cell, Picks, Scene
+from navalkit.view.tutorial import Step, Tutorial, tutorial
 
 from . import files
 from .boundary import guarded
@@ -115,6 +116,8 @@ class Controller:
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.table: Table | None = None
         """Where somebody on another device plays the other side."""
+        self.first: Tutorial | None = None
+        """The first game, while it is played; it is not kept."""
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
         self._scene: tuple[Any, Scene] | None = None
         self._answers: dict[Any, Any] = {}  # to what the board awaits, of this position
@@ -261,6 +264,8 @@ class Controller:
 
     def _play(self, action: Any) -> None:
         """Play an action of one's own; with somebody on another device it is claimed first."""
+        if self.first_action not in (None, action):
+            raise IllegalActionError(SAY("first.other"))
         (self.match if self.table is None else self.table).play(action)
 
     def sit_down(self, table: Table) -> None:
@@ -299,6 +304,29 @@ class Controller:
             except NavalkitError as error:
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return " ".join(refused)
+
+    @property
+    def first_step(self) -> Step | None:
+        """The step of the first game that one is at: as many are done as the player has given orders."""
+        done = sum(ply.by == self.me for ply in self.match.plies)
+        return self.first.steps[done] if self.first and self.live and done < len(self.first.steps) else None
+
+    @property
+    def first_action(self) -> Any:
+        """What the first game asks for now; None for anything."""
+        step = self.first_step
+        return self.game.parse_action(step.order) if step and step.order else None
+
+    def new_first(self) -> None:
+        """Start the game's first game."""
+        first = tutorial(self.name)
+        match = self._fresh(load(self.name, **first.options), first.seed, first.seats)
+        self._take(match, "", chosen_seed=True, first=first)
+
+    def leave_first(self) -> None:
+        """Play on without being led."""
+        self.first = None
+        self._moved(SAY("first.left"))
 
     def take_seat(self) -> None:
         """Uncover the screen: the player whose turn it is sits before it."""
@@ -438,6 +466,8 @@ class Controller:
             match = Match.replay(GameRecord.from_link_text(asked["record"]))
             self._foreign(match)
             self._take(match, SAY("open.link", steps=match.ply))
+        elif "first" in asked:
+            self.new_first()
         elif "day" in asked:
             self.new_daily(read_day(asked["day"]))
         elif "seed" in asked or specs & asked.keys():
@@ -501,10 +531,15 @@ class Controller:
         self.hint = hint
         self._say(SAY("hint.said", order=self.page.spoken(self.glance(), hint.action), why=str(hint.reason)))
 
+    @property
+    def advised(self) -> Any:
+        """The action that is lit: that of the first game, or of the hint; None for none."""
+        return self.first_action if self.first else self.hint.action if self.hint else None
+
     def follow(self) -> None:
-        """Do what the hint says."""
-        if self.hint is not None:
-            self.give(self.hint.action)
+        """Do what is lit."""
+        if self.advised is not None:
+            self.give(self.advised)
 
     def reasons(self) -> Decision | None:
         """The hint, if one was asked for; in a finished game the reasons of the machine's move looked at."""
@@ -608,8 +643,16 @@ class Controller:
         if match.game.name != self.name:
             raise RecordError(SAY("open.foreign", game=match.game.name))
 
-    def _take(self, match: Match, text: str, chosen_seed: bool = False, table: Table | None = None) -> None:
+    def _take(
+        self,
+        match: Match,
+        text: str,
+        chosen_seed: bool = False,
+        table: Table | None = None,
+        first: Tutorial | None = None,
+    ) -> None:
         self.desk.cancel_all()
+        self.first = first
         self.covered, self.table = self.covered and table is None, table
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None
@@ -631,7 +674,7 @@ class Controller:
 
     def _keep(self) -> None:
         """Write the game in progress to the store, and tell the browser its token if that is new."""
-        if self.store is None:
+        if self.store is None or self.first:
             return
         token = self.token or new_token()
         self.store.save(token, self.match)

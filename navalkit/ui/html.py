@@ -7,9 +7,11 @@ from html import escape
 from typing import Any
 
 from navalkit.core.event import Event
+from navalkit.core.registry import package
 from navalkit.core.rulebook import Rule
 from navalkit.core.trace import Decision, Finding
 from navalkit.view.page import Table
+from navalkit.view.tutorial import has_tutorial, tutorial
 
 from .say import SAY
 
@@ -44,6 +46,16 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
         f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events
     )
     return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
+
+
+def how_to_win(name: str) -> str:
+    """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
+    if not has_tutorial(name):
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
+    again = f'<p><a href="?first=1">{escape(SAY("first.again"))}</a></p>'
+    head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
+    return f"<section class=nk-win>{head}<ol>{lines}</ol>{again}</section>"
 
 
 def rules(rules: Mapping[str, Rule]) -> str:

@@ -13,6 +13,7 @@ from ipywidgets import HTML, DOMWidget
 
 from navalkit.core import registry
 from navalkit.core.words import Words
+from navalkit.view.tutorial import has_tutorial
 
 from . import lobby_art as art
 
@@ -33,6 +34,8 @@ class Entry:
         An SVG.
     action : str
         What the card invites to.
+    first : str
+        The address of its first game, or "".
     """
 
     title: str
@@ -40,6 +43,7 @@ class Entry:
     address: str
     picture: str
     action: str
+    first: str = ""
 
 
 _TOOLS = {
@@ -59,7 +63,9 @@ def games(folder: Path) -> Iterator[Entry]:
     """A card for every game there is, those with the fewest rules first."""
     found = [(package, package.game) for package in map(registry.package, registry.names())]
     for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
-        yield Entry(game.title, game.blurb, package.page(folder), package.picture, SAY("play"))
+        address = package.page(folder)
+        first = f"{address}{'&' if '?' in address else '?'}first=1" if has_tutorial(package.name) else ""
+        yield Entry(game.title, game.blurb, address, package.picture, SAY("play"), first)
 
 
 def page(folder: Path) -> str:
@@ -72,9 +78,10 @@ def page(folder: Path) -> str:
     """
 
     def card(entry: Entry) -> str:
+        first = f'<p class="nk-first"><a href="{escape(entry.first)}">{SAY("first")}</a></p>' if entry.first else ""
         return (
             f'<li class="nk-entry">{entry.picture}<h3><a href="{escape(entry.address)}">{escape(entry.title)}'
-            f'</a></h3><p>{escape(entry.line)}</p><p class="nk-state">{entry.action}</p></li>'
+            f'</a></h3><p>{escape(entry.line)}</p><p class="nk-state">{entry.action}</p>{first}</li>'
         )
 
     def section(title: str, entries: Iterator[Entry]) -> str:

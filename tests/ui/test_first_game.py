@@ -1,0 +1,83 @@
+"""The first game of every game: its script holds, success is certain, and it leads without being in the way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from navalkit.core.registry import names, package
+from navalkit.core.store import Store
+from navalkit.core.words import Voice, speaking
+from navalkit.ui import html, lobby
+from navalkit.ui.app import GameApp
+from navalkit.ui.controller import Controller
+from navalkit.view.tutorial import tutorial
+
+GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_step_can_be_done_as_it_says_and_the_player_wins(name: str) -> None:
+    control, first = Controller(name), tutorial(name)
+    control.new_first()
+    assert 3 <= len(first.steps) <= 14 and len(first.how_to_win) >= 3
+    for number, step in enumerate(first.steps[:-1]):
+        assert control.first_step == step and step.order, number
+        control.follow()
+        assert not control.status.error, control.status.text
+    assert control.first_step == first.steps[-1] and not first.steps[-1].order
+    outcome = control.match.outcome
+    assert outcome is not None and outcome.scores[0] == max(outcome.scores) > 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_its_sentences_name_what_they_ask_for_and_are_short(name: str) -> None:
+    for step in tutorial(name).steps:
+        assert len(step.text) <= 170 and step.text[-1] in ".?"
+        for square in re.findall(r"\b[A-RT-Z]\d\b", step.order):
+            assert square in step.text
+
+
+def test_another_order_waits_and_undo_goes_a_step_back() -> None:
+    control = Controller("uss-lox")
+    control.new_first()
+    run = control.guard(control.order)
+    run("flip A1")
+    assert control.status.error and control.match.ply == 0
+    run("flip B2")
+    assert control.first_step == tutorial("uss-lox").steps[1]
+    control.undo(agreed=True)
+    assert control.first_step == tutorial("uss-lox").steps[0]
+    control.leave_first()
+    run("flip A1")
+    assert not control.status.error and control.match.ply > 0 and control.first_step is None
+
+
+def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_progress(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    app = GameApp("uss-lox", store)
+    app.met("?first=1", {}, another_tab=False)
+    assert "B2" in app.status.value and app.stage.hinted and app.skip.layout.display == ""
+    assert not any(tmp_path.rglob("*.toml")) and not app.control.token  # it takes no place from a game in progress
+    app.control.follow()
+    assert "fire two" in app.status.value
+    app.control.leave_first()
+    assert "fire two" not in app.status.value and app.skip.layout.display == "none"
+
+
+def test_it_speaks_german_where_the_game_does() -> None:
+    with speaking(Voice("de")):
+        first = tutorial("uss-lox")
+        assert "Decken Sie B2 auf" in first.steps[0].text and "Ozean" in first.how_to_win[0]
+    with speaking(Voice("de")):
+        assert "TRANSPORT" in tutorial("wolf-pack").how_to_win[1]  # English where there is no other
+
+
+def test_the_lobby_leads_there_and_the_rule_book_begins_with_how_to_win() -> None:
+    shown = lobby.page(Path("notebooks"))
+    assert shown.count("first=1") == len(GAMES)
+    for name in GAMES:
+        told = html.how_to_win(name)
+        assert "<svg" in told and "How to win" in told and "?first=1" in told

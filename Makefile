@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench lessons wheelhouse lock clean
+.PHONY: help play test test-all check bench docs lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -30,6 +30,9 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)
+
+docs: $(VENV)/.run  ## write the reference of all public functions (docs/reference.md)
+	$(PY) docs/make_reference.py
 
 lessons: $(VENV)/.run  ## make the students' copies of all lessons anew
 	$(PY) -m navalkit teach students

@@ -96,7 +96,18 @@ def vectors(h: Hex, target: Hex, heading: int | None = None) -> tuple[Vector, ..
     """The vectors from a hex onto the radials of a target: two, or none on a radial and on the target.
 
     They come in the order of choice: the shorter, then the smaller turn from ``heading``, then the one to
-    port. The hexes a ship needs to turn onto a vector are not counted.
+    port. The hexes a ship needs to turn onto a vector are not counted. (On Patrol 105.1.4, 105.3.2a.)
+
+    Parameters
+    ----------
+    h, target : Hex
+    heading : int, optional
+        1 NE to 6 N; left out, equal vectors come in no order that matters.
+
+    Examples
+    --------
+    >>> [(v.course, v.length, v.joins.label) for v in vectors(Hex.parse("E9"), Hex.parse("H5"), heading=1)]
+    [(6, 2, 'E7'), (1, 3, 'H7')]
     """
     if h == target:
         return ()

@@ -106,7 +106,23 @@ def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSe
 
 
 def why_not_path(start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:
-    """What is wrong with the first illegal move of a path (its start left out); None if all are legal."""
+    """What is wrong with the first illegal move of a path; None if all are legal.
+
+    Parameters
+    ----------
+    start : Place
+    path : sequence of Place
+        The places entered, the start left out.
+    forbidden : set of Hex
+        Her bow may not enter them.
+    taken : set of Hex
+        Others lie there: she may not swing her stern into them either.
+
+    Returns
+    -------
+    str or None
+        One sentence.
+    """
     for place, to in zip([start, *path], path, strict=False):
         if (reason := why_not_move(place, to, forbidden, taken)) is not None:
             return reason

@@ -10,6 +10,9 @@ def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
 
     The straight line between the centres is hidden by any hex it passes through, and by two hexes when it
     runs along their common border; one that it only touches does not hide it, nor do the two ends.
+
+    >>> [h.label for h in sight_blockers(Hex.parse("C3"), Hex.parse("C7"), {Hex.parse("C5"), Hex.parse("D5")})]
+    ['C5']
     """
     dx, dy = 3 * (target.q - viewer.q), 2 * (target.r - viewer.r) + target.q - viewer.q
     length2 = dx * dx + 3 * dy * dy
@@ -34,5 +37,9 @@ def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
 
 
 def line_of_sight(viewer: Hex, target: Hex, blocking: HexSet) -> bool:
-    """Whether nothing hides one hex centre from another (see ``sight_blockers``); symmetrical."""
+    """Whether nothing hides one hex centre from another (see ``sight_blockers``); symmetrical.
+
+    >>> line_of_sight(Hex.parse("C3"), Hex.parse("C7"), {Hex.parse("D5")})
+    True
+    """
     return not sight_blockers(viewer, target, blocking)

@@ -37,19 +37,29 @@ def step_cost(heading: int) -> int:
 
 
 def shifted(grid: SquareGrid, square: int, rows: int, columns: int) -> int | None:
-    """The square so many rows and columns away, or None beyond the edge of the board."""
+    """The square so many rows (downward) and columns (to the right) away, or None beyond the edge of the board.
+
+    >>> grid = SquareGrid(8, 10)
+    >>> grid.names[shifted(grid, grid.number("C4"), -1, 2)]
+    'E3'
+    """
     row, column = grid.place(square)
     row, column = row + rows, column + columns
     return row * grid.columns + column if 0 <= row < grid.rows and 0 <= column < grid.columns else None
 
 
 def ahead(grid: SquareGrid, square: int, heading: int) -> int | None:
-    """The next square on that heading, or None beyond the edge of the board."""
+    """The next square on that heading (0 north, clockwise by 45 degrees), or None beyond the edge of the board."""
     return shifted(grid, square, *STEPS[heading])
 
 
 def distance(grid: SquareGrid, a: int, b: int) -> int:
-    """Columns plus rows between two squares."""
+    """Columns plus rows between two squares: a diagonal step counts two (Fleet Action F1a).
+
+    >>> grid = SquareGrid(8, 10)
+    >>> distance(grid, grid.number("A1"), grid.number("C4"))
+    5
+    """
     return abs(a // grid.columns - b // grid.columns) + abs(a % grid.columns - b % grid.columns)
 
 

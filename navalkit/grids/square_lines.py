@@ -50,7 +50,12 @@ def line(grid: SquareGrid, a: int, b: int) -> Line:
 def clear(grid: SquareGrid, a: int, b: int, land: Collection[int]) -> bool:
     """Whether nothing masks the line between the centres of two squares.
 
-    A square of ``land`` masks if the line crosses its inside; a corner masks if there is land on both its sides.
+    A square of ``land`` masks if the line crosses its inside; a corner masks if there is land on both its sides. The
+    two ends never do. (Fleet Action F14.)
+
+    >>> grid = SquareGrid(8, 10)
+    >>> clear(grid, grid.number("A1"), grid.number("A5"), {grid.number("A3")})
+    False
     """
     if not land:
         return True

@@ -45,7 +45,11 @@ def hypergeometric(population: int, successes: int, draws: int) -> Dist[int]:
 
 
 def at_least(population: int, successes: int, draws: int, wanted: int = 1) -> Fraction:
-    """The chance of ``wanted`` successes or more; the rest as in ``hypergeometric``."""
+    """The chance of ``wanted`` successes or more, by default of any; the rest as in ``hypergeometric``.
+
+    >>> at_least(52, 4, 5)  # an ace among five cards
+    Fraction(18472, 54145)
+    """
     return hypergeometric(population, successes, draws).at_least(wanted)
 
 
@@ -112,7 +116,27 @@ def draw(cards: Iterable[Card], n: int) -> Dist[tuple[Card, ...]]:
 def chance_of(cards: Iterable[Card], n: int, predicate: Callable[[tuple[Card, ...]], bool]) -> Fraction:
     """The chance that ``n`` cards drawn without replacement fulfil ``predicate(hand)``, by trying every hand.
 
-    Hands and errors are those of ``draw``.
+    Parameters
+    ----------
+    cards : iterable
+        The pack; equal cards count as different ones.
+    n : int
+        How many are drawn.
+    predicate : callable
+        Hand, a tuple of ``n`` cards -> whether it counts.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    As ``draw``.
+
+    Examples
+    --------
+    >>> chance_of([1, 2, 3, 4], 2, lambda hand: sum(hand) == 5)
+    Fraction(1, 3)
     """
     pack = tuple(cards)
     hits = sum(1 for hand in _hands(pack, n) if predicate(hand))

@@ -380,7 +380,25 @@ def draw(waters: Waters, rng: IntegerSource) -> Fleet:
 
 
 def sample(waters: Waters, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """``n`` independent legal fleets, each with exactly the same chance, shape (n, ships); errors as in `draw`."""
+    """``n`` independent legal fleets, each with exactly the same chance.
+
+    Parameters
+    ----------
+    waters : Waters
+        Board and fleet.
+    n : int
+        How many.
+    rng : numpy Generator
+
+    Returns
+    -------
+    array of int, shape (n, ships)
+        Numbers of placements (``waters.placements``), a row a fleet; ships in the order of their classes.
+
+    Raises
+    ------
+    As `draw`.
+    """
     return _parts(waters).sample(n, rng)
 
 

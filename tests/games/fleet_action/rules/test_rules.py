@@ -184,6 +184,17 @@ def test_F9_a_square_has_room_for_a_few() -> None:
     assert "no room" in story.refusal("Acasta: C4 W")
 
 
+def test_F9_four_boats_fill_a_square_and_3500_tons_want_one_alone() -> None:
+    boats = "MTB 102 C4 E, PT 109 C4 E, S 26 C4 E, S 38 C4 E, MAS 15 B4 E, Walker D6 E, S 26 b D6 E (S 26)"
+    others = "Acasta C6 E, S 38 b B6 E (S 38), Emden H6 E, Sydney J6 E, Clemson G6 E"
+    story = Story(battle(f"{boats}, {others}", "Exeter X4 W"))
+    assert "no room for MAS 15 in C4" in story.refusal("MAS 15: C4 E")  # a fifth boat
+    assert "no room for Acasta in D6" in story.refusal("Acasta: D6 E")  # two destroyers and a boat
+    assert "D6 E" in story.of("S 38 b")  # a destroyer and two boats
+    assert "no room for Clemson in H6" in story.refusal("Clemson: H6 E")  # Emden has 3,664 tons
+    assert "no room for Emden in J6" in story.refusal("Emden: J6 E")
+
+
 def test_F9_harbours_and_depot_ships_make_room() -> None:
     ships = "Ajax C4 E, Exeter B4 E, Tyne E4 E, Walker F4 W, Achilles G4 W"
     story = Story(battle(ships, "Norfolk X4 W", '[[harbour]]\nside = "Blue"\nsquares = ["C4"]\n'))

@@ -1,0 +1,75 @@
+"""Writes docs/reference.md, the public functions and classes with their docstrings: ``make docs``."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+from navalkit.core.registry import names
+
+HOME = Path(__file__).with_name("reference.md")
+HEAD = """# Reference
+
+Made by `make docs` from the docstrings. What stands here stays importable under these names; between versions whose
+first two numbers are the same, arguments keep their meaning. Everything else may move.
+"""
+MODULES = (
+    "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
+    "navalkit.core.player", "navalkit.core.trace", "navalkit.core.event", "navalkit.core.errors",
+    "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
+    "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
+    "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.square",
+    "navalkit.grids.square_headings", "navalkit.grids.square_lines",
+    *(f"navalkit.games.{name.replace('-', '_')}.odds" for name in names()),
+)  # fmt: skip
+
+
+def public(module: ModuleType) -> dict[str, object]:
+    """What a module offers: its ``__all__``, or else the functions and classes it defines under open names."""
+    offered = getattr(module, "__all__", None)
+    if offered is None:
+        made = (each for each in vars(module).values() if inspect.isfunction(each) or inspect.isclass(each))
+        offered = [each.__name__ for each in made if each.__module__ == module.__name__ and each.__name__[0] != "_"]
+    return {name: getattr(module, name) for name in offered if not name.startswith("__")}
+
+
+def section(module: ModuleType) -> str:
+    """A module's part of the page."""
+    parts = [f"## {module.__name__}", inspect.getdoc(module) or ""]
+    for name, each in public(module).items():
+        if inspect.isfunction(each) or inspect.isclass(each):
+            parts += [f"### `{name}{_signature(each)}`", _indented(inspect.getdoc(each) or "")]
+            parts += [text for method in _methods(each) for text in method]
+    return "\n\n".join(filter(None, parts))
+
+
+def _methods(each: object) -> list[tuple[str, str]]:
+    if not inspect.isclass(each):
+        return []
+    own = [(name, value) for name, value in vars(each).items() if not name.startswith("_")]
+    found = [(name, getattr(value, "__func__", value)) for name, value in own]
+    return [(f"#### `{each.__name__}.{name}{_signature(value)}`", _indented(inspect.getdoc(value) or ""))
+            for name, value in found if inspect.isfunction(value)]  # fmt: skip
+
+
+def _signature(each: object) -> str:
+    try:
+        return str(inspect.signature(each)).replace("typing.", "")  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # an exception, an enumeration
+        return ""
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+def page() -> str:
+    """The whole page."""
+    modules = [importlib.import_module(name) for name in MODULES]
+    return "\n\n".join((HEAD.strip(), *map(section, modules))) + "\n"
+
+
+if __name__ == "__main__":
+    HOME.write_text(page(), encoding="utf-8")

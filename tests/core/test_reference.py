@@ -1,0 +1,42 @@
+"""The reference: it can be made, everything public is in it, and the examples in docstrings are true."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.util
+import inspect
+from types import ModuleType
+
+import pytest
+
+from ..servers import ROOT
+
+
+def _script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_reference", ROOT / "docs" / "make_reference.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SCRIPT = _script()
+
+
+def test_the_page_has_every_public_name() -> None:
+    page = SCRIPT.page()
+    for name in SCRIPT.MODULES:
+        module = importlib.import_module(name)
+        assert f"\n## {name}\n" in page
+        for each, value in SCRIPT.public(module).items():
+            assert not (inspect.isfunction(value) or inspect.isclass(value)) or f"### `{each}" in page, (name, each)
+
+
+@pytest.mark.parametrize("name", SCRIPT.MODULES)
+def test_what_is_public_has_a_docstring_and_its_examples_are_true(name: str) -> None:
+    module = importlib.import_module(name)
+    own = [value for value in SCRIPT.public(module).values() if inspect.isfunction(value) or inspect.isclass(value)]
+    assert inspect.getdoc(module) and all(map(inspect.getdoc, own))
+    homes = {importlib.import_module(value.__module__) for value in own} | {module}
+    assert sum(doctest.testmod(home, optionflags=doctest.ELLIPSIS).failed for home in homes) == 0

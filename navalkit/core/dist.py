@@ -9,8 +9,6 @@ Fraction(1, 6)
 
 from __future__ import annotations
 
-import csv
-import io
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
@@ -27,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core import _sums
 from navalkit.core._sums import sum_floats
 from navalkit.core.chances import describe, one_in, percent
+from navalkit.core.csvtext import written
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 
@@ -389,11 +388,7 @@ class Dist(Generic[T_co]):
 
     def csv(self) -> str:
         """The table as comma-separated values with a header line."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows(self.table())
-        return text.getvalue()
+        return written([Row._fields, *self.table()])
 
     def __str__(self) -> str:
         """A short table: at most a dozen outcomes, then mean and standard deviation where there are any."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 import numpy as np
 
 from navalkit.core.chances import percent
+from navalkit.core.csvtext import written
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
 from .question import Counts, Plot
@@ -187,20 +186,12 @@ def run_picture(curve: Curve, n: int, exact: float, unit: str, title: str) -> Sc
 
 def run_csv(curve: Curve) -> str:
     """A run as CSV: trials, estimate, standard error."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(SAY(f"picture.{column}") for column in ("trials", "estimate", "error"))
-    rows.writerows(curve)
-    return out.getvalue()
+    return written([[SAY(f"picture.{column}") for column in ("trials", "estimate", "error")], *curve])
 
 
 def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
     """The chart as CSV: a row for each place, empty where nothing was simulated or pinned."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
     shown = SAY("picture.simulated"), SAY("picture.pinned")
-    rows.writerow((plot.x_label or SAY("picture.what"), plot.unit or SAY("picture.probability"), *shown))
+    head = (plot.x_label or SAY("picture.what"), plot.unit or SAY("picture.probability"), *shown)
     blank: Beside = [None] * len(plot.x)
-    for row in zip(plot.x, plot.y, simulated or blank, pinned or blank, strict=True):
-        rows.writerow(["" if cell is None else cell for cell in row])
-    return out.getvalue()
+    return written([head, *zip(plot.x, plot.y, simulated or blank, pinned or blank, strict=True)])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from fractions import Fraction
 
+from navalkit.core.csvtext import written
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
 from .ask import Influence
@@ -63,11 +62,6 @@ def tornado_picture(
 
 def tornado_csv(rows: Sequence[Influence], here: Fraction | float, question: Question) -> str:
     """The bars as CSV: a row for each change, the answers as they are and to either side, empty where there is none."""
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(question.say(f"sides.{part}") for part in ("what", "here", "down", "up"))
-    for row in rows:
-        lines.writerow(
-            (row.name, float(here), *("" if side is None else float(side[1]) for side in (row.down, row.up)))
-        )
-    return out.getvalue()
+    head = [question.say(f"sides.{part}") for part in ("what", "here", "down", "up")]
+    sides = ((None if side is None else float(side[1]) for side in (row.down, row.up)) for row in rows)
+    return written([head, *((row.name, float(here), *both) for row, both in zip(rows, sides, strict=True))])

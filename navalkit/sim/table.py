@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from navalkit.core.csvtext import written
 from navalkit.core.errors import DataError
 from navalkit.core.match import write_atomic
 from navalkit.core.say import SAY
@@ -89,18 +88,14 @@ def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.Pat
     target : path or open text file
     """
     if not isinstance(target, str | os.PathLike):
-        _write(table, target)
+        target.write(_text(table))
         return
-    text = io.StringIO()
-    _write(table, text)
-    write_atomic(Path(target), text.getvalue())
+    write_atomic(Path(target), _text(table))
 
 
-def _write(table: Columns | Sequence[Mapping[str, Any]], file: TextIO) -> None:
+def _text(table: Columns | Sequence[Mapping[str, Any]]) -> str:
     cells = {
         name: column.tolist() if isinstance(column, np.ndarray) else column
         for name, column in (table if isinstance(table, Mapping) else columns(table)).items()
     }
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(cells)
-    writer.writerows(zip(*cells.values(), strict=True))
+    return written([cells, *zip(*cells.values(), strict=True)])

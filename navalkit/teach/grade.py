@@ -14,8 +14,6 @@ from . import book
 from .progress import Report, Tried, read_report, summed_up
 from .tables import SAY
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 @dataclass(frozen=True, slots=True)
 class Handed:
@@ -107,22 +105,22 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     ids, rows = _ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
-            "name": _harmless(mine.name),
-            "group": _harmless(mine.group),
+            "name": mine.name,
+            "group": mine.group,
             "right": sum(each.right > 0 for each in mine.tried.values()),
             "tried": len(mine.tried),
             "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
             "intact": "yes" if mine.intact else "no",
-            "note": _harmless(mine.note),
-            "files": _harmless(" ".join(mine.files)),
+            "note": mine.note,
+            "files": " ".join(mine.files),
         }
         for id in ids:
             tried = mine.tried.get(id)
-            row[_harmless(id)] = ("right" if tried.right else "wrong") if tried else ""
-            row[_harmless(f"{id} tries")] = tried.tries if tried else ""
+            row[id] = ("right" if tried.right else "wrong") if tried else ""
+            row[f"{id} tries"] = tried.tries if tried else ""
         rows.append(row)
     empty = dict.fromkeys(rows[0] if rows else ("name", "intact", "note"), "")
-    return rows + [empty | {"intact": "no", "note": _harmless(sentence)} for sentence in damaged]
+    return rows + [empty | {"intact": "no", "note": sentence} for sentence in damaged]
 
 
 def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
@@ -142,12 +140,12 @@ def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
         slips = Counter(slip for _, each in tried for slip in each.slips)
         rows.append(
             {
-                "exercise": _harmless(id),
+                "exercise": id,
                 "title": known[id].title if id in known else "",
                 "students": len(tried),
                 "right": sum(each.right > 0 for _, each in tried),
                 "tries": round(sum(each.tries for _, each in tried) / len(tried), 1),
-                "slips": _harmless("; ".join(f"{slip} {n}" for slip, n in slips.most_common())),
+                "slips": "; ".join(f"{slip} {n}" for slip, n in slips.most_common()),
                 "changed": _names(mine for mine, _ in tried if not mine.intact),
                 "who_right": _names(mine for mine, each in tried if each.right),
                 "who_not_yet": _names(mine for mine, each in tried if not each.right),
@@ -157,15 +155,10 @@ def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
 
 
 def _names(some: Iterable[Handed]) -> str:
-    return _harmless("; ".join(f"{mine.name} {mine.group}".strip() for mine in some))
+    return "; ".join(f"{mine.name} {mine.group}".strip() for mine in some)
 
 
 def _ids(handed: Sequence[Handed]) -> list[str]:
     """The exercises tried, in the order of the lessons, unknown ones last."""
     order = {id: number for number, id in enumerate(book.everything())}
     return sorted({id for each in handed for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))
-
-
-def _harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

@@ -241,6 +241,8 @@ class GameApp(Shell):
             SAY("daily", day=spell(day)) if day else "",
             "" if day and secret else SAY("seed.secret") if secret else SAY("seed", seed=match.seed),
             SAY("analysis") if match.analysis else "",
+            "" if match.true_to_seed else SAY("luck", n=match.stray_luck),
+            SAY("commitment", text=match.commitment) if match.commitment else "",
         ]
         self.seed.value = f"<span>{' · '.join(filter(None, parts))}</span>"
         self.today_again.layout.display = "none" if day == today() else ""

@@ -657,6 +657,8 @@ class Controller:
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None
         self.opened = match.over
+        if not match.true_to_seed:
+            text = f"{text} {SAY('open.luck', n=match.stray_luck)}"
         self._sit()
         self._moved(text)
 

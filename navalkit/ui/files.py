@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
+from navalkit.core.csvtext import written
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.event import Event
@@ -66,13 +65,11 @@ def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
         Whether an event may be told. While the match hides something, chance's actions are left out: a drawn hand or a
         hidden fleet would stand in them.
     """
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("ply", "by", "action", "rule", "event"))
+    rows: list[tuple[object, ...]] = [("ply", "by", "action", "rule", "event")]
     for number, ply in enumerate(match.plies, 1):
         by = "chance" if ply.by < 0 else match.players[ply.by]
         lines = [(event.rule, event.text) for event in ply.events if told(event)]
         shown = not match.secret or ply.by == me or (ply.by >= 0 and lines)
-        for rule, text in lines or [("", "")]:
-            rows.writerow((number, by, ply.action if shown else "", rule, text))
-    return out.getvalue()
+        order = str(ply.action) if shown else ""
+        rows += [(number, by, order, rule, text) for rule, text in lines or [("", "")]]
+    return written(rows)

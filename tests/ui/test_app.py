@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from comm import DummyComm
@@ -275,6 +276,16 @@ def test_the_game_is_kept_under_one_token_that_no_page_can_guess(app, browser):
     play(app, *WON)
     tokens = [c["value"] for c in browser.heard("store") if "token" in c["key"]]
     assert len(tokens) == 1 and len(tokens[0]) == 32
+
+
+def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser):
+    assert "commitment" not in app.seed.value and "committed" not in app.seed.value  # nothing is hidden
+    changed = replace(HOME.record(), seed=SEED + 1)
+    app.control.open(changed.dumps().encode(), "made.toml")
+    assert "luck is not that of its seed from action 2 on" in app.control.status.text
+    assert "not the seed's luck from action 2 on" in app.seed.value and app.bests.rows == []
+    app.control.open(HOME.dumps().encode(), "mine.toml")
+    assert "luck" not in app.control.status.text and "luck" not in app.seed.value
 
 
 def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):

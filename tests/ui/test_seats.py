@@ -130,10 +130,13 @@ def test_the_seed_of_a_hidden_game_is_shown_at_its_end_unless_somebody_chose_it(
     app.control.new(None, SHORT)
     seed = str(app.control.match.seed)
     assert seed not in app.seed.value and app.handouts.copy_seed.disabled
+    bound = app.control.match.commitment
+    assert bound and bound in app.seed.value  # from the first move on, and at the end beside the seed that it binds
     next(made for made in app.handouts.buttons if made.description == "Copy link").click()
     assert app.control.status.error and "when the game is over" in app.control.status.text
     play_on(app.control)
     assert seed in app.seed.value and not app.handouts.copy_seed.disabled
+    assert bound in app.seed.value and Match.loads(app.control.match.dumps()).commitment == bound
     app.control.new(5, SHORT)
     assert "5" in app.seed.value and not app.handouts.copy_seed.disabled
 

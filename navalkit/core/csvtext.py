@@ -23,7 +23,10 @@ def harmless(cell: Any) -> Any:
 
     Names come from people, and a spreadsheet would carry out "=HYPERLINK(...)". Numbers stay what they are.
     """
-    if not isinstance(cell, str) or not (cell.lstrip().startswith(_FORMULA) or cell[:1] in ("\t", "\r")):
+    if not isinstance(cell, str):
+        return cell
+    cell = cell.replace("\r", " ")  # the csv module does not quote it, and it ends a line
+    if not (cell.lstrip().startswith(_FORMULA) or cell[:1] == "\t"):
         return cell
     try:
         float(cell)

@@ -15,7 +15,7 @@ from navalkit.sim import write_csv
 from navalkit.ui.files import log_csv
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "=HYPERLINK(\"x\")"])
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-A1", "@SUM(A1)", "\t=1", " =1", "  =1", "=HYPERLINK(\"x\")"])
 def test_a_text_that_begins_like_a_formula_is_neutralised(text):
     assert harmless(text) == f"'{text}"
     assert list(csv.reader(io.StringIO(written([["name"], [text]]), newline="")))[-1] == [f"'{text}"]
@@ -24,6 +24,10 @@ def test_a_text_that_begins_like_a_formula_is_neutralised(text):
 @pytest.mark.parametrize("cell", ["-3", "+2.5", "- no", -3, 0.5, None, "a=b", "", "Ada"])
 def test_numbers_and_other_texts_stay_as_they_are(cell):
     assert harmless(cell) == ("'- no" if cell == "- no" else cell)
+
+
+def test_a_cell_never_ends_its_line():
+    assert written([["a\rb", 1], ["a\nb", 2]]) == 'a b,1\n"a\nb",2\n'
 
 
 def test_every_table_comes_from_the_one_writer():

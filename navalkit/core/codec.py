@@ -164,7 +164,8 @@ class _Reader:
     def take(self, where: str, expected: str = "") -> str:
         token = self.token
         if not token or (expected and token != expected):
-            raise NotationError(f"{where} needs {expected or 'a value'} where {brief(token or 'the end')} stands.")
+            found = brief(token) if token else SAY("codec.end")
+            raise NotationError(SAY("codec.needs", where=where, wanted=expected or SAY("codec.value"), found=found))
         self.at += 1
         return token
 

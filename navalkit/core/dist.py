@@ -117,7 +117,7 @@ class Dist(Generic[T_co]):
         if self._weights is None:
             assert self._urn is not None
             self._set_weights(dict(Counter(self._urn)))
-        return cast("dict[T_co, int]", self._weights)
+        return cast(dict[T_co, int], self._weights)
 
     # -- making ------------------------------------------------------------------------------------
 

@@ -183,7 +183,9 @@ def test_a_pinned_setting_is_seen_beside_the_present_one(page):
 # Links and files -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", QUESTIONS)
+@pytest.mark.parametrize(
+    "id", [pytest.param(id, marks=[pytest.mark.slow] if n % 3 else ()) for n, id in enumerate(QUESTIONS)]
+)
 def test_a_link_brings_the_sliders_back(id):
     page = Page()
     page.app.model.choose(id)

@@ -31,7 +31,8 @@ SEAS = {
     "no submarine": Sea(sea(rows=4, columns=4, deep=2, fleet="tiny").waters, 0, (0, 1, 2)),
     "three ships": Sea(sea(rows=4, columns=6, deep=3, fleet="small").waters, 1, (2,)),
 }
-seas = pytest.mark.parametrize("sea_", SEAS.values(), ids=SEAS.keys())
+SLOW = {"two submarines": [pytest.mark.slow]}  # it has by far the most maps
+seas = pytest.mark.parametrize("sea_", [pytest.param(s, id=name, marks=SLOW.get(name, ())) for name, s in SEAS.items()])
 
 
 def beside(sea_: Sea, square: int) -> set[int]:

@@ -99,6 +99,8 @@ def test_W0_each_side_is_dealt_five_cards_the_u_boats_first() -> None:
     assert all(isinstance(action, Drawn) for action in dealt)
     assert [action.side for action in dealt] == [0] * 5 + [1] * 5
     assert [event.to for ply in match.plies[:10] for event in ply.events] == [{0}] * 5 + [{1}] * 5
+    rules = [event.rule for ply in match.plies if isinstance(ply.action, Drawn) for event in ply.events]
+    assert rules[:12] == ["W0"] * 10 + ["W3"] * 2
 
 
 def test_W0_one_seed_lays_out_one_deck_whatever_is_played() -> None:

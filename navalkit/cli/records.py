@@ -16,6 +16,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.registry import load
+from navalkit.core.seeds import daily_seed
 from navalkit.players import makers, player
 from navalkit.view.page import page_of
 
@@ -34,7 +35,7 @@ def card(arguments: argparse.Namespace) -> int:
     if arguments.day is not None:
         if seed is not None or arguments.option:
             raise OptionError(SAY("card.day-alone"))
-        seed = page.daily(_date(arguments.day))
+        seed = daily_seed(game.name, _date(arguments.day))
     match = Match.new(game, seed)
     file, sheets = Path(arguments.file), page.card(game, match)
     if file.suffix == ".pdf":

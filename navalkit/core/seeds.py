@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -21,6 +22,15 @@ def fresh_seed(secret: bool = False) -> int:
     A game that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden.
     """
     return secrets.randbelow(MAX_SEED + 1 if secret else 10**9)
+
+
+def daily_seed(game: str, day: date) -> int:
+    """The seed of a game's game of the day, the same for everybody.
+
+    >>> daily_seed("task-force", date(2026, 11, 21))
+    461553601
+    """
+    return int.from_bytes(blake2b(f"{game} {day.isoformat()}".encode()).digest()[:8], "little") % 10**9
 
 
 def commitment(seed: int, *parts: str) -> str:

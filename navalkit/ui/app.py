@@ -86,7 +86,7 @@ class GameApp(Shell):
         self.today, self.today_again = (
             KeyButton("today", safe(self._today), "nk-today") for _ in range(2)
         )
-        others = (self.today,) if page.has_daily else ()
+        others = (self.today,)
         self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), others)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
@@ -120,7 +120,8 @@ class GameApp(Shell):
             made("again", control.new, "nk-again"),
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
         ]
-        self.again = box("nk-ask", *again, *([self.today_again] if control.page.has_daily else []))
+        self.share = made("day.share", lambda: self.bridge.copy(control.day_line(), "day"), "nk-share")
+        self.again = box("nk-ask", *again, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
         self.play = box("nk-play-area", self.ask, self.orders, self.skip, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
@@ -246,6 +247,7 @@ class GameApp(Shell):
         ]
         self.seed.value = f"<span>{' · '.join(filter(None, parts))}</span>"
         self.today_again.layout.display = "none" if day == today() else ""
+        self.share.layout.display = "" if day else "none"
         self.handouts.copy_seed.disabled = secret
 
     def _play(self, last: Scene) -> None:

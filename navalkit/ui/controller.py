@@ -21,7 +21,7 @@ from navalkit.core.game import TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load
-from navalkit.core.seeds import MAX_SEED
+from navalkit.core.seeds import MAX_SEED, daily_seed
 from navalkit.core.store import Store, new_token
 from navalkit.core.trace import Decision
 from navalkit.core.words import Voice, speaking
@@ -432,11 +432,9 @@ class Controller:
     def new_daily(self, day: date | None = None) -> None:
         """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""
         now = today()
-        if not self.page.has_daily:
-            raise OptionError(SAY("day.none", game=self.game.title))
         if day and day > now:
             raise OptionError(SAY("day.future", day=spell(day), today=spell(now)))
-        match = self._fresh(load(self.name), self.page.daily(day or now), self._seats)
+        match = self._fresh(load(self.name), daily_seed(self.name, day or now), self._seats)
         self._take(match, SAY("day.new", day=spell(day or now)))
 
     @property
@@ -449,7 +447,18 @@ class Controller:
     def day(self) -> date | None:
         """The day whose game this is, if it is one of the last that are kept."""
         plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
-        return day_of(self.page.daily, self.match.seed, today()) if self.page.has_daily and plain else None
+        return day_of(self.name, self.match.seed, today()) if plain else None
+
+    def day_line(self) -> str:
+        """The day's result in a line to share: it tells nothing of the game itself."""
+        outcome, day = self.match.outcome, self.day
+        if outcome is None or day is None:
+            return ""
+        mine, best = outcome.scores[self.me], max(outcome.scores)
+        result = SAY("day.score", score=mine, unit=self.page.unit)
+        if len(outcome.scores) > 1:
+            result = SAY("day.drawn" if min(outcome.scores) == best else "day.won" if mine == best else "day.lost")
+        return SAY("day.line", game=self.game.title, day=spell(day), result=result)
 
     def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game; on any error the present game stays."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from navalkit.core.errors import OptionError
+from navalkit.core.seeds import daily_seed
 
 from .say import SAY
 
@@ -25,10 +25,10 @@ def spell(day: date) -> str:
 
 
 @lru_cache(maxsize=16)
-def day_of(daily: Callable[[date], int], seed: int, now: date) -> date | None:
-    """The day within the last year whose seed this is, as ``daily`` gives seeds; None if it is no day's."""
+def day_of(game: str, seed: int, now: date) -> date | None:
+    """The day within the last year whose seed this is, of a game by its name; None if it is no day's."""
     days = (now - timedelta(days=n) for n in range(DAYS))
-    return next((day for day in days if daily(day) == seed), None)
+    return next((day for day in days if daily_seed(game, day) == seed), None)
 
 
 def read_day(text: str) -> date | None:

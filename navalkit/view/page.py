@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from navalkit.core.awaited import Awaited
@@ -242,8 +241,6 @@ class Page(Generic[G, S, A]):
     """Whether there is a card to print; see `card`."""
     prints_sheets: bool = False
     """Whether there are sheets to print; see `sheets`."""
-    has_daily: bool = False
-    """Whether there is a game of the day; see `daily`."""
 
     def __init_subclass__(cls) -> None:
         unknown = [name for name in vars(cls) if not name.startswith("_") and name not in dir(Page)]
@@ -343,10 +340,6 @@ class Page(Generic[G, S, A]):
     def sheets(self, glance: Glance[G, S, A]) -> tuple[Scene, ...]:
         """Sheets to print of how the game stands."""
         return ()
-
-    def daily(self, day: date) -> int:
-        """The seed of the game that everybody plays on a day, under the usual options."""
-        return 0
 
     # After the end --------------------------------------------------------------------------------------------------
 

@@ -217,7 +217,7 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     wire = Wire(page)
     open_page(page, voila.page("play_task_force.ipynb") + "?day=2026-01-31")
     wait_for_board(page)
-    page.wait_for_selector(".nk-seed-line:has-text('map of 31 January 2026')")
+    page.wait_for_selector(".nk-seed-line:has-text('game of 31 January 2026')")
     page.click(".nk-more")
     with page.expect_download() as waiting:
         page.click(".nk-card")
@@ -225,13 +225,13 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     assert told.startswith(b"%PDF") and waiting.value.suggested_filename.startswith("task-force-card-")
     shot(page, "task-1280-day")
     seed = str(daily_seed(date(2026, 1, 31)))
-    assert "map of 31 January 2026" in wire.text and seed not in wire.text
+    assert "game of 31 January 2026" in wire.text and seed not in wire.text
     page.click(".nk-new")
     page.wait_for_selector(".nk-panel .nk-today:visible")
     shot(page, "task-1280-new")
     assert axe(page) == []
     page.click(".nk-panel .nk-today")
-    page.wait_for_selector(".nk-seed-line:not(:has-text('31 January 2026')):has-text('map of')")
+    page.wait_for_selector(".nk-seed-line:not(:has-text('31 January 2026')):has-text('game of')")
 
 
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)

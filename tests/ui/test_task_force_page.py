@@ -218,7 +218,7 @@ def test_everybody_gets_the_map_of_the_day_and_its_seed_stays_here_until_the_end
     press(app, "nk-today")
     control = app.control
     assert control.match.seed == daily_seed(TODAY) and dict(control.game.options) == dict(load("task-force").options)
-    assert "map of 21 November 2026" in app.seed.value and str(control.match.seed) not in app.seed.value
+    assert "game of 21 November 2026" in app.seed.value and str(control.match.seed) not in app.seed.value
     assert "21 November 2026" in app.status.value and app.handouts.copy_seed.disabled
     press(app, "nk-link")
     assert browser.heard("copy")[-1]["text"] == "?day=2026-11-21"
@@ -236,10 +236,24 @@ def test_the_end_of_the_day_s_game_shows_its_seed_and_offers_today_s_map_no_more
             app.control.order(match.game.sea.grid.names[square])
     while not app.control.match.over:
         app.control.order(str(app.control.legal[0]))
-    assert str(app.control.match.seed) in app.seed.value and "map of 21 November" in app.seed.value
+    assert str(app.control.match.seed) in app.seed.value and "game of 21 November" in app.seed.value
     assert app.today_again.layout.display == "none"
     app.control.new(SEED)
-    assert app.control.day is None and "map of" not in app.seed.value
+    assert app.control.day is None and "game of" not in app.seed.value
+
+
+def test_every_game_has_a_game_of_the_day_and_its_result_is_a_line_that_tells_nothing_of_it(tmp_path):
+    app = GameApp("uss-lox", Store(tmp_path))
+    app.control.new_daily()
+    for order in ("flip A1", "decline"):
+        app.control.guard(app.control.order)(order)
+    assert app.control.day == TODAY and app.control.day_line() == ""
+    while not app.control.match.over:
+        legal = app.control.legal
+        app.control.give(next((action for action in legal if str(action) == "decline"), legal[0]))
+    line = app.control.day_line()
+    assert re.fullmatch(r"USS Lox, 21 November 2026: [0-9,]+ t", line)
+    assert app.share.layout.display == "" and str(app.control.match.seed) not in line
 
 
 @pytest.mark.parametrize("day", ["tomorrow", "2026-11-22", "21.11.2026", ""])
@@ -249,8 +263,6 @@ def test_a_day_that_has_no_map_is_refused_in_one_sentence(tmp_path, day):
         with pytest.raises(OptionError, match="day|yet"):
             app.control.open_query(f"?day={day}")
     assert app.control.match.seed == SEED
-    with pytest.raises(OptionError, match="no game of the day"):
-        controllers.Controller("uss-lox").new_daily()
 
 
 def test_a_page_taken_up_again_still_knows_its_day_and_goes_on_over_midnight(tmp_path, monkeypatch):
@@ -390,7 +402,7 @@ def test_after_the_end_the_whole_fleet_is_on_the_map_and_before_it_is_not(tall):
 
     def hulls(seen):
         shown = scene_of(Glance(match.game, seen), tall)
-        return [s for s in shown.layers[1].shapes if isinstance(s, Rect) and s.style == Style(None, "ink", 3)]
+        return [s for s in shown.shapes() if isinstance(s, Rect) and s.style == Style(None, "ink", 3)]
 
     assert len(hulls(end)) == len(end.fleet) == 10 and not hulls(before)
     picture = scene_of(Glance(match.game, end), tall)

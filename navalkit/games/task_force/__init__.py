@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from navalkit.core.registry import lazily
+from functools import partial
 
-from .rules.game import SMALL, TaskForce, daily_seed
+from navalkit.core.registry import lazily
+from navalkit.core.seeds import daily_seed as _daily_seed
+
+from .rules.game import SMALL, TaskForce
 
 GAME = TaskForce
+daily_seed = partial(_daily_seed, "task-force")
+"""The seed of a day's map, the same for everybody (rule T10)."""
 
 __all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "SMALL", "TaskForce", "daily_seed"]
 __getattr__ = lazily(

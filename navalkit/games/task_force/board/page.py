@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from itertools import groupby
 from typing import Any
 
@@ -21,7 +20,7 @@ from navalkit.view.scene import Scene
 from .. import odds
 from ..bots import Planner
 from ..odds.belief import searching
-from ..rules.game import TaskForce, daily_seed
+from ..rules.game import TaskForce
 from ..rules.sea import OWN
 from ..rules.state import EMPTY, HIT, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
 from ..rules.tables import SAY
@@ -48,7 +47,6 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     unit = SAY("unit")
     drags = True
     prints_card = True
-    has_daily = True
 
     @override
     def scene(self, glance: _Seen, look: Look) -> Scene:
@@ -118,10 +116,6 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     @override
     def card(self, game: TaskForce, match: Match) -> tuple[Scene, ...]:
         return card.card(game, match)
-
-    @override
-    def daily(self, day: date) -> int:
-        return daily_seed(day)
 
     # After the end --------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import blake2b
 from typing import Any, ClassVar
 
 from navalkit.core.errors import IllegalActionError, OptionError
@@ -41,11 +39,6 @@ Step = tuple[State, tuple[Event, ...]]
 
 SMALL: Mapping[str, Any] = TABLES.presets["small"]
 """Options of a small map for lessons and tests: ``TaskForce(**SMALL)``."""
-
-
-def daily_seed(day: datetime.date) -> int:
-    """The seed of that day's map, the same for everybody (rule T10)."""
-    return int.from_bytes(blake2b(f"task-force {day.isoformat()}".encode()).digest()[:8], "little") % 10**9
 
 
 class TaskForce(Game[State, Action]):

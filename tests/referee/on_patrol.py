@@ -159,17 +159,10 @@ def marker_after_search(sea, boat, found, missed):
 
 
 def has_missed(sea, boat, ship):
-    """Whether her search, if it found nothing, was one for this boat: True, False, or None at the edge of her beam."""
+    """Whether she searched for this boat, or has run through her zone: if nobody found her, she was missed."""
     if ship["cleared"] == boat["id"]:
         return True
-    marker = sea["markers"].get(boat["id"])
-    if not marker or not ship["sonar"] or ship["sunk"] or ship["speed"] > SEARCH:
-        return False
-    place, cell = ship["place"], marker["place"][0]
-    off = abs((bearing(place[0], cell) - 60 * place[1] + 180) % 360 - 180)
-    if not 5 <= far(place[0], cell) <= 15:  # the beam for any depth, by the ruling
-        return False
-    return True if off <= 90 else None
+    return ship["boat"] == boat["id"] and ship["sonar"] and not ship["sunk"] and ship["speed"] <= SEARCH
 
 
 # Escorts: who, how fast, where to -------------------------------------------------------------------------------

@@ -141,9 +141,9 @@ def _search(house: Any, sea: dict[str, Any], after: dict[str, Any], check: Any) 
     escorts = [s for s in after["ships"].values() if s["role"] == "escort" and not s["sunk"]]
     for name, boat in sea["boats"].items():
         found = any(name in s["contact"] | s["echoes"] for s in escorts)
-        missed = {op.has_missed(sea, boat, ship) for ship in sea["ships"].values()}
-        if boat["active"] and (found or True in missed or None not in missed):
-            marker = op.marker_after_search(sea, boat, found, True in missed)
+        missed = any(op.has_missed(sea, boat, ship) for ship in sea["ships"].values())
+        if boat["active"]:
+            marker = op.marker_after_search(sea, boat, found, missed)
             check("the marker after a search", after["markers"].get(name), marker)
 
 

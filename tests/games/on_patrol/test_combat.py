@@ -359,7 +359,7 @@ def test_H3_no_hull_points_left_is_sunk() -> None:
 # Search --------------------------------------------------------------------------------------------------------------
 
 
-def test_S1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
+def test_L1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
     place = at("M20", 1)
     for depth in (25, 200, 300, 500):
         rows = [row for (duty, _), row in COMBAT.sonar.items() if duty == "hunt" and depth <= row.depth]
@@ -384,14 +384,14 @@ def test_S1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
         (ship("E1", at("M45", 6)), boat(at("M20", 1), speed=0), "lies still"),
     ],
 )
-def test_S1_what_sonar_cannot_find_has_a_reason(vessel: Vessel, target: Boat, why: str) -> None:
+def test_L1_what_sonar_cannot_find_has_a_reason(vessel: Vessel, target: Boat, why: str) -> None:
     chance, reason = search.sonar(vessel, target, "hunt")
     assert chance == 0 and why in reason
     state = sea(vessel, target, phase=Phase.SEARCH)
     assert all(task.kind != "sonar" for task in opening(state, DAY).tasks)
 
 
-def test_S1_noise_and_knowing_where_to_listen_matter() -> None:
+def test_L1_noise_and_knowing_where_to_listen_matter() -> None:
     escort = ship("E1", at("M20", 6), speed=3)
     for distance in (5, 10, 15, 20):
         still, slow, fast = (
@@ -400,7 +400,7 @@ def test_S1_noise_and_knowing_where_to_listen_matter() -> None:
         assert still < slow <= fast and slow > search.sonar(escort, boat(at("M20", 6).ahead(distance)))[0] > 0
 
 
-def test_S1_a_ship_hunts_by_contact_or_by_an_upright_marker() -> None:
+def test_L1_a_ship_hunts_by_contact_or_by_an_upright_marker() -> None:
     target = boat(at("M10", 6))
     for kind in (*MarkerKind, None):
         markers = (Marker("S1", kind, target.place),) if kind else ()
@@ -436,7 +436,7 @@ def test_108_3_a_boat_that_sonar_holds_is_not_lost_by_radar() -> None:
         assert after.vessel("E1").hunt.found("S1") is held
 
 
-def test_S2_radar_finds_boats_at_0_and_25_ft_where_there_is_radar() -> None:
+def test_L2_radar_finds_boats_at_0_and_25_ft_where_there_is_radar() -> None:
     escort = ship("E1", at("M20", 6), speed=5)
     chances = [search.radar(escort, boat(at("M10", 6), depth), DAY)[0] for depth in (0, 25, 50)]
     assert chances[0] > chances[1] > chances[2] == 0

@@ -165,7 +165,7 @@ def test_101_1_every_kind_of_roll_has_odds_and_rules_of_ours() -> None:
     for _ in range(4):
         story.play("S1 ahead 2")
     assert {event.rule for event in story.events} <= set(story.game.rules())
-    assert {"S1", "A2", "105.4.12"} <= {event.rule for event in story.events}
+    assert {"L1", "A2", "105.4.12"} <= {event.rule for event in story.events}
 
 
 def test_101_2_the_package_is_an_option() -> None:

@@ -273,7 +273,7 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         ({"places": ["M20 3"]}, "places must be left out: escorts of ships take the stations of 103.2"),
         (
             {"colour": "grey"},
-            "scenario: there is no field 'colour'; there are about, boat, date, die, edges, escorts, fuel, name, ",
+            "scenario: there is no field 'colour'; there are about, away, boat, date, die, edges, escorts, fuel, ",
         ),
         ({"boat": []}, "boat must be a list of 1 to 3 boats"),
         ({"boat": None}, "boat must be a list of 1 to 3 boats; it is missing"),

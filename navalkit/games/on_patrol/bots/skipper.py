@@ -12,18 +12,19 @@ import numpy as np
 from navalkit.core.chances import percent
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Finding, Option
-from navalkit.grids.hex import Hex, Place, reachable, turn_between
+from navalkit.grids.hex import Hex, reachable, turn_between
 
 from ..combat.hull import limits
 from ..combat.sight import AWASH, in_sight
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
 from ..data import words
 from ..odds.solution import Solution, solutions
-from ..rules.orders import DIVE, top_speed, why_not_order
+from ..rules.orders import DIVE, carried_out, top_speed, why_not_order
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
 from ..sea.tables import TABLES
+from .forecast import Forecast
 
 SAY = words("skipper.toml")
 
@@ -35,22 +36,29 @@ GOOD = Fraction(3, 10)
 """The chance of a hit for one torpedo at which she fires."""
 FAIR = Fraction(3, 20)
 """The chance at which she fires rather than lose the chance: an escort is near, or time is short."""
-UPON, HUNTED = 4, 10
+UPON, HUNTED = 3, 10
 """Hexes to the nearest escort at which she evades: always, and if they know where she is."""
+AWAY, DEEP, FOUND, CARE, WAY = 0.05, 0.3, 2.0, 1.0, 0.5
+"""Hull points that it is worth to get a hex away and 50 ft deeper, and that it costs to be found; the hexes of her way
+that a hull point is worth while she closes; and the hull points of a hex on her way off the map."""
+SEEN, NIGHT = 20, 7
+"""What it costs to show herself by night, and the hexes from a ship within which she does."""
 BERTH = 6
 """Hexes she keeps from escorts while she closes."""
 SALVO = 4
+ROOM = 100
+"""Feet she keeps clear of the depth that crushes her."""
 LATE = 8
 """Turns before the end in which a fair chance is good enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What she means to do: the rule of thumb that said so, and how good a place is for it (higher is better)."""
+    """What she means to do: the rule of thumb that said so, and how good it is to come to lie so (higher is better)."""
 
     key: str
-    depth: int
-    worth: Callable[[Place], float]
+    depths: tuple[int, ...]
+    worth: Callable[[Boat], float]
     shots: tuple[Shot, ...] = ()
 
 
@@ -68,6 +76,7 @@ class Skipper:
     def __init__(self, game: Any) -> None:
         self.game = game
         self.sea: Sea = game.sea
+        self._solved: tuple[Any, tuple[Solution, ...]] | None = None
 
     def decide(self, observation: State, legal: Sequence[Order], rng: np.random.Generator) -> Decision:
         """The order for the boat whose turn it is.
@@ -98,18 +107,18 @@ class Skipper:
         return Decision(best, self.name, SAY.phrase(plan.key), tuple(findings), options, SAY("skipper.worth_place"))
 
     def _ranked(self, state: State, boat: Boat, plan: _Plan) -> list[tuple[float, Order]]:
-        """Legal orders that follow the plan, the best place first."""
+        """Legal orders that follow the plan, the best first."""
         found = []
-        for place, path in reachable(boat.place, top_speed(boat, plan.depth)).items():
-            turns, at = [], boat.place
-            for to in path:
-                turns.append(turn_between(at.direction, to.direction))
-                at = to
-            order = Order(boat.id, tuple(turns), plan.depth, plan.shots if place == boat.place else ())
-            if plan.shots and place != boat.place:
-                continue  # the solution was worked out for where she lies
-            if why_not_order(state, order, self.sea) is None:
-                found.append((plan.worth(place), order))
+        for depth in plan.depths:
+            for place, path in reachable(boat.place, top_speed(boat, depth)).items():
+                if plan.shots and place != boat.place:
+                    continue  # the solution was worked out for where she lies
+                turns = zip([boat.place, *path], path, strict=False)
+                order = Order(
+                    boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth, plan.shots
+                )
+                if why_not_order(state, order, self.sea) is None:
+                    found.append((plan.worth(carried_out(boat, order)), order))
         return sorted(found, key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
 
     # What to do ------------------------------------------------------------------------------------------------------
@@ -148,7 +157,13 @@ class Skipper:
         tubes = any(ready(boat, end) for end in ("bow", "stern"))
         if not (near and tubes and boat.depth <= LAUNCH_DEPTH and in_sight(state, boat, self.sea)):
             return None
-        return max(solutions(state, boat, self.sea), key=lambda s: (_points(state, s), -s.direction), default=None)
+        return max(self._solutions(state, boat), key=lambda s: (_points(state, s), -s.direction), default=None)
+
+    def _solutions(self, state: State, boat: Boat) -> tuple[Solution, ...]:
+        asked = state.vessels, state.fleet, boat
+        if self._solved is None or self._solved[0] != asked:
+            self._solved = asked, solutions(state, boat, self.sea)
+        return self._solved[1]
 
     def _threat(self, state: State, boat: Boat) -> bool:
         """Whether escorts are upon her, or near and know where she is."""
@@ -157,28 +172,43 @@ class Skipper:
         known = marker is not None and marker.kind is not MarkerKind.INVERTED
         return near <= UPON or (known and near <= HUNTED)
 
-    def _fire(self, state: State, boat: Boat, solution: Solution) -> _Plan:
-        end, _ = tubes_for(boat.place, solution.direction)
-        number = min(SALVO, len(ready(boat, end)))
-        depth = min(LAUNCH_DEPTH, max(boat.depth, AWASH))
-        return _Plan("fires", depth, lambda place: 0.0, (Shot(number, solution.direction),))
+    def _fire(self, state: State, boat: Boat, best: Solution) -> _Plan:
+        """A salvo on the best course, and what the other tubes can do at a fair chance."""
+        shots: list[Shot] = []
+        for solution in sorted(self._solutions(state, boat), key=lambda s: -_points(state, s)):
+            end, _ = tubes_for(boat.place, solution.direction)
+            left = len(ready(boat, end)) - sum(s.number for s in shots if tubes_for(boat.place, s.direction)[0] == end)
+            if left and (solution.direction == best.direction or solution.total >= FAIR):
+                shots.append(Shot(min(SALVO, left), solution.direction))
+        depth = min(LAUNCH_DEPTH, max(boat.depth, PERISCOPE))
+        return _Plan("fires", (depth,), lambda _after: 0.0, tuple(sorted(shots, key=lambda shot: shot.direction)))
+
+    def _risk(self, state: State, boat: Boat) -> Callable[[Boat], float]:
+        """What the next turn may cost her, in hull points, at a place and depth."""
+        forecast = Forecast(state, boat, self.sea)
+        hull = max(1, boat.hull)
+        return lambda after: (forecast.loss(after) * (1 + 4 / hull)) + FOUND * forecast.found(after)
 
     def _evade(self, state: State, boat: Boat) -> _Plan:
-        """Deep, and away from the target hex and the escorts."""
+        """Where charges and sonar are least to be feared, deep, and away from the target hex and the escorts."""
         marker = state.marker(boat.id)
         escorts = [v.place.bow for v in state.escorts]
         target = marker.target if marker else boat.place.bow
+        risk = self._risk(state, boat)
 
-        def worth(place: Place) -> float:
-            nearest = min((place.bow.distance(h) for h in escorts), default=99)
-            return min(place.bow.distance(target), 8) + 0.5 * min(nearest, 12)
+        def worth(after: Boat) -> float:
+            bow = after.place.bow
+            nearest = min((bow.distance(h) for h in escorts), default=99)
+            away = min(bow.distance(target), 8) + 0.5 * min(nearest, 12)
+            return AWAY * away + DEEP * after.depth / DIVE - risk(after)
 
-        return _Plan("evades", _deeper(boat), worth)
+        return _Plan("evades", _depths(boat, _deeper(boat)), worth)
 
     def _approach(self, state: State, boat: Boat, prey: Sequence[Vessel]) -> _Plan:
         """To where the nearest worthwhile ship will pass, at periscope depth, clear of the escorts."""
         course = state.fleet.guide.direction
         escorts = [v.place.bow for v in state.escorts]
+        risk = self._risk(state, boat)
 
         def meeting(ship: Vessel) -> Hex:
             """Where she will be when the boat could be there: both at a hex a turn."""
@@ -186,18 +216,48 @@ class Skipper:
 
         goal = min((meeting(v) for v in prey), key=lambda h: (h.distance(boat.place.bow), h))
 
-        def worth(place: Place) -> float:
-            nearest = min((place.bow.distance(h) for h in escorts), default=99)
-            off = abs(turn_between(place.direction, place.bow.direction_to(goal))) if place.bow != goal else 0
-            return -place.bow.distance(goal) - 0.3 * off - max(0, BERTH - nearest)
+        def worth(after: Boat) -> float:
+            bow = after.place.bow
+            nearest = min((bow.distance(h) for h in escorts), default=99)
+            seen = SEEN if after.depth <= AWASH and _near(state, bow) else 0
+            close = -bow.distance(goal) - 0.3 * _off(after, goal) - max(0, BERTH - nearest)
+            return close - seen - CARE * risk(after)
 
-        return _Plan("approaches", _towards(boat, PERISCOPE), worth)
+        wanted = (0, AWASH, PERISCOPE) if self.sea.night else (PERISCOPE,)
+        return _Plan("approaches", tuple(sorted({_towards(boat, depth) for depth in wanted})), worth)
 
     def _leave(self, state: State, boat: Boat) -> _Plan:
-        """Away from everything, deep."""
+        """Away from everything, deep; off the map where that is worth points and can be done in time."""
         ships = [v.place.bow for v in state.vessels]
+        risk = self._risk(state, boat)
         depth = _deeper(boat) if self._threat(state, boat) else _towards(boat, PERISCOPE + DIVE)
-        return _Plan("leaves", depth, lambda place: min((place.bow.distance(h) for h in ships), default=0))
+        out = _edge(boat, self.sea) if self.sea.away else None
+
+        def worth(after: Boat) -> float:
+            off = min((after.place.bow.distance(h) for h in ships), default=0)
+            way = AWAY * off if out is None else -WAY * after.place.bow.distance(out) - 0.2 * _off(after, out)
+            return way + DEEP * after.depth / DIVE - risk(after)
+
+        return _Plan("leaves", _depths(boat, depth), worth)
+
+
+def _near(state: State, bow: Hex) -> bool:
+    """Whether she might be seen by night at the end of the next turn: four hexes, and what ships sail in it."""
+    return any(v.place.bow.distance(bow) <= NIGHT for v in state.vessels)
+
+
+def _edge(boat: Boat, sea: Sea) -> Hex:
+    """The hex just off the map that is nearest to her."""
+    bow, edges = boat.place.bow, sea.edges
+    rows = [Hex.at(bow.column, row) for row in ((edges.north or -999) - 2, (edges.south or 999) + 2)]
+    columns = [Hex.at(column, bow.row) for column in ((edges.west or -999) - 2, (edges.east or 999) + 2)]
+    return min((*rows, *columns), key=lambda h: (bow.distance(h) + 2 * _off(boat, h), h))
+
+
+def _off(boat: Boat, to: Hex) -> int:
+    """How many turns of 60 degrees a hex lies off her bow."""
+    bow = boat.place.bow
+    return abs(turn_between(boat.place.direction, bow.direction_to(to))) if bow != to else 0
 
 
 def _points(state: State, solution: Solution) -> float:
@@ -209,12 +269,18 @@ def _points(state: State, solution: Solution) -> float:
     return worth
 
 
+def _depths(boat: Boat, wanted: int) -> tuple[int, ...]:
+    """The depths between where she is and where she wants to be; never one that is too deep."""
+    low, high = sorted((min(boat.depth, max(limits(boat).depth, wanted)), wanted))
+    return tuple(d for d in DEPTHS if low <= d <= high)
+
+
 def _towards(boat: Boat, depth: int) -> int:
     """The depth nearest to one that she reaches this turn."""
     return max(boat.depth - DIVE, min(boat.depth + DIVE, depth))
 
 
 def _deeper(boat: Boat) -> int:
-    """As deep as she can go this turn without danger."""
-    return max(d for d in DEPTHS if d <= min(boat.depth + DIVE, max(limits(boat).depth, AWASH)))
-
+    """As deep as she can go this turn, with room left for what a hit takes off her safe depth."""
+    safe = max(limits(boat).depth - ROOM, AWASH)
+    return max(d for d in DEPTHS if d <= min(boat.depth + DIVE, max(safe, boat.depth - DIVE)))

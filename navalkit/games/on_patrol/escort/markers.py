@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from navalkit.core.event import Event
 
-from ..combat.search import covers, searchers, searching
+from ..combat.search import searchers, searching
 from ..combat.sight import sighting, visible
 from ..sea.say import SAY
-from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, Hunt, Marker, MarkerKind, State, Vessel
 from ..sea.tables import TABLES
@@ -59,8 +58,8 @@ def sight(state: State, sea: Sea) -> Step:
 def search_ends(state: State, sea: Sea) -> Step:
     """Rows "found" and "missed", when all searches of phase 6 are rolled.
 
-    A search has missed a boat if a ship's sonar was about the place of her marker, wherever she may be, or if an
-    escort has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
+    A search has missed a boat if an escort that hunts her really searched and found nothing, wherever the boat may be,
+    or if one has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
     """
     events = []
     searched = _searched(state, sea) | {v.hunt.cleared for v in state.escorts}
@@ -83,12 +82,10 @@ def search_ends(state: State, sea: Sea) -> Step:
 
 
 def _searched(state: State, sea: Sea) -> set[str]:
-    """The boats whose markers lay in the sonar beam of a ship that searched this turn, whatever their depth: near to
-    her a deep boat may be under the beam, and so is not missed."""
+    """The boats for which an escort has really searched this turn, whether she had a chance or not: she cannot know."""
     if state.edition == 1:
         return {task.target for task in searchers(state, sea)}
-    ships = [v for v in state.vessels if searching(v)]
-    return {m.boat for m in state.markers if any(covers(v.place, m.place.bow, DEPTHS[-1]) for v in ships)}
+    return {v.hunt.boat for v in state.escorts if v.hunt.boat and searching(v)}
 
 
 def invert(state: State, marker: Marker) -> State:

@@ -134,6 +134,8 @@ def carry_out(state: State, order: Order, sea: Sea) -> Step:
     boat = carried_out(state.boat(order.boat), order)
     if sea.edges.outside(boat.place.bow):
         state = state.with_boat(replace(boat, away=state.turn)).without_marker(boat.id)
+        if sea.away:
+            state = replace(state, points=(*state.points, (f"away {boat.id}", sea.away)))
         return Step(state, (SAY.event("W2", "away", boat=boat.id, place=boat.place),))
     moved = SAY.event("104.1.1", "moves", boat=boat.id, place=boat.place, depth=boat.depth, way=way)
     events: tuple[Event, ...] = (moved,)

@@ -92,6 +92,7 @@ def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
         die=f.number("die", FLEET_DIE, 0),
         places=tuple(f.as_place("places", p) for p in f.take("places", list, WHY("scenario.list"), [])),
         edges=_edges(f),
+        away=f.number("away", range(1000), 0),
         weather=f.take("weather", str, WHY("scenario.word_two"), "clear"),
     )
     f.done()

@@ -50,6 +50,8 @@ class Sea:
         Points the captain needs to win.
     edges : Edges
         Of the map; a boat that leaves it has got away.
+    away : int
+        Points for each boat that gets away (W2).
     """
 
     package: str = "basic"
@@ -58,6 +60,7 @@ class Sea:
     turns: int = 40
     points: int = 1
     edges: Edges = Edges()
+    away: int = 0
 
     def has(self, part: str) -> bool:
         """Whether the package has a part: "radar", "night", "star shells", "atw", "starred speeds", "arming",
@@ -133,6 +136,8 @@ class Scenario:
     edges : Edges
     weather : str
         Only to be shown: the rules know calm seas alone (102.4).
+    away : int
+        Points for each boat that leaves the map (W2).
     """
 
     name: str
@@ -152,6 +157,7 @@ class Scenario:
     places: tuple[Place, ...] = ()
     edges: Edges = Edges()
     weather: str = "clear"
+    away: int = 0
 
     def sea(self, package: str = "") -> Sea:
         """What stays the same, under the scenario's own package or another.
@@ -165,7 +171,7 @@ class Scenario:
         if package not in TABLES.packages:
             raise DataError(WHY("setting.no_package_one", package=package, listed=', '.join(TABLES.packages)))
         night = self.night and "night" in TABLES.packages[package].parts
-        return Sea(package, self.date.year, night, self.turns, self.points, self.edges)
+        return Sea(package, self.date.year, night, self.turns, self.points, self.edges, self.away)
 
     @property
     def merchants(self) -> tuple[str, ...]:

@@ -1,0 +1,148 @@
+"""The board of On Patrol: silhouettes, names that keep clear of one another, the film of a turn, watch and computer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.games.on_patrol.board import computer, window
+from navalkit.games.on_patrol.board.page import PAGE
+from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.shapes import ships
+from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
+from navalkit.games.on_patrol.board.watch import alarmed
+from navalkit.games.on_patrol.bots.forecast import Forecast
+from navalkit.games.on_patrol.odds.solution import solutions
+from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind
+from navalkit.games.on_patrol.sea.tables import TABLES
+from navalkit.players import player
+from navalkit.view.effect import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.scene import Piece, Text
+
+
+def hunted(name: str, turns: int, seed: int = 1000) -> Match:
+    """A hunt played by the skipper up to a turn."""
+    match = Match.new(load("on-patrol", scenario=name), seed)
+    captain, rng = player("skipper", match.game), np.random.default_rng(0)
+    while not match.over and match.state.turn < turns:
+        match.play(captain.decide(match.observe(), match.legal(), rng).action)
+    return match
+
+
+@pytest.mark.parametrize("zoom", range(len(SIZES)))
+def test_every_kind_of_ship_is_at_least_26_pixels_long(zoom: int) -> None:
+    height = View(everything(hunted("lone-merchant", 1).state)[0], zoom).layout.height
+    for type_ in TABLES.vessels.values():
+        assert ships.length(type_.kind, height) >= 26
+
+
+@pytest.mark.parametrize("name", ["three-boats", "night-convoy", "carrier-group"])
+@pytest.mark.parametrize("size", [WIDE, TALL], ids=["wide", "tall"])
+def test_names_do_not_lie_over_one_another_and_stay_in_the_window(name: str, size: tuple[float, float]) -> None:
+    state = hunted(name, 6).state
+    shown = scene(state, fit(everything(state), size))
+    names = [piece for id, piece in shown.pieces().items() if id.endswith(" name") and not id.startswith("S")]
+    boxes = []
+    for piece in names:
+        text = piece.shapes[0]
+        assert isinstance(text, Text) and text.size >= 12
+        half = 0.25 * text.size * len(text.text)
+        boxes.append((piece.x - half, piece.y - 5, piece.x + half, piece.y + 5))
+    assert all(0 <= box[0] and box[2] <= size[0] for box in boxes)
+    pairs = [(a, b) for n, a in enumerate(boxes) for b in boxes[:n]]
+    assert not [pair for pair in pairs if pair[0][0] < pair[1][2] and pair[1][0] < pair[0][2]
+                and pair[0][1] < pair[1][3] and pair[1][1] < pair[0][3]]  # fmt: skip
+
+
+def test_pieces_keep_their_ids_and_share_their_looks() -> None:
+    state = hunted("small-convoy", 3).state
+    shown = scene(state)
+    pieces = shown.pieces()
+    assert {v.id for v in state.vessels} | {"S1"} <= set(pieces)
+    merchants = [pieces[v.id].shapes for v in state.vessels if v.type == "tramp"]
+    assert len({id(shapes) for shapes in merchants}) == 1
+    assert all(isinstance(shape, Piece) for layer in shown.layers if layer.pieces for shape in layer.shapes)
+
+
+def test_the_sea_is_the_same_layer_while_nothing_there_changes() -> None:
+    state = hunted("night-convoy", 3).state
+    view = fit(everything(state))
+    assert scene(state, view, night=True).layers[0] is scene(replace(state, turn=4), view, night=True).layers[0]
+    assert len(scene(state, view).layers[0].shapes) < 700
+
+
+@pytest.mark.parametrize(("name", "kinds"), [
+    ("small-convoy", {"ping", "ring", "track", "splash", "hit"}), ("night-convoy", {"ping", "ring", "light"}),
+])  # fmt: skip
+def test_a_turn_is_performed_from_what_was_told(name: str, kinds: set[str]) -> None:
+    match = hunted(name, 30)
+    own = [i for i, ply in enumerate(match.plies) if ply.by == CAPTAIN]
+    shown = set()
+    for begin, end in zip(own, own[1:], strict=False):
+        glances = [Glance(match.game, match.at(n), 0, ()) for n in (begin, end)]
+        look = Look(window=PAGE.frame(glances[1], Look()))
+        before, last = (PAGE.scene(glance, look) for glance in glances)
+        moments = [Moment(match.at(i), match.plies[i].events) for i in range(begin, end)]
+        effects = PAGE.effects(match.game, moments, look, before, last)
+        made = film(before, last, effects)
+        assert made.ms <= LONGEST + 1
+        shown |= {each.kind for each in effects if isinstance(each, Mark)}
+        for each in effects:
+            if isinstance(each, Travel) and each.piece in last.pieces() and each.piece[0] in "EMC":
+                piece = last.pieces()[each.piece]
+                assert each.way[-1][:2] == pytest.approx((piece.x, piece.y), abs=0.1), each.piece
+    assert kinds <= shown
+
+
+def test_a_plotted_course_is_left_when_something_happens() -> None:
+    match = hunted("small-convoy", 2)
+    state = match.state.without_marker("S1")
+    assert not alarmed(state, replace(state, turn=3))
+    assert alarmed(state, state.with_marker(Marker("S1", MarkerKind.CONTACT, state.boats[0].place)))
+    assert alarmed(state, state.with_boat(replace(state.boats[0], hull=9)))
+    near = replace(state.escorts[0], place=state.boats[0].place)
+    assert alarmed(state, state.with_vessel(near)) and alarmed(state, replace(state, over=True))
+    glance = Glance(match.game, state, 0, match.legal())
+    plans = [order.action for order in PAGE.orders(glance) if len(PAGE.unfold(glance, order.action)) > 1]
+    assert len(plans) == 2 and all(match.game.why_not(state, PAGE.unfold(glance, plan)[0]) is None for plan in plans)
+    assert PAGE.due(state, glance, plans[0].orders[1]) is True
+    later = Glance(match.game, state.with_boat(replace(state.boats[0], hull=9)), 0, match.legal())
+    assert PAGE.due(state, later, plans[0].orders[1]) is None
+
+
+def test_the_attack_computer_counts_every_fleet_die() -> None:
+    state = hunted("small-convoy", 2).state
+    ship = state.vessel("M1")
+    first, second = computer.chances(state, ship)
+    assert (sum(first.values()), sum(second.values())) == (6, 36)
+    assert all(h.distance(ship.place.bow) <= 2 for h in first)
+
+
+def test_the_attack_computer_draws_the_torpedoes_it_can_fire() -> None:
+    match = hunted("lone-merchant", 2)
+    state, boat = match.state, match.state.boats[0]
+    found = {s.direction: s for s in solutions(state, boat, match.game.sea)}
+    drawn = computer.layer(window.framed(state, Look()).view, state, boat, match.game.sea, found)
+    assert len([shape for shape in drawn.shapes if isinstance(shape, Text)]) == sum(s.total > 0 for s in found.values())
+
+
+def test_the_forecast_is_what_the_escorts_do() -> None:
+    """Charges fall where it says, if the marker stays where it lies."""
+    right = told = 0
+    for seed in range(1000, 1006):
+        match = hunted("small-convoy", 40, seed)
+        for i, ply in enumerate(match.plies):
+            if ply.by == CAPTAIN and match.at(i).markers and match.at(i).markers[0].kind is MarkerKind.CONTACT:
+                state = match.at(i)
+                forecast = Forecast(state, state.boats[0], match.game.sea)
+                later = [match.at(n) for n in range(i + 1, min(i + 12, match.ply))]
+                fell = next((s.charges for s in later if s.turn == state.turn + 1 and s.phase > 3), ())
+                if fell and forecast.charges and later[0].markers == state.markers:
+                    told += 1
+                    right += {c.at for c in fell} == {c.at for c in forecast.charges}
+    assert told >= 5 and right >= 0.8 * told

@@ -140,7 +140,8 @@ class GameApp(Shell):
         top = box("nk-top", self.status, self.waiting.widget, column=True)
         right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
         page = box("nk-page", left, right, self.bridge)
-        page.add_class("nk-game")
+        for name in ("nk-game", f"nk-rows-{control.page.rows}"):
+            page.add_class(name)
         return page
 
     def _ask(self) -> Box:

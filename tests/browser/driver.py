@@ -62,11 +62,20 @@ class Driver:
         with self.answer():
             locator.click()
 
+    def drawer(self, *, tab=None):
+        """Open the drawer, where it is shut (on a phone), and one of its pages."""
+        more = self.page.locator(".nk-more")
+        if more.is_visible() and more.get_attribute("aria-expanded") != "true":
+            more.click()
+        if tab:
+            self.page.get_by_role("tab", name=tab, exact=True).click()
+
     def key(self, name):
         with self.answer():
             self.page.keyboard.press(name)
 
     def type(self, order):
+        self.drawer()
         box = self.page.locator(".nk-order input")
         box.fill(order)
         with self.answer():

@@ -145,7 +145,7 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
     assert all(name in report for name in ("Ajax", "Achilles", "Exeter", "Graf Spee"))
     page.get_by_role("tab", name="Log").click()
     assert re.search(r"Graf Spee fires .+ at (Ajax|Achilles|Exeter)", page.inner_text(".nk-log"))
-    page.click(".nk-more")
+    bridge.drawer(tab="Options")
     with page.expect_download() as sheets, bridge.answer():
         page.click(".nk-sheets")
     printed = Path(sheets.value.path()).read_bytes()

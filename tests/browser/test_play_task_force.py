@@ -218,7 +218,7 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     open_page(page, voila.page("play_task_force.ipynb") + "?day=2026-01-31")
     wait_for_board(page)
     page.wait_for_selector(".nk-seed-line:has-text('game of 31 January 2026')")
-    page.click(".nk-more")
+    page.get_by_role("tab", name="Options").click()
     with page.expect_download() as waiting:
         page.click(".nk-card")
     told = waiting.value.path().read_bytes()

@@ -93,8 +93,7 @@ class Lox(Driver):
 
     def more(self):
         """Open the menu of rarer things, where it is not open."""
-        if not self.page.locator(".nk-menu").is_visible():
-            self.press("nk-more")
+        self.drawer(tab="Options")
 
     def pixels(self):
         """The board as the reader sees it."""

@@ -59,8 +59,6 @@ def test_a_whole_game_as_the_u_boats(page, voila):
 @pytest.mark.parametrize("context", [(390, 844)], indirect=True)
 def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     table = Table(page, voila, f"?seed=9&{SHORT}")
-    if not page.locator(".nk-new").is_visible():
-        page.click(".nk-more")
     as_convoy(table)
     assert "you are the convoy" in page.inner_text(".nk-board-alt").replace("You are", "you are")
     assert sideways(page) <= 0

@@ -43,11 +43,10 @@ def play(game: Driver, phone) -> str:
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
     before = kernels()
-    page.click(".nk-more")
+    game.drawer(tab="Options")
     page.click(".nk-invite")
     game.click(page.locator(".nk-invite-begin"))
     code = page.inner_text(".nk-code")
-    page.click(".nk-more")
     shot(page, "invite")
     phone.goto(f"{voila.url}/room/{code.lower()}")
     expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")

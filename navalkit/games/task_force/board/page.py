@@ -47,6 +47,7 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     unit = SAY("unit")
     drags = True
     prints_card = True
+    rows = 1
 
     @override
     def scene(self, glance: _Seen, look: Look) -> Scene:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from asyncio import to_thread
 from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 from jupyter_core.utils import run_sync
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
-from tornado.web import HTTPError
+from tornado.web import HTTPError, authenticated
 from traitlets import List, Unicode
 from voila.app import Voila
 from voila.static_file_handler import TemplateStaticFileHandler
@@ -32,11 +35,28 @@ TOKEN = "NAVALKIT_TOKEN"
 """Environment variable with the token that pages ask for: a command line could be read by others."""
 RETRY_AFTER = 20
 """Seconds after which a reader who found no room is asked to try again."""
+LOBBY = "lobby.ipynb"
 _BEAT = '<i data-nk-beat hidden></i>\n'
 
 
+@cache
+def lobby(folder: Path) -> str:
+    """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for."""
+    from navalkit.ui.lobby import page  # when asked for: it finds and reads all games
+
+    return page(folder)
+
+
 class PageHandler(TornadoVoilaHandler):
-    """A notebook's page."""
+    """A notebook's page; the lobby's, which only links, needs no kernel and is there at once."""
+
+    @authenticated
+    async def get(self, path: str | None = None) -> None:
+        if (path or "").strip("/") != LOBBY or self.get_argument("game", ""):
+            await super().get(path)
+            return
+        folder = Path(str(self.contents_manager.root_dir))
+        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder), path=LOBBY))
 
     async def get_generator(self, path: str | None = None) -> AsyncIterator[str]:
         """The page piece by piece; signs of life in between are elements, for no script in a page may run."""
@@ -91,6 +111,7 @@ class Server(Voila):
         self.ioloop = IOLoop.current()
         Thread(target=self._outlive_no_launcher, daemon=True).start()
         self.ioloop.add_callback(self.kernel_manager.warm_up)
+        self.ioloop.run_in_executor(None, lobby, Path(self.root_dir))
         try:
             self.ioloop.start()
         except KeyboardInterrupt:

@@ -42,7 +42,7 @@ _BEAT = '<i data-nk-beat hidden></i>\n'
 @cache
 def lobby(folder: Path) -> str:
     """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for."""
-    from navalkit.ui.lobby import page  # when asked for: it finds and reads all games
+    from navalkit.view.lobby import page  # when asked for: it finds and reads all games
 
     return page(folder)
 

@@ -1,93 +1,15 @@
-"""The lobby: what there is to play, to step through and to explore, as one page of plain HTML."""
+"""The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from urllib.parse import parse_qs
 
 from ipywidgets import HTML, DOMWidget
 
 from navalkit.core import registry
-from navalkit.core.words import Words
-from navalkit.view.tutorial import has_tutorial
-
-from . import lobby_art as art
-
-SAY = Words.load("navalkit.ui", "lobby.toml")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One card of the lobby.
-
-    Parameters
-    ----------
-    title, line : str
-        Name, and what it is in one sentence.
-    address : str
-        Its page, relative to the lobby's folder.
-    picture : str
-        An SVG.
-    action : str
-        What the card invites to.
-    first : str
-        The address of its first game, or "".
-    """
-
-    title: str
-    line: str
-    address: str
-    picture: str
-    action: str
-    first: str = ""
-
-
-_TOOLS = {
-    "stepper": ("step_escorts.ipynb", art.escort_stepper),
-    "explorer": ("explore_sinking.ipynb", art.sinking_explorer),
-    "lessons": ("lessons/index.ipynb", art.lessons),
-}
-
-
-def tools() -> Iterator[Entry]:
-    """A card for everything that is no game."""
-    for name, (address, picture) in _TOOLS.items():
-        yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"))
-
-
-def games(folder: Path) -> Iterator[Entry]:
-    """A card for every game there is, those with the fewest rules first."""
-    found = [(package, package.game) for package in map(registry.package, registry.names())]
-    for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
-        address = package.page(folder)
-        first = f"{address}{'&' if '?' in address else '?'}first=1" if has_tutorial(package.name) else ""
-        yield Entry(game.title, game.blurb, address, package.picture, SAY("play"), first)
-
-
-def page(folder: Path) -> str:
-    """The lobby as HTML; its links are relative, so that they hold under every server and base URL.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of the notebooks, in which those of the games are looked for.
-    """
-
-    def card(entry: Entry) -> str:
-        first = f'<p class="nk-first"><a href="{escape(entry.first)}">{SAY("first")}</a></p>' if entry.first else ""
-        return (
-            f'<li class="nk-entry">{entry.picture}<h3><a href="{escape(entry.address)}">{escape(entry.title)}'
-            f'</a></h3><p>{escape(entry.line)}</p><p class="nk-state">{entry.action}</p>{first}</li>'
-        )
-
-    def section(title: str, entries: Iterator[Entry]) -> str:
-        return f'<h2>{title}</h2><ul class="nk-entries">{"".join(map(card, entries))}</ul>'
-
-    return f'<div class="nk-lobby">{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'
+from navalkit.view.lobby import page
 
 
 def asked(folder: str | Path = ".") -> DOMWidget:

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from navalkit.core.registry import names
-from navalkit.ui import lobby as lobby_page
+from navalkit.view import lobby as lobby_page
 
 from ..samples import sizes
 from .conftest import (

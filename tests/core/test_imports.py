@@ -30,7 +30,7 @@ MAY = {  # layer -> the layers it may import besides itself
     "rooms": {"core", "view"},
     "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore", "rooms"},
     "": {"core", "players", "games"},  # navalkit itself
-    "serve": {"core", "rooms"},
+    "serve": {"core", "rooms", "view"},
     "cli": {"core", "players", "games", "sim", "teach", "view", "serve", ""},
     "__main__": {"cli"},
 }

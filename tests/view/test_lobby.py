@@ -10,7 +10,6 @@ import pytest
 
 from navalkit.core import registry
 from navalkit.games.uss_lox.rules.game import UssLox
-from navalkit.ui import lobby as notebook
 from navalkit.view import lobby
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,11 +34,14 @@ class Shadow:
         self.hunt, self.tall = hunt, tall
         self.match = nk.Match.new(nk.load("on-patrol", scenario="lone-merchant"), seed=seed)
         self.skipper = nk.player("skipper", self.match.game)
-        self.picks = Picks()
+        self.picks, self.window = Picks(), None
 
     def scene(self):
-        game, seen = self.match.game, self.match.observe(0)
-        return PAGE.scene(Glance(game, seen, 0, self.match.legal()), Look(self.tall, self.picks))
+        glance = Glance(self.match.game, self.match.observe(0), 0, self.match.legal())
+        box = self.hunt.canvas.bounding_box()
+        look = Look(self.tall, self.picks, room=(round(box["width"]), round(box["height"])), window=self.window)
+        self.window = PAGE.frame(glance, look)
+        return PAGE.scene(glance, replace(look, window=self.window))
 
     def click(self, cell):
         """Click a cell; the order it gave, if it gave one."""

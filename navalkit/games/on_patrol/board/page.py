@@ -163,7 +163,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         wanted.append(("wait", conn.Plan((still,) * LONG), LONG))
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)
-            for key, depth in (("dive", deeper), ("rise", higher))
+            for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher))
             if depth != boat.depth
         ]
         return tuple(

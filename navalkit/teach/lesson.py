@@ -31,7 +31,9 @@ from navalkit.prob import deals
 from navalkit.sim import play, summary
 
 from . import ask, bars, begin, board, check, fresh, hex_map, report, use
+from .hunting import MARKER, RIVALS, Seen, found, hunts, on_ring, towards
 from .pictures import sea_chart
 from .questions import best_patrol, escorts_to_move, map_of, share_of_hits, tons_to_come
+from .scoring import brier, mean_score, salvoes, surprise
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "annotations"]

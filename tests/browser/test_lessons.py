@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from navalkit.teach.pages import DOOR
 
@@ -30,7 +31,12 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     assert sideways(page) <= 0 and axe(page) == []
     page.get_by_role("link", name="Counting cards").click()
     page.wait_for_selector("text=Exercise 7: on average")
-    page.wait_for_selector("text=To answer, open the lesson in Jupyter")
+    boxes = page.locator(".nk-answer-box")
+    assert boxes.count() == 7
+    for wrong_or_right, sign in (("12.2", "Hint 1 of"), ("6/49", "Right.")):
+        boxes.nth(1).locator("input").fill(wrong_or_right)
+        boxes.nth(1).locator("button").click()
+        expect(boxes.nth(1)).to_contain_text(sign, timeout=60_000)
     assert sideways(page) <= 0 and axe(page) == []
     shot(page, f"lesson-{page.viewport_size['width']}")
     page.get_by_role("link", name="how to open it in Jupyter").click()

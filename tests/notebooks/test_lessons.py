@@ -21,7 +21,7 @@ from navalkit.teach.progress import PROGRESS
 ROOT = Path(__file__).parents[2]
 LESSONS = students.lessons(ROOT / "teaching")
 COPIES = ROOT / "notebooks" / "lessons"
-NUMBERS = {"01", "02", "03", "04", "05", "06", "07", "08", "09"}
+NUMBERS = {f"{number:02}" for number in range(1, 12)}
 
 
 @pytest.fixture(params=LESSONS, ids=lambda folder: folder.name)

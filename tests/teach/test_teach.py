@@ -147,7 +147,7 @@ def told(id: str, seed: str, retest: int = 0) -> None:
 
 def test_every_lesson_has_four_families_at_least():
     lessons = {question.lesson for question in SHIPPED.values()}
-    assert len(lessons) == 9
+    assert len(lessons) == 11
     for lesson in lessons:
         assert sum(SHIPPED[id].lesson == lesson for id in FAMILIES) >= 4, lesson
 
@@ -672,7 +672,7 @@ def test_the_plans_of_all_lessons_stand_under_their_list():
     shown = plans(folder)._repr_markdown_()
     for name in shown_names(shown):
         assert f'<a id="{name}"></a>' in shown and (folder / name / "instructor.md").is_file()
-    assert len(shown_names(shown)) == 9 and not re.search("^# ", shown, re.MULTILINE)
+    assert len(shown_names(shown)) == 11 and not re.search("^# ", shown, re.MULTILINE)
     assert "| cards.5 | 43/141 |" in shown and ">Lesson 1, counting cards</a>" in shown
     with pytest.raises(DataError, match="name the folder of lessons"):
         plans(folder / "01_counting_cards")

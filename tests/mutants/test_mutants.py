@@ -59,5 +59,5 @@ def _passes(tests: list[str], home: Path) -> bool:
 
 
 def _limit() -> None:
-    """A mutant may run in circles: it has five minutes of a processor."""
-    resource.setrlimit(resource.RLIMIT_CPU, (300, 300))
+    """A mutant may run in circles: it has two minutes of a processor."""
+    resource.setrlimit(resource.RLIMIT_CPU, (120, 120))

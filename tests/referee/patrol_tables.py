@@ -25,13 +25,13 @@ def _place(place: Any) -> Any:
 
 
 def position(house: Any, state: Any) -> dict[str, Any]:
-    """A state of the house in the referee's words."""
+    """A state of the house in the referee's words; what hits leave of a ship's speed is a table of the house."""
     ships, roles = {}, {str(v.role) for v in state.vessels}
     for v in state.vessels:
         row = TABLES.vessels[v.type]
         ahead = row.ahead if state.package == "advanced" and row.ahead and state.year >= row.ahead_from else ""
         ships[v.id] = {
-            "id": v.id, "role": str(v.role), "place": _place(v.place), "speed": v.speed, "full": row.speed,
+            "id": v.id, "role": str(v.role), "place": _place(v.place), "speed": v.speed, "full": row.speed_after(v.hits),
             "stopped": v.stopped, "held": v.held, "sunk": v.sunk, "torpedoed": v.torpedoed, "station": v.station,
             "offset": tuple(v.offset), "boat": v.hunt.boat, "contact": set(v.hunt.contact),
             "echoes": set(v.hunt.echoes), "ring": v.hunt.ring, "cleared": v.hunt.cleared,

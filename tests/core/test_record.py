@@ -145,6 +145,17 @@ def test_hostile_links_end_in_one_sentence(text: str, sentence: str) -> None:
         GameRecord.from_link_text(text)
 
 
+def test_a_sealed_part_brings_only_what_is_sealed() -> None:
+    """Whoever cannot see it must find the rest of the record as it stands outside."""
+    record = MATCHES[0].record()
+    text = record.dumps(seal=True)
+    packed = re.search(r'sealed = "(.+)"', text)
+    assert packed is not None
+    inside = zlib.decompress(base64.b64decode(packed[1])) + b'players = ["Eve"]\n'
+    more = base64.b64encode(zlib.compress(inside)).decode()
+    assert GameRecord.loads(text.replace(packed[1], more)) == record
+
+
 def test_a_sealed_bomb_is_not_unpacked() -> None:
     bomb = base64.b64encode(zlib.compress(b"\n" * 2**26, 9)).decode()
     with pytest.raises(RecordError, match="at most 1,048,576 are read"):
@@ -341,7 +352,8 @@ def test_a_file_of_many_tables_or_entries_is_refused_before_it_is_read() -> None
     many = "".join(f"[h{i}.a]\n" for i in range(40_000))
     listed = "a = [" + "1," * 400_000 + "]"
     dotted = "".join(f"k{i}.a.b = 1\n" for i in range(40_000))
-    for text in (many, listed, dotted):
+    just_too_many = "".join(f"[h{i}]\n" for i in range(1_001))
+    for text in (many, listed, dotted, just_too_many):
         tracemalloc.start()
         with pytest.raises(RecordError, match="more than 1,000 tables or 100,000 entries"):
             GameRecord.loads(text)

@@ -31,7 +31,8 @@ def position(house: Any, state: Any) -> dict[str, Any]:
         row = TABLES.vessels[v.type]
         ahead = row.ahead if state.package == "advanced" and row.ahead and state.year >= row.ahead_from else ""
         ships[v.id] = {
-            "id": v.id, "role": str(v.role), "place": _place(v.place), "speed": v.speed, "full": row.speed_after(v.hits),
+            "id": v.id, "role": str(v.role), "place": _place(v.place),
+            "speed": v.speed, "full": row.speed_after(v.hits),
             "stopped": v.stopped, "held": v.held, "sunk": v.sunk, "torpedoed": v.torpedoed, "station": v.station,
             "offset": tuple(v.offset), "boat": v.hunt.boat, "contact": set(v.hunt.contact),
             "echoes": set(v.hunt.echoes), "ring": v.hunt.ring, "cleared": v.hunt.cleared,

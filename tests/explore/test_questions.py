@@ -28,11 +28,12 @@ OTHER = {
     "fleet-torpedoes": {"torpedo": "Mk 15", "tubes": 10, "aspect": "diagonal", "target": "Suffolk", "damage": 20},
     "fleet-duel": {"first": "Suffolk", "second": "Norfolk", "range": 5, "damage": 10},
     "patrol-torpedo": {"type": "G7e", "spread": 5, "range": 25, "aspect": "quarter", "ship": "liner", "year": 1940},
-    "patrol-charges": {"weapon": "hedgehog", "charges": 3, "attacks": 4, "hull": 7},
+    "patrol-charges": {"weapon": "hedgehog", "on": 2, "beside": 1, "attacks": 4, "hull": 7},
     "patrol-depth": {"boat": "gato", "depth": 350, "hull": 6, "distance": 4, "weapon": "squid"},
     "task-hit": {"square": "B2", "seen": "A1- C3x"},
     "task-look": {"square": "D4", "seen": "A1- C3x"},
     "task-scratches": {"scratches": 3, "seen": "A1- C3x"},
+    "task-real": {"column": "J", "row": 10},
     "wolf-complete": {"side": "convoy", "turns": 7, "laid": 1, "hand": "u-boat water", "seen": "charges charges"},
     "wolf-holds": {"side": "convoy", "card": "sweep", "kept": True, "seen": "sonar water", "cards": 4, "laid": 2},
 }  # fmt: skip

@@ -13,7 +13,7 @@ from .bots import BOTS
 from .escort.automaton import decide
 from .escort.explain import explain
 from .escort.positions import position
-from .odds import calibrate
+from .odds import calibrate, runs
 from .rules.game import OnPatrol
 from .sea import tables
 from .sea.formation import formation, stations
@@ -35,6 +35,7 @@ __all__ = [
     "explain",
     "formation",
     "position",
+    "runs",
     "scenario",
     "stations",
     "tables",

@@ -19,6 +19,7 @@ from .combat.attacks import damage as damage_of
 from .combat.attacks import depth_roll
 from .combat.hull import below_limit, crush
 from .combat.torpedoes import hit
+from .odds import runs
 from .sea.combat_tables import COMBAT
 from .sea.scenario import DEPTHS
 from .sea.setting import Sea
@@ -110,19 +111,23 @@ _ATTACKS = 20
 _WEAPON = Choice("weapon", next(iter(COMBAT.weapons)), {w.id: w.text for w in COMBAT.weapons.values()})
 _DEPTH = Whole("depth", 200, 25, DEPTHS[-1], 25)
 _HULL = Whole("hull", 10, 1, 12)
+_FALL = ("on", "beside", "off")
+"""Controls: how many charges fall on her bow hex, one hex from it, and two."""
+Fall = tuple[int, ...]
 
 
 @lru_cache(maxsize=1024)
-def _left(weapon: str, distance: int, charges: int, depth: int, points: int) -> Dist[int]:
-    return odds.attack([(weapon, distance)] * charges, depth=depth, points=points)
+def _left(weapon: str, fall: Fall, depth: int, points: int) -> Dist[int]:
+    pattern = [(weapon, distance) for distance, number in enumerate(fall) for _ in range(number)]
+    return odds.attack(pattern, depth=depth, points=points)
 
 
-def _after(weapon: str, distance: int, charges: int, depth: int, points: int) -> list[float]:
+def _after(weapon: str, fall: Fall, depth: int, points: int) -> list[float]:
     """The chance that a boat is sunk after 1, 2 ... attacks."""
     step = np.zeros((points + 1, points + 1))  # from so many hull points to so many
     step[0, 0] = 1.0
     for n in range(1, points + 1):
-        for left, chance in _left(weapon, distance, charges, depth, n).items():
+        for left, chance in _left(weapon, fall, depth, n).items():
             step[n, left] = float(chance)
     now, chances = np.eye(points + 1)[points], []
     for _ in range(_ATTACKS):
@@ -131,12 +136,17 @@ def _after(weapon: str, distance: int, charges: int, depth: int, points: int) ->
     return chances
 
 
+def _fall(settings: Settings) -> Fall:
+    return tuple(settings[key] for key in _FALL)
+
+
 def _charges(settings: Settings) -> Answer:
-    weapon, distance, depth, hull = (settings[key] for key in ("weapon", "distance", "depth", "hull"))
-    number, attacks, gear = settings["charges"], settings["attacks"], COMBAT.weapons[weapon]
-    left, one = _left(weapon, distance, number, depth, hull), _left(weapon, distance, 1, depth, hull)
-    curve = _after(weapon, distance, number, depth, hull)
+    weapon, fall, depth, hull = settings["weapon"], _fall(settings), settings["depth"], settings["hull"]
+    attacks, gear = settings["attacks"], COMBAT.weapons[weapon]
+    left, one = _left(weapon, fall, depth, hull), _left(weapon, (1,), depth, hull)
+    curve = _after(weapon, fall, depth, hull)
     rolls = [("within" if error not in (0, "miss") else str(error), error, p) for error, p in depth_roll().items()]
+    played = [each for each in runs.ARMAMENTS if weapon in each.weapons]
     return Answer(
         left[0] if attacks == 1 else curve[attacks - 1],
         (
@@ -145,11 +155,12 @@ def _charges(settings: Settings) -> Answer:
         ),
         (*(["deep"] if depth > gear.deepest else ["table", "one"] if gear.depth_first else ["one"]), "sum"),
         ("fall",),
-        ("loss", "one"),
+        ("loss", "one", *(["played"] if played else [])),
         {
-            "charges": number, "attacks": attacks, "hull": hull, "weapon": gear.text, "deepest": gear.deepest,
+            "charges": sum(fall), "attacks": attacks, "hull": hull, "weapon": gear.text, "deepest": gear.deepest,
             "hurts": float(1 - one[hull]), "sinks": 100 * float(one[0]), "loss": float(hull - left.mean),
             "rolls": ", ".join(SAY(f"rolls.{key}", feet=error, p=p) for key, error, p in rolls),
+            "played": "; ".join(runs.measured(each) for each in played),
         },
         exactness="exact" if attacks == 1 else "chain",
     )  # fmt: skip
@@ -157,13 +168,14 @@ def _charges(settings: Settings) -> Answer:
 
 def _bomb(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """Every charge rolled: the depth table, then the damage, and hull points taken one attack after another."""
-    weapon, distance, depth, hull = (settings[key] for key in ("weapon", "distance", "depth", "hull"))
-    points = _points(weapon, distance, depth)
+    hull = settings["hull"]
+    tables = [_points(settings["weapon"], distance, settings["depth"]) for distance in range(len(_FALL))]
     left = np.full(n, hull)
     sunk, first = [], None
     for _ in range(_ATTACKS):
-        for _ in range(settings["charges"]):
-            left = np.maximum(left - points[_d36(rng, (n,)), _d36(rng, (n,))], 0)
+        for points, number in zip(tables, _fall(settings), strict=True):
+            for _ in range(number):
+                left = np.maximum(left - points[_d36(rng, (n,)), _d36(rng, (n,))], 0)
         first = np.bincount(left.astype(np.intp), minlength=hull + 1) if first is None else first
         sunk.append(left == 0)
     done = np.array(sunk)
@@ -191,10 +203,10 @@ def _cases(dist: Dist[int] | Dist[int | str]) -> Sequence[int | str]:
 CHARGES = Question(
     "patrol-charges", GAME, SAY,
     (
-        _WEAPON, Whole("distance", 0, 0, 2), _DEPTH, Whole("charges", 6, 1, 12), Whole("attacks", 1, 1, _ATTACKS),
-        _HULL,
+        _WEAPON, Whole("on", 1, 0, 12), Whole("beside", 2, 0, 12), Whole("off", 0, 0, 12), _DEPTH,
+        Whole("attacks", 1, 1, _ATTACKS), _HULL,
     ),
-    _charges, _bomb, inverse="attacks", gains=(("charges", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
+    _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
 )  # fmt: skip
 
 

@@ -10,6 +10,6 @@ from navalkit.games.on_patrol import odds, questions
 
 def test_attack_after_attack_in_floats_is_the_exact_chain():
     exact = odds.sunk_after([("squid", 0)] * 2, 6, depth=200, points=8)
-    chain = questions._after("squid", 0, 2, 200, 8)
+    chain = questions._after("squid", (2,), 200, 8)
     assert np.allclose(chain[:6], [float(p) for p in exact[1:]], rtol=0, atol=1e-12)
-    assert explore.answer("patrol-charges", weapon="squid", charges=2, hull=8).value == exact[1]
+    assert explore.answer("patrol-charges", weapon="squid", on=2, beside=0, hull=8).value == exact[1]

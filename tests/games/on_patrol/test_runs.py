@@ -1,30 +1,55 @@
-"""Runs that are played: by the rules, the same for the same seed, and in the order history has."""
+"""Runs that are played: by the rules, the same for the same seed, in the order of history, and as measured."""
 
 from __future__ import annotations
 
 import pytest
 
+from navalkit.games.on_patrol.data import read
 from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.state import EscortMove
+from navalkit.prob.intervals import wilson
 
 
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
-def test_a_run_is_one_attack_on_a_boat_in_contact(armament: runs.Armament) -> None:
+def test_a_hunt_begins_with_a_boat_in_contact(armament: runs.Armament) -> None:
     state = OnPatrol(scenario=runs.design(armament)).initial()
     assert [v.type for v in state.escorts] == [armament.ship]
     assert state.escorts[0].place.bow.distance(state.markers[0].target) == 6
-    played = runs.play(armament, 12, seed=2)
-    assert played == runs.play(armament, 12, seed=2)
-    assert 0 < played.made <= 12 and 0 <= played.sunk <= played.made
-    low, high = played.interval
-    assert 0 <= low <= played.share <= high <= 1
+    played = runs.play(armament, 3, "random", seed=2)
+    assert played == runs.play(armament, 3, "random", seed=2)
+    assert 0 <= played.sunk <= played.made and played.made
 
 
-def test_a_report_has_a_line_for_every_armament() -> None:
-    lines = runs.report(5).split("\n")
-    assert len(lines) == 1 + len(runs.ARMAMENTS) and all("in the war" in line for line in lines[1:])
+def test_a_run_is_what_is_dropped_in_turns_that_follow_one_another() -> None:
+    game = OnPatrol(scenario=runs.design(runs.ARMAMENTS[0]))
+    match = runs._hunt(game, "random", 3)
+    moves = [(match.at(n).turn, ply.action) for n, ply in enumerate(match.plies) if isinstance(ply.action, EscortMove)]
+    turns = sorted({turn for turn, move in moves if move.charges})
+    stretches = sum(turn - 1 not in turns for turn in turns)
+    assert stretches and len(list(runs.runs(match))) == stretches
+    assert sum(runs.runs(match)) <= sum(boat.sunk > 0 for boat in match.state.boats)
 
 
-def test_depth_charges_kill_least() -> None:
-    shares = {armament.label: runs.play(armament, 40).share for armament in runs.ARMAMENTS}
-    assert max(shares["corvette"], shares["destroyer"]) < min(shares["hedgehog"], shares["squid"])
+def test_a_report_has_a_line_for_every_armament_and_captain() -> None:
+    lines = runs.report(1).split("\n")
+    assert len(lines) == 1 + len(runs.ARMAMENTS) * len(runs.CAPTAINS)
+    assert all("in the war" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
+@pytest.mark.parametrize("captain", runs.CAPTAINS)
+def test_what_is_printed_was_measured_by_these_rules(armament: runs.Armament, captain: str) -> None:
+    sunk, made = read("measured.toml")[armament.label][captain]
+    assert 0 <= sunk <= made
+    low, high = wilson(sunk / made, made, z=4)
+    below, above = runs.play(armament, 6, captain, seed=1001).interval
+    assert below <= high and low <= above
+    assert armament.history and f"{armament.year}" in runs.measured(armament)
+
+
+def test_the_order_is_that_of_history() -> None:
+    table = read("measured.toml")
+    for captain in runs.CAPTAINS:
+        shares = {each.label: table[each.label][captain][0] / table[each.label][captain][1] for each in runs.ARMAMENTS}
+        assert max(shares["corvette"], shares["destroyer"]) < shares["hedgehog"] < shares["squid"]

@@ -1,34 +1,33 @@
-"""How deadly is a run in play? What history counts as one attack, made by the escorts' own rules.
+"""How deadly is a run in play? What history counts as one attack, made by the escorts' own rules in whole hunts.
 
-One escort holds contact six hexes off a boat that lies under her marker. She runs in by the rules, and drops what they
-say; the boat makes off at full speed, turning and diving by chance. The run ends when the escort turns back, when she
-has lost the boat, or when the boat is sunk; without an attack it does not count. `calibrate` has the exact chance of
-one full pattern, the charges of one turn; a run is one to three of these, some of them on hexes that she has left.
+One escort holds contact six hexes off a boat that lies under her marker, and hunts her for `TURNS` turns by the rules,
+run after run, while a captain evades. A run is what she drops in turns that follow one another; it sinks the boat or
+does not. `calibrate` has the exact chance of one full pattern, the charges of one turn, on a boat that makes off to any
+hex alike. In play a run is one to three patterns, and a captain who foresees the escort's way is not where they fall:
+so two captains are measured, one who steers at random, and skipper, who steers clear. History lies between masters and
+beginners, too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from navalkit.core.game import CHANCE
+from navalkit.core.match import Match
+from navalkit.players import player
 from navalkit.prob.intervals import wilson
 
-from ..combat.hull import limits
-from ..data import words
-from ..escort.automaton import SEARCH_SPEED
+from ..data import read, words
+from ..escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN, SQUID
 from ..rules.game import OnPatrol
-from ..rules.orders import DIVE, top_speed
-from ..sea.scenario import DEPTHS
-from ..sea.state import CAPTAIN, MarkerKind, Order, State
+from ..sea.state import EscortMove, Roll
 
-HIGHEST = 50
-"""Feet: the boat stays under water."""
 SAY = words("runs.toml")
-LONGEST = 8
-"""Turns after which a run is over in any case."""
+TURNS = 30
+CAPTAINS = ("skipper", "random")
+CHARGES = (DEPTH_CHARGE, K_GUN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,119 +40,144 @@ class Armament:
         A key of the sentences.
     ship : str
         Type of the escort.
+    weapons : tuple of str
+        What tells her runs from others'.
     year : int
-    history : Fraction
-        Kills for an attack in the war (facts).
+    kills, attacks : float
+        In the war, as far as it is known (facts); of Squid only the share is known, and ``attacks`` is 0.
     """
 
     label: str
     ship: str
+    weapons: tuple[str, ...]
     year: int
-    history: Fraction
+    kills: float
+    attacks: int
+
+    @property
+    def history(self) -> float:
+        """Kills for an attack in the war."""
+        return self.kills / self.attacks if self.attacks else self.kills
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of that share; None where nobody counted."""
+        return wilson(self.history, self.attacks) if self.attacks else None
 
 
 ARMAMENTS = (
-    Armament("corvette", "flower", 1941, Fraction(2, 121)),
-    Armament("destroyer", "v-and-w", 1941, Fraction(2, 121)),
-    Armament("hedgehog", "buckley", 1943, Fraction(10, 57)),
-    Armament("squid", "loch", 1944, Fraction(10, 26)),
+    Armament("corvette", "flower", CHARGES, 1941, 85.5, 5174),
+    Armament("destroyer", "v-and-w", CHARGES, 1941, 85.5, 5174),
+    Armament("hedgehog", "captain", (HEDGEHOG,), 1943, 47, 268),
+    Armament("squid", "loch", (SQUID,), 1944, 1 / 2.6, 0),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Runs that were played: how many, and how many of them sank the boat."""
+    """Runs that were played: how many of them sank the boat, and how many there were."""
 
-    made: int
     sunk: int
+    made: int
 
     @property
     def share(self) -> float:
         """Kills for a run."""
-        return self.sunk / self.made
+        return self.sunk / self.made if self.made else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of that share (Wilson)."""
-        return wilson(self.share, self.made)
+        """The 95 % interval of that share (Wilson); anything is possible where none was made."""
+        return wilson(self.share, self.made) if self.made else (0.0, 1.0)
 
 
 def design(armament: Armament, depth: int = 150) -> str:
-    """The scenario of a run: one escort six hexes from the target, one boat with a contact marker on her."""
+    """The scenario of a hunt: one escort six hexes from the target, one boat with a contact marker on her."""
     return (
-        f'title = "run"\ndate = {armament.year}-06-01\npackage = "advanced"\nturns = {LONGEST}\npoints = 1\n'
+        f'title = "run"\ndate = {armament.year}-06-01\npackage = "advanced"\nturns = {TURNS}\npoints = 1\n'
         f'speed = "fast"\nships = []\nescorts = ["{armament.ship}"]\nplaces = ["M27 3"]\n'
         f'[[boat]]\ntype = "viic"\nplace = "M32 3"\ndepth = {depth}\nmarker = "contact"\n'
     )
 
 
-def play(armament: Armament, n: int, seed: int = 1) -> Runs:
-    """Play ``n`` runs.
+def play(armament: Armament, n: int, captain: str = "skipper", seed: int = 1) -> Runs:
+    """Play ``n`` hunts and count their runs.
 
     Parameters
     ----------
     armament : Armament
     n : int
-        Runs begun; those without an attack are left out of the answer.
+        Hunts.
+    captain : str
+        Who commands the boat: a machine player by name.
     seed : int
-        Of the rolls and of the boat's turns.
+        Of the first hunt; the others follow.
 
     Returns
     -------
     Runs
         The same for the same seed.
     """
-    game, rng = OnPatrol(scenario=design(armament)), np.random.default_rng(seed)
-    ends = [_run(game, rng) for _ in range(n)]
-    return Runs(sum(end is not None for end in ends), sum(end is True for end in ends))
+    game = OnPatrol(scenario=design(armament))
+    ends = [end for number in range(seed, seed + n) for end in runs(_hunt(game, captain, number))]
+    return Runs(sum(ends), len(ends))
 
 
-def _run(game: OnPatrol, rng: np.random.Generator) -> bool | None:
-    """Whether the boat is sunk in one run; None if nothing was dropped."""
-    state, ran, attacked = game.initial(), False, None
-    escort = state.escorts[0]
-    state = state.with_vessel(replace(escort, speed=SEARCH_SPEED, hunt=replace(escort.hunt, contact=("S1",))))
-    while not state.over:
-        who = game.turn(state)
-        if who == CHANCE:
-            draw = game.chance(state)
-            actions = list(draw)
-            action = actions[rng.choice(len(actions), p=[float(draw[each]) for each in actions])]
-        elif who == CAPTAIN:
-            hunt, marker = state.escorts[0].hunt, state.marker("S1")
-            if (ran and hunt.ran is None) or marker is None or marker.kind is MarkerKind.INVERTED:
-                return attacked
-            ran = hunt.ran is not None
-            action = _evade(state, game, rng)
-        else:
-            action = game.prescribed(state)
-            attacked = False if action.charges else attacked
-        state = game.apply(state, action).state
-        if state.boats[0].sunk:
-            return True
-    return attacked
+def _hunt(game: OnPatrol, captain: str, seed: int) -> Match:
+    match, rng, master = Match.new(game, seed), np.random.default_rng(seed), player(captain, game)
+    while not match.over:
+        match.play(master.decide(match.observe(), match.legal(), rng).action)
+    return match
 
 
-def _evade(state: State, game: OnPatrol, rng: np.random.Generator) -> Order:
-    """As far as she can go, turning as she likes, and up to 50 ft deeper or higher: under water, and not too deep."""
-    boat = state.boats[0]
-    depths = [d for d in DEPTHS if abs(d - boat.depth) <= DIVE and HIGHEST <= d <= max(HIGHEST, limits(boat).depth)]
-    depth = int(rng.choice(depths)) if depths else boat.depth
-    turns = tuple(int(turn) for turn in rng.choice((-1, 0, 1), top_speed(boat, depth)))
-    return Order(boat.id, turns, depth)
+def runs(match: Match) -> Iterator[bool]:
+    """The runs of all escorts in a hunt, in the order they end: whether each sank a boat."""
+    last: dict[str, int] = {}  # escort -> the turn in which she dropped last
+    for number, ply in enumerate(match.plies):
+        before, action = match.at(number), ply.action
+        if isinstance(action, EscortMove) and action.charges:
+            if before.turn - last.get(action.escort, before.turn) > 1:
+                yield False
+            last[action.escort] = before.turn
+        elif isinstance(action, Roll) and action.task.kind == "damage" and action.task.actor in last:
+            boat = action.task.target
+            if ply.state.boat(boat).sunk and not before.boat(boat).sunk:
+                del last[action.task.actor]
+                yield True
+    yield from (False for _ in last)
 
 
-def report(n: int = 1000, seed: int = 1) -> str:
-    """A line for every armament: the runs, the kills for a run with their interval, and what history says."""
-    lines = [SAY("title", n=n)]
-    for armament in ARMAMENTS:
-        runs = play(armament, n, seed)
-        low, high = runs.interval
-        lines.append(
-            SAY(
-                "line",
-                what=SAY(armament.label), year=armament.year, made=runs.made, sunk=runs.sunk,
-                share=runs.share, low=low, high=high, history=float(armament.history),
-            )  # fmt: skip
-        )
-    return "\n".join(lines)
+def measured(armament: Armament) -> str:
+    """What was measured of an armament when the tables were made (measured.toml), beside the war: one sentence."""
+    shares = []
+    for captain in CAPTAINS:
+        found = Runs(*read("measured.toml")[armament.label][captain])
+        low, high = found.interval
+        shares.append(SAY("against", captain=captain, share=found.share, low=low, high=high))
+    return SAY(
+        "measured.line", what=SAY(armament.label), year=armament.year, shares=", ".join(shares), war=_war(armament)
+    )
+
+
+def _war(armament: Armament) -> str:
+    war = armament.interval
+    return SAY("war", share=armament.history, low=war[0], high=war[1]) if war else SAY("about", share=armament.history)
+
+
+def report(n: int = 100, seed: int = 1) -> str:
+    """A line for every armament and captain: the runs, the kills for a run, and the war's, each with its interval."""
+    return "\n".join(
+        [
+            SAY("title", n=n),
+            *(line(each, play(each, n, captain, seed), captain) for each in ARMAMENTS for captain in CAPTAINS),
+        ]
+    )
+
+
+def line(armament: Armament, found: Runs, captain: str) -> str:
+    """One line of the report."""
+    low, high = found.interval
+    return SAY(
+        "line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
+        share=found.share, low=low, high=high, war=_war(armament),
+    )  # fmt: skip

@@ -266,9 +266,9 @@ class Rooms:
             if room.locked:
                 raise RoomError(SAY("no.locked"), 403)
             numbers = seats or range(1, MOST_SEATS + 1)
-            taken = {n for (n,) in self.sql.execute("SELECT number FROM seat WHERE room = ?", (room.code,))}
-            free = next((n for n in numbers if n not in taken), None)
-            if free is None:
+            query = "SELECT coalesce(max(number) + 1, ?) FROM seat WHERE room = ?"
+            (free,) = self.sql.execute(query, (numbers[0], room.code)).fetchone()
+            if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
             key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
             self.sql.execute(

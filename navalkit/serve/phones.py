@@ -7,6 +7,7 @@ known by its key, sent as a header.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from functools import cache
@@ -16,7 +17,6 @@ from typing import Any
 
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado.httputil import HTTPServerRequest
-from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
@@ -24,7 +24,7 @@ from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
 
 from .guests import Guests
-from .watch import Pace, Watch
+from .watch import Pace, Seen, Watch
 
 SAY = Words.load("navalkit.serve")
 PHONE = Words.load("navalkit.serve", "phone.toml")
@@ -33,8 +33,6 @@ PHONE = Words.load("navalkit.serve", "phone.toml")
 KEY = "X-Navalkit-Seat"
 """The header with the key of a seat."""
 LARGEST_BODY = 4096
-BEAT = 15.0
-"""Seconds between signs of life in a stream, and that a poll waits."""
 MOST_STREAMS = 3000
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -241,7 +239,7 @@ class StateHandler(PhoneHandler):
         rev = self.get_query_argument("rev", "")
         seen = self.phones.watch.now(code)
         if rev == str(seen.rev):
-            seen = await self.phones.watch.next(code, seen.rev, BEAT) or seen
+            seen = await self.phones.watch.next(code, seen.rev)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.finish(seen.text)
 
@@ -249,34 +247,52 @@ class StateHandler(PhoneHandler):
 class EventsHandler(PhoneHandler):
     """The state of a room whenever it changes. A slow phone misses what lies between."""
 
+    _over: asyncio.Future[None] | None = None  # done when the line is, or the room
+    _sending: asyncio.Future[None] | None = None
+    _sent = -1
+
     @allow_unauthenticated
     async def get(self, typed: str) -> None:
-        code, watch = self.code(typed), self.phones.watch
-        if watch.waiting >= MOST_STREAMS:
+        self._code, watch = self.code(typed), self.phones.watch
+        if watch.listening >= MOST_STREAMS:
             raise HTTPError(503)
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("X-Accel-Buffering", "no")
-        self._open = True
-        rev = -1
+        over = self._over = asyncio.get_running_loop().create_future()
+        self.write(b"retry: 1000\n\n")
+        self.tell(watch.join(self._code, self))
         try:
-            self.write("retry: 1000\n\n")
-            while self._open:
-                try:
-                    seen = await watch.next(code, rev, BEAT)
-                except RoomError:
-                    self.write('data: {"gone":true}\n\n')
-                    break
-                if seen is None:
-                    self.write(":\n\n")
-                else:
-                    rev = seen.rev
-                    self.write(f"data: {seen.text}\n\n")
-                await self.flush()
-        except StreamClosedError:
-            pass
+            await over
+        finally:
+            watch.leave(self._code, self)
+
+    def tell(self, seen: Seen | None) -> None:
+        """Send it, unless what was sent before is still on its way: then the latest is sent after that."""
+        if self._over is None or self._over.done() or (self._sending is not None and not self._sending.done()):
+            return
+        if seen is None and self.phones.watch.gone(self._code):
+            self.write(b'data: {"gone":true}\n\n')
+            self._end()
+            return
+        self.write(b":\n\n" if seen is None else b"data: %b\n\n" % seen.text)
+        self._sent = self._sent if seen is None else seen.rev
+        self._sending = self.flush()
+        self._sending.add_done_callback(self._flushed)
+
+    def _flushed(self, sent: asyncio.Future[None]) -> None:
+        if sent.cancelled() or sent.exception() is not None:
+            self._end()
+            return
+        latest = self.phones.watch.latest(self._code)
+        if latest is not None and latest.rev != self._sent:
+            self.tell(latest)
+
+    def _end(self) -> None:
+        if self._over is not None and not self._over.done():
+            self._over.set_result(None)
 
     def on_connection_close(self) -> None:
-        self._open = False
+        self._end()
 
 
 class BoardHandler(PhoneHandler):

@@ -12,6 +12,8 @@ import tempfile
 from asyncio import to_thread
 from collections.abc import AsyncIterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -36,6 +38,7 @@ TOKEN = "NAVALKIT_TOKEN"
 RETRY_AFTER = 20
 """Seconds after which a reader who found no room is asked to try again."""
 LOBBY = "lobby.ipynb"
+MANY_FILES = 8192
 _BEAT = '<i data-nk-beat hidden></i>\n'
 
 
@@ -80,6 +83,15 @@ class TemplateFiles(TemplateStaticFileHandler):
         return str(super().parse_url_path(path))
 
 
+def many_files() -> None:
+    """Have leave for many open files, as far as the system gives it: each phone of a class keeps a line."""
+    if find_spec("resource") is not None:  # there is none on Windows, which counts otherwise
+        resource = import_module("resource")
+        soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MANY_FILES if most == resource.RLIM_INFINITY else min(MANY_FILES, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), most))
+
+
 class Server(Voila):
     """Voila with our handlers, our kernels and our way to end."""
 
@@ -107,6 +119,7 @@ class Server(Voila):
         self.app.settings.update(self.tornado_settings)
         self.app.add_handlers(".*$", self.init_handlers())
         HTTPServer(self.app, max_body_size=LARGEST_BODY).listen(self.port, self.ip)
+        many_files()
         tell(self.port, self.ip, self.base_url)
         self.ioloop = IOLoop.current()
         Thread(target=self._outlive_no_launcher, daemon=True).start()

@@ -1,4 +1,4 @@
-"""What the server's phone handlers share: who waits for which room, and how fast somebody may ask."""
+"""What the server's phone handlers share: who listens to which room, and how fast somebody may ask."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import asyncio
 import json
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from navalkit.rooms.store import RoomError, Rooms
 
 GLANCE = 0.025
-"""Seconds between two looks at the file, while anybody waits."""
+"""Seconds between two looks at the file, while anybody listens."""
+BEAT = 15.0
+"""Seconds between signs of life."""
 
 
 class Seen(NamedTuple):
-    """A room as phones see it: its revision, and the text they are sent; what may be chosen, by question."""
+    """A room as phones see it: its revision, the text they are sent, and what may be chosen in which question."""
 
     rev: int
-    text: str
+    text: bytes
     round: int
     choices: frozenset[str]
 
 
-@dataclass
-class _Room:
-    seen: Seen
-    waiting: int = 0
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+class Listener(Protocol):
+    """Whoever wants to know when a room changes."""
+
+    def tell(self, seen: Seen | None) -> None:
+        """The room as it is now; None: nothing has changed for long, or `Watch.gone` says that it is gone."""
 
 
 class Watch:
-    """Wakes whoever waits for a room to change; each state is read and written down once, however many wait.
+    """Tells listeners when their room changes; each state is read and written down once, however many listen.
 
     Parameters
     ----------
@@ -41,67 +42,98 @@ class Watch:
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
-        self._rooms: dict[str, _Room] = {}
-        self._version = 0
+        self._seen: dict[str, Seen] = {}  # of the rooms that are listened to
+        self._listeners: dict[str, set[Listener]] = {}
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def waiting(self) -> int:
-        """How many wait."""
-        return sum(room.waiting for room in self._rooms.values())
+    def listening(self) -> int:
+        """How many listen."""
+        return sum(map(len, self._listeners.values()))
 
     def now(self, code: str) -> Seen:
         """A room as it stands; RoomError (404) if there is none."""
-        if (known := self._rooms.get(code)) is not None and known.seen.rev == self.rooms.rev(code):
-            return known.seen
+        known = self._seen.get(code)
+        if known is not None and known.rev == self.rooms.rev(code):
+            return known
         room = self.rooms.room(code)
         shown = room.shown | {"rev": room.rev, "names": room.names, "seats": self.rooms.joined(room.code)}
         asked = room.shown.get("ask", {})
         choices = frozenset(each[0] for each in asked.get("choices", ()))
-        text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
         return Seen(room.rev, text, room.shown.get("round", 0), choices)
 
-    async def next(self, code: str, rev: int, patience: float) -> Seen | None:
-        """The room once its revision is another than ``rev``; None if that takes longer than so many seconds.
-
-        Raises
-        ------
-        RoomError
-            404 if the room is gone.
-        """
-        room = self._rooms.setdefault(code, _Room(self.now(code)))
-        room.waiting += 1
+    def join(self, code: str, listener: Listener) -> Seen:
+        """Listen from now on; returns the room as it stands. RoomError (404) if there is none."""
+        seen = self._seen[code] = self.now(code)
+        self._listeners.setdefault(code, set()).add(listener)
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._look())
+        return seen
+
+    def leave(self, code: str, listener: Listener) -> None:
+        """Listen no more."""
+        if (all_ := self._listeners.get(code)) is not None:
+            all_.discard(listener)
+            if not all_:
+                del self._listeners[code], self._seen[code]
+
+    def latest(self, code: str) -> Seen | None:
+        """A room that is listened to, as it was told last."""
+        return self._seen.get(code)
+
+    def gone(self, code: str) -> bool:
+        """Whether there is no such room any more."""
+        return not self.rooms.rev(code)
+
+    async def next(self, code: str, rev: int) -> Seen:
+        """The room once its revision is another than ``rev``, or as it is after `BEAT`."""
+        waiting = _Waiting()
+        seen = self.join(code, waiting)
         try:
-            if (seen := self.now(code)).rev != rev:
-                return seen
-            await asyncio.wait_for(room.changed.wait(), patience)
+            if seen.rev == rev:
+                await asyncio.wait((waiting.told,), timeout=BEAT)
             return self.now(code)
-        except TimeoutError:
-            return None
         finally:
-            room.waiting -= 1
-            if not room.waiting and self._rooms.get(code) is room:
-                del self._rooms[code]
+            self.leave(code, waiting)
 
     def look(self) -> None:
-        """Wake those whose room has changed."""
-        for code, room in list(self._rooms.items()):
-            if self.rooms.rev(code) != room.seen.rev:
+        """Tell those whose room has changed."""
+        for code in list(self._listeners):
+            if self.rooms.rev(code) != self._seen[code].rev:
                 try:
-                    room.seen = self.now(code)
+                    self._seen[code] = seen = self.now(code)
                 except RoomError:
-                    del self._rooms[code]
-                room.changed.set()
-                room.changed = asyncio.Event()
+                    self._tell(code, None)
+                else:
+                    self._tell(code, seen)
+
+    def _tell(self, code: str, seen: Seen | None) -> None:
+        for listener in tuple(self._listeners.get(code, ())):
+            listener.tell(seen)
 
     async def _look(self) -> None:
-        while self._rooms:
-            if (version := self.rooms.version) != self._version:
-                self._version = version
+        version, beat = 0, time.monotonic() + BEAT
+        while self._listeners:
+            if (now := self.rooms.version) != version:
+                version = now
                 self.look()
+            if time.monotonic() > beat:
+                beat = time.monotonic() + BEAT
+                for code in list(self._listeners):
+                    self._tell(code, None)
             await asyncio.sleep(GLANCE)
+
+
+class _Waiting:
+    """Somebody who waits for one change."""
+
+    def __init__(self) -> None:
+        self.told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def tell(self, seen: Seen | None) -> None:
+        if not self.told.done():
+            self.told.set_result(None)
 
 
 class Pace:

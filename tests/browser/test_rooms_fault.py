@@ -1,4 +1,4 @@
-"""Server and kernels are killed in the middle of a class and of a game; phones are half a minute without a line."""
+"""Server and kernels are killed in the middle of a class; phones are half a minute without a line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 from navalkit.rooms import Rooms
 
 from ..servers import ROOT, children, serve
-from .conftest import open_page, wait_for
-from .driver import Driver
+from .conftest import open_page
 from .test_class import answer, press
 
 GONE = ["net::ERR_", "WebSocket connection", "40[0-9]|50[0-9]"]
@@ -61,31 +60,3 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
         expect(phone.locator("#bar button.primary")).to_contain_text("Nothing chosen yet", timeout=60_000)
         answer(phone, ".cell:nth-child(2)")
         expect(page.locator(".nk-class-come")).to_have_text("1 of 1 have answered")
-
-
-@pytest.mark.slow
-def test_a_game_on_two_devices_goes_on_after_its_server_and_its_kernel_were_killed(page, phone, tmp_path):
-    page.expected_errors += GONE
-    with serve(ROOT / "notebooks", tmp_path) as server:
-        game = Driver(page, server.page("play_wolf_pack.ipynb"))
-        page.click(".nk-more")
-        page.click(".nk-invite")
-        game.click(page.locator(".nk-invite-begin"))
-        code = page.inner_text(".nk-code")
-        phone.goto(f"{server.url}/room/{code}")
-        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
-        game.click(game.buttons.first)
-        rooms = Rooms(tmp_path / "rooms.sqlite3")
-        before = len(rooms.moves(code))
-        assert before > 0
-        kill(server)
-    with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
-        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here", timeout=90_000)
-        guest = phone.locator(".orders button").first
-        wait_for(lambda: game.buttons.first.is_visible() or guest.is_visible(), 60, "it is nobody's turn")
-        if guest.is_visible():
-            guest.tap()
-        else:
-            game.buttons.first.click()
-        wait_for(lambda: len(rooms.moves(code)) > before, 30, "no move was made after the restart")
-        rooms.close()

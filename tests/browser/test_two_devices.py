@@ -27,6 +27,14 @@ def phone(browser):
     assert not [line for line in seen if not any(re.search(pattern, line) for pattern in OFFLINE)]
 
 
+def invite(game: Driver) -> str:
+    """Make a link for somebody on another device; returns its code."""
+    game.drawer(tab="Options")
+    game.page.click(".nk-invite")
+    game.click(game.page.locator(".nk-invite-begin"))
+    return game.page.inner_text(".nk-code")
+
+
 def play(game: Driver, phone) -> str:
     """Let whoever is on turn give the first order there is; returns who it was."""
     guest = phone.locator(".orders button").first
@@ -43,10 +51,7 @@ def play(game: Driver, phone) -> str:
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
     before = kernels()
-    game.drawer(tab="Options")
-    page.click(".nk-invite")
-    game.click(page.locator(".nk-invite-begin"))
-    code = page.inner_text(".nk-code")
+    code = invite(game)
     shot(page, "invite")
     phone.goto(f"{voila.url}/room/{code.lower()}")
     expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")

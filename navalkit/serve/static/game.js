@@ -1,6 +1,6 @@
 // The guest's side of a game on two devices: board, orders as buttons, a typed line, odds, log and rules.
 import { draw, element } from "./board.js";
-import { say } from "./net.js";
+import { Refused, say } from "./net.js";
 
 export class Game {
   constructor(room, seat, { main, bar, complain }) {
@@ -8,32 +8,31 @@ export class Game {
     main.classList.add("game");
     this.parts = {};
     this.opened = new Set();
-    this.busy = false;
+    this.line = Promise.resolve();
+    this.looking = false;
   }
 
-  // The room has changed: look at the game again.
-  async show() {
-    await this.ask(undefined);
+  // The room has changed: look at the game again, once all that was asked for is answered.
+  show() {
+    if (this.looking) return this.line;
+    this.looking = true;
+    return this.ask(undefined);
   }
 
-  async ask(sent) {
-    if (this.busy) {
-      this.again ||= sent === undefined;
-      return;
-    }
-    this.busy = true;
+  // One request after the other, so that nothing that was pressed is lost.
+  ask(sent) {
+    this.line = this.line.then(() => this.send(sent));
+    return this.line;
+  }
+
+  async send(sent) {
+    if (sent === undefined) this.looking = false;
     try {
       this.view = await this.room.ask("game", sent);
       this.draw();
     } catch (error) {
       this.complain(error);
-      this.again ||= error.status === 409 || error.status === 400;
-    } finally {
-      this.busy = false;
-    }
-    if (this.again) {
-      this.again = false;
-      await this.ask(undefined);
+      if (sent !== undefined && error instanceof Refused) this.show();
     }
   }
 

@@ -123,7 +123,7 @@ class GameApp(Shell):
         self.share = made("day.share", lambda: self.bridge.copy(control.day_line(), "day"), "nk-share")
         self.again = box("nk-ask", *again, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
-        self.play = box("nk-play-area", self.ask, self.orders, self.skip, self.again, column=True)
+        self.play = box("nk-play-area", self.ask, self.orders, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
@@ -134,7 +134,7 @@ class GameApp(Shell):
         self.tabs = Tab([box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu])
         self.tabs.add_class("nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-drawer", self.invite.widget, self.box, self.tabs, column=True)
+        self.drawer = box("nk-drawer", self.invite.widget, box("nk-ask", self.skip), self.box, self.tabs, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-top", self.status, self.waiting.widget, column=True)
@@ -214,6 +214,7 @@ class GameApp(Shell):
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
         self.skip.layout.display = "" if control.first else "none"
+        self._mark("nk-led", control.first is not None)
         now = step.text if step else page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
         status = control.status
         self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
@@ -352,6 +353,7 @@ class GameApp(Shell):
 
     def speak(self, lang: str) -> None:
         self.control.lang = lang if lang in self.control.page.languages else "en"
+        self.bridge.speak(self.control.lang)
         with speaking(self.control.voice):
             self._relabel()
 

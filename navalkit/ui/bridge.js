@@ -83,6 +83,8 @@ export default {
       } else if (message.do === "copy") {
         const text = message.link ? location.origin + location.pathname + message.text : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
+      } else if (message.do === "lang") {
+        document.documentElement.lang = message.lang;
       } else if (message.do === "sheet") {
         sheet(message.open);
       } else if (message.do === "download") {

@@ -51,6 +51,10 @@ class Bridge(anywidget.AnyWidget):
         """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
+    def speak(self, lang: str) -> None:
+        """Say in which language the page is ("de")."""
+        self.send({"do": "lang", "lang": lang})
+
     def copy(self, text: str, what: str, *, link: bool = False) -> None:
         """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
         self.send({"do": "copy", "text": text, "what": what, "link": link})

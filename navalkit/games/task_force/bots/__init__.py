@@ -18,6 +18,7 @@ from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.core.words import Text
+from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
 
 from ..odds.belief import Worlds, searching
@@ -398,5 +399,6 @@ def _scratches(legal: Sequence[Action]) -> list[Scratch]:
     return scratches
 
 
-BOTS: Mapping[str, Callable[..., Any]] = {"hunter": Hunter, "bayes": Bayes, "planner": Planner}
-"""The game's own machine players: name -> maker(game, **options)."""
+CAPTAINS = captains("navalkit.games.task_force", "data/captains.toml")
+BOTS: Mapping[str, Callable[..., Any]] = with_captains({"hunter": Hunter, "bayes": Bayes, "planner": Planner}, CAPTAINS)
+"""The game's own machine players, the named captains among them: name -> maker(game, **options)."""

@@ -12,6 +12,7 @@ import numpy as np
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.core.words import Phrase, Text
+from navalkit.players.captains import captains, with_captains
 
 from .. import odds
 from ..rules import cards
@@ -282,5 +283,6 @@ def _kind(action: Action) -> Any:
     return Flip if type(action) is Flip else action
 
 
-BOTS: Mapping[str, Callable[..., Any]] = {"greedy": Greedy, "optimal": Optimal}
-"""The game's own machine players: name -> maker(game, **options)."""
+CAPTAINS = captains("navalkit.games.uss_lox", "data/captains.toml")
+BOTS: Mapping[str, Callable[..., Any]] = with_captains({"greedy": Greedy, "optimal": Optimal}, CAPTAINS)
+"""The game's own machine players, the named captains among them: name -> maker(game, **options)."""

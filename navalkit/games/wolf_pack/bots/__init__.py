@@ -14,6 +14,7 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.core.words import Text
+from navalkit.players.captains import captains, with_captains
 
 from ..odds.belief import EVEN, Belief, likely
 from ..rules.cards import CLEARS, RAIDS, ROWS, SIDES, Card
@@ -297,5 +298,7 @@ def _check_turn(seen: Observation, legal: Sequence[Action]) -> None:
         raise IllegalActionError(SAY("bot.nothing", side=SIDES[seen.me]))
 
 
-BOTS: Mapping[str, Callable[..., Any]] = {"greedy": Greedy, "careful": Careful, "ismcts": Ismcts}
-"""The game's own machine players: name -> maker(game, **options)."""
+CAPTAINS = captains("navalkit.games.wolf_pack", "data/captains.toml")
+_PLAYERS: Mapping[str, Callable[..., Any]] = {"greedy": Greedy, "careful": Careful, "ismcts": Ismcts}
+BOTS = with_captains(_PLAYERS, CAPTAINS)
+"""The game's own machine players, the named captains among them: name -> maker(game, **options)."""

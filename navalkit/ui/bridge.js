@@ -123,7 +123,8 @@ export default {
         status.setAttribute("role", "status");
         status.setAttribute("aria-live", "polite");
       }
-      for (const log of document.querySelectorAll(".nk-log")) log.tabIndex = 0; // it scrolls: by keys too
+      const scrolled = ".nk-log, .nk-game .nk-tabs > .widget-tab-contents"; // they scroll: by keys too
+      for (const each of document.querySelectorAll(scrolled)) each.tabIndex = 0;
       send({
         event: "hello",
         query: location.search,

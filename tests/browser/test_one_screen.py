@@ -1,0 +1,29 @@
+"""A game's page is one screen, and nothing on it moves while a game is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import axe, set_theme, sideways
+from .driver import Driver
+
+STANDING = (".nk-board", ".nk-top", ".nk-orders", ".nk-controls")
+BOXES = """names => names.map((name) => {
+  const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+  return [name, x, y, width, height].join(' '); })"""
+
+
+@pytest.mark.parametrize("context", [(1280, 800), (390, 844)], indirect=True, ids=["wide", "phone"])
+def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila):
+    game = Driver(page, voila.page("play_uss_lox.ipynb") + "?seed=7")
+    page.wait_for_selector(".nk-order-button:visible")
+    before = page.evaluate(BOXES, list(STANDING))
+    for _ in range(6):
+        if game.over:
+            break
+        game.click(game.buttons.first)
+        assert page.evaluate(BOXES, list(STANDING)) == before
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") and sideways(page) <= 0
+    for theme in ("light", "dark", "contrast"):
+        set_theme(page, theme)
+        assert axe(page) == [], theme

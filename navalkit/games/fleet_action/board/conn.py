@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 
 from navalkit.core.chances import percent
 from navalkit.grids.square_headings import HEADINGS, distance
@@ -38,19 +37,16 @@ from .choice import (
     units,
 )  # fmt: skip
 from .overlay import points
-from .pieces import INK, MUTED, SIDE_COLOURS, chip, fitting, quarters_bar, wreck
+from .pieces import INK, MUTED, SIDE_COLOURS, chip, quarters_bar, wreck
 from .window import Window
 
-GAP = 6.0
-HEAD, ROW = 50.0, 50.0
-"""Px of the head of the panel, and of a row of places to press."""
-SIZE = 14.0
+GAP = 5.0
+HEAD, ROW = 20.0, 44.0
+"""Px of the line at the head of the panel, and of a row of places to press."""
+SIZE = 13.0
 """Px of its text."""
-_SWITCH, _TOUCH = 116.0, 48.0
-_CLEAR = 7.0  # px between the head's last line and the switch below it
-_DOT = 11.0  # px of a square in the overview
-_ACROSS, _DOWN = 4, 10  # squares of a place to press in the overview: 44 px across
-_LOW, _FLAT = 158.0, 107.0  # px kept free for the choice of a heading, so that nothing moves when it comes
+_DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
+_WIDEST = 160.0  # px of a place to press
 
 Special = Lay | Sweep | Reload | Leave
 """What a ship can do in the movement phase besides going somewhere."""
@@ -79,6 +75,8 @@ class Panel:
     choice : Choice
     tall : bool
         For a phone.
+    below : float
+        Px: where ship cards end that lie over the sea.
 
     Attributes
     ----------
@@ -88,41 +86,32 @@ class Panel:
         Px: where it ends.
     """
 
-    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool) -> None:
+    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0) -> None:
         self.seen, self.choice = seen, choice
         self.width, self.tall = w.width, tall
-        self.y = top = w.height
+        self.y = top = max(w.height, below)
         self.shapes: list[Shape] = []
         self.cells: list[Cell] = []
-        if tall:
-            self._orders()
         if w.whole:
-            self._head(GAP, self.y, self.width - 2 * GAP)
-            self.y += HEAD + GAP
+            self._head(GAP, self.width - 2 * GAP)
+            self.y += HEAD
+            self._strip()
         else:
             self._overview(w)
-        self._strip()
-        if not tall:
-            self._orders()
-        self.shapes.insert(0, Rect(0, top, self.width, self.y - top, Style("paper")))
-
-    def _orders(self) -> None:
-        """What the chosen ship can do, if it is her side's turn."""
-        match self.seen.view.phase:
-            case Phase.MOVE if self.choice.orders:
-                top = self.y
+        match seen.view.phase:
+            case Phase.MOVE if choice.orders:
                 self._move()
-                self.y = max(self.y, top + (_LOW if self.tall else _FLAT))
-            case Phase.FIRE if self.choice.orders:
+            case Phase.FIRE if choice.orders:
                 self._fire()
-            case Phase.TURRETS if self.choice.orders:
+            case Phase.TURRETS if choice.orders:
                 self._turrets()
+        self.shapes.insert(0, Rect(0, top, self.width, self.y - top, Style("paper")))
 
     # Rows -------------------------------------------------------------------------------------------------------
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, so many side by side."""
-        wide = (self.width - GAP * (across + 1)) / across
+        wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         for i, item in enumerate(items):
             x, y = GAP + i % across * (wide + GAP), self.y + i // across * (high + GAP)
             self.shapes += chip(x, y, wide, high, item.lines, on=item.on, live=bool(item.id))
@@ -132,33 +121,30 @@ class Panel:
         self.y += -(-len(items) // across) * (high + GAP)
 
     def _says(self, words: str) -> None:
-        """A sentence, in as many lines as it needs."""
-        room = int((self.width - 3 * GAP) / (0.56 * SIZE))
-        for line in wrap(words, room):
-            self.shapes.append(Text(GAP + 2, self.y + 10, line, INK, SIZE, "start"))
-            self.y += SIZE + 5
-        self.y += GAP
+        """A sentence, where there is room for one."""
+        if not self.tall:
+            self.shapes.append(Text(GAP + 2, self.y + 9, words, INK, SIZE, "start"))
+            self.y += SIZE + GAP
 
-    def _head(self, x: float, y: float, wide: float) -> None:
-        """Move, light and points, and the switch of the ship cards: side by side, or one below the other."""
+    def _head(self, x: float, wide: float) -> None:
+        """Move, light and points: in a line, or one below the other."""
         seen, battle = self.seen, self.seen.battle
         state = seen.view
         light = SAY("head.night" if sight.is_night(battle, state.move) else "head.day")
         scores = [SAY("head.side", side=battle.sides[side], n=victory.score(battle, state, side)) for side in (0, 1)]
-        narrow = wide < 3 * _SWITCH
-        lines = [SAY("head.move", move=state.move, moves=battle.moves), light, *scores]
-        if not narrow:
-            lines = [f"{lines[0]} · {light}", SAY("head.score", first=scores[0], second=scores[1])]
-        step = 15.0 if narrow else 20.0
-        across = wide if narrow else wide - _SWITCH - 2 * GAP
-        for i, line in enumerate(lines):
-            size = fitting(line, across, 13.0 if narrow else 15.0)
-            self.shapes.append(Text(x, y + 10 + step * i, line, MUTED if i else INK, size, "start", bold=not i))
-        switch = min(wide, _SWITCH)
-        left, high = x + wide - switch, y + (len(lines) * step + _CLEAR if narrow else 0)
+        move = f"{SAY('head.move', move=state.move, moves=battle.moves)} · {light}"
+        score = SAY("head.score", first=scores[0], second=scores[1])
+        if self.tall:
+            for i, line in enumerate((move, *scores)):
+                self.shapes.append(Text(x, self.y + 9 + 17 * i, line, MUTED if i else INK, SIZE, "start", bold=not i))
+            return
+        self.shapes.append(Text(x, self.y + 9, move, INK, SIZE, "start", bold=True))
+        self.shapes.append(Text(x + wide, self.y + 9, score, MUTED, SIZE, "end"))
+
+    def _cards(self) -> Item:
+        """The switch of the ship cards."""
         on = self.choice.cards
-        self.shapes += chip(left, high, switch, _TOUCH, (SAY("cards.hide" if on else "cards.show"),), on=on)
-        self.cells.append(Cell("cards", rect_outline(left, high, switch, _TOUCH), SAY("cards.alt"), pick=CARDS))
+        return Item((SAY("cards.hide" if on else "cards.show"),), "cards", SAY("cards.alt"), pick=CARDS, on=on)
 
     def _overview(self, w: Window) -> None:
         """The whole board, small, with the window's frame; a press moves the window there. Beside it the head."""
@@ -176,28 +162,32 @@ class Panel:
             row, column = grid.place(square)
             x, y = left + (column + 0.5) * u, top + (row + 0.5) * u
             style = Style(SIDE_COLOURS[side], "ink", 0.8)
-            self.shapes.append(Rect(x - 4, y - 4, 8, 8, style) if side == 0 else Circle(x, y, 4.2, style))
-        frame = Rect(left + w.column * u, top + w.row * u, w.columns * u, w.rows * u, Style(None, "select", 2.5))
+            self.shapes.append(Rect(x - 3, y - 3, 6, 6, style) if side == 0 else Circle(x, y, 3.2, style))
+        frame = Rect(left + w.column * u, top + w.row * u, w.columns * u, w.rows * u, Style(None, "select", 2.0))
         self.shapes.append(frame)
-        for column in range(0, grid.columns, _ACROSS):
-            for row in range(0, grid.rows, _DOWN):
-                across, down = min(_ACROSS, grid.columns - column), min(_DOWN, grid.rows - row)
-                middle = (row + down // 2) * grid.columns + column + across // 2
-                outline, name = rect_outline(left + column * u, top + row * u, across * u, down * u), grid.names[middle]
-                alt = SAY("look.alt", square=name)
-                self.cells.append(Cell(f"look {name}", outline, alt, pick=look_pick(middle)))
-        x = left + wide + 1.5 * GAP
-        self._head(x, top, self.width - x - GAP)
-        self.y += max(high, 4 * 15.0 + _CLEAR + _TOUCH) + GAP
+        for column in range(0, grid.columns, _TOUCHED):
+            across = min(_TOUCHED, grid.columns - column)
+            middle = grid.rows // 2 * grid.columns + column + across // 2
+            outline, name = rect_outline(left + column * u, top, across * u, high), grid.names[middle]
+            alt = SAY("look.alt", square=name)
+            self.cells.append(Cell(f"look {name}", outline, alt, pick=look_pick(middle)))
+        x = left + wide + 2 * GAP
+        self._head(x, self.width - x - GAP)
+        item = self._cards()
+        chips = 92.0
+        self.shapes += chip(self.width - chips - GAP, top + 2, chips, ROW, item.lines, on=item.on)
+        outline = rect_outline(self.width - chips - GAP, top + 2, chips, ROW)
+        self.cells.append(Cell(item.id, outline, item.alt, pick=item.pick))
+        self.y += max(high, 50.0) + GAP
 
     def _strip(self) -> None:
-        """A place to press for every ship and division of the side, with her damage."""
+        """A place to press for every ship and division of the side, with her damage; the switch of the cards."""
         seen, battle = self.seen, self.seen.battle
         names = [name for name in units(battle, seen.me) if name in battle.numbers or (name in self.choice.orders)]
-        across = 3 if self.tall else min(7, max(4, len(names)))
-        wide = (self.width - GAP * (across + 1)) / across
+        across = min(len(names) + 1, int(self.width // 96))
+        wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         top = self.y
-        self._row([self._unit(name) for name in names], across)
+        self._row([*map(self._unit, names), self._cards()], across)
         for i, name in enumerate(names):
             if (number := battle.numbers.get(name)) is None:
                 continue
@@ -206,7 +196,7 @@ class Panel:
             if own.fate is Fate.SUNK:
                 self.shapes += Piece("", x + wide - 18, y + ROW - 14, wreck(card.type, seen.me, 20), 90).placed()
             else:
-                self.shapes += quarters_bar(x + 8, y + ROW - 9, wide - 16, own.damage, card.sinking_rate)
+                self.shapes += quarters_bar(x + 8, y + ROW - 6, wide - 16, own.damage, card.sinking_rate)
 
     def _unit(self, name: str) -> Item:
         lines = (name, self._status(name))
@@ -235,12 +225,11 @@ class Panel:
     # What the chosen one can do ---------------------------------------------------------------------------------
 
     def _move(self) -> None:
-        """The headings at the square picked; else what to do, and what else than going she can do."""
+        """The headings at the square picked; else what else than going to a square she can do."""
         seen, choice = self.seen, self.choice
         if choice.aim is not None:
             self._headings(choice.aim)
             return
-        self._says(SAY("move.pick" if choice.moves else "move.none", unit=choice.unit))
         if choice.ships:
             self._says(self._facts(choice.ships[0]))
         items: list[Item] = []
@@ -251,7 +240,7 @@ class Panel:
             if isinstance(order, Special):
                 words = special_words(order)
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
-        self._row(items, 3 if self.tall else 6)
+        self._row(items, 3 if self.tall else 5)
 
     def _facts(self, ship: int) -> str:
         """What to bear in mind of a ship that is to move."""
@@ -299,34 +288,33 @@ class Panel:
         )
 
     def _fire(self) -> None:
-        """The targets of the chosen ship, and what she can fire at the one picked."""
+        """What the chosen ship can fire at the target picked, and the targets that lie in one square."""
         seen, choice, battle = self.seen, self.choice, self.seen.battle
         aims, foe = choice.targets, choice.foe
         if foe is None or foe not in aims:
             self._says(SAY("fire.none", unit=choice.unit))
             return
-        own = seen.view.ships[choice.ships[0]].square
-        self._says(SAY("fire.pick", unit=choice.unit))
+        there = seen.view.ships[foe].square
+        stacked = [target for target in aims if seen.view.ships[target].square == there]
         items: list[Item] = []
-        for target in aims:
+        for target in stacked if len(stacked) > 1 else ():
             name, card = battle.units[target].name, battle.card(target)
-            far = distance(battle.grid, own, seen.view.ships[target].square)
-            left = card.sinking_rate + 1 - seen.view.ships[target].damage
-            facts = SAY("fire.range", n=far), SAY("fire.left", left=left)
-            told = " · ".join(facts)
-            lines = (name, *facts) if self.tall else (name, told)
-            items.append(Item(lines, foe_id(name), f"{name}: {told}", pick=foe_pick(target), on=target == foe))
-        across, high = (3, ROW + 14) if self.tall else (5, ROW)
-        self._row(items, across, high)
+            told = SAY("fire.left", left=card.sinking_rate + 1 - seen.view.ships[target].damage)
+            items.append(Item((name, told), foe_id(name), f"{name}: {told}", pick=foe_pick(target), on=target == foe))
+        far = distance(battle.grid, seen.view.ships[choice.ships[0]].square, there)
+        left = SAY("fire.left", left=battle.card(foe).sinking_rate + 1 - seen.view.ships[foe].damage)
+        whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
+        self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
         ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
-        self._row([self._shot(order) for order in reversed(ways.values())], 2 if self.tall else 4, ROW + 14)
+        items += [self._shot(order) for order in reversed(ways.values())]
+        self._row(items, 3 if self.tall else 6, ROW + 6)
 
     def _shot(self, order: Guns | Torpedoes) -> Item:
         """One way to fire, with its odds."""
         found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
-        lines = (weapon, SAY("fire.hit", hit=hit, points=mean), SAY("fire.sink", sink=sink))
-        return Item(lines, f"fire {weapon}", f"{order}: {lines[1]}, {lines[2]}", order)
+        alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
+        return Item((weapon, SAY("fire.odds", points=mean, sink=sink)), f"fire {weapon}", alt, order)
 
     def _turrets(self) -> None:
         """The mounts of which one loses its guns."""
@@ -340,7 +328,7 @@ class Panel:
             turret = SAY("turret.name", n=mount + 1, arc=row.arc)
             lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {row.gun}")
             items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
-        self._row(items, 2 if self.tall else 4)
+        self._row(items, 3 if self.tall else 5)
 
 
 def weapon_words(order: Guns | Torpedoes) -> str:

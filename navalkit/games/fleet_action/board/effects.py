@@ -185,8 +185,8 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
     tuple of Effect
         Empty if nothing happened that is to be seen.
     """
-    if not moments:
-        return ()
+    if not moments or not any(last.cell(name) for name in moments[0].seen.battle.grid.names):
+        return ()  # nothing has happened, or ship cards hide the sea
     story = _Story(_Places(moments[0].seen, last))
     salvo: list[Event] = []
     for moment in moments:

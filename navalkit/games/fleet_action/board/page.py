@@ -26,8 +26,9 @@ from .choice import Sight, by_unit, choose, furthest, places, targets, unit_ship
 from .conn import Special, special_words, weapon_words
 from .effects import FIRES, effects
 from .overlay import points
-from .scene import scene
+from .scene import middle, scene
 from .sheets import Row, sheet, sheets
+from .window import window
 
 MANY_MOVES = 3
 """More moves than these are told as their number."""
@@ -48,6 +49,18 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:
         return scene(glance, look)
+
+    @override
+    def frame(self, glance: Sight, look: Look) -> int | None:
+        """The same window while it shows the ship to be ordered and whom she looks at."""
+        choice = choose(glance, look.picks)
+        wanted = middle(glance.seen, choice)
+        if choice.look is not None or look.window is None:
+            return wanted
+        w = window(glance.seen.battle.grid, look.tall, look.window, look.room)
+        ships = glance.seen.view.ships
+        told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
+        return look.window if all(map(w.holds, told)) else wanted
 
     @override
     def players(self, game: FleetAction) -> tuple[str, ...]:

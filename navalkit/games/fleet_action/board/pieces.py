@@ -175,29 +175,27 @@ def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
 def chip(
     x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False, live: bool = True
 ) -> tuple[Flat, ...]:
-    """A place to press: a rounded box with up to three lines, the first of them bold; a chosen one has a thick edge."""
+    """A place to press: a rounded box with a bold line and one or two more; a chosen one has a thick edge."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
-    step = 16.0
+    step, middle = 15.0, x + w / 2
     top = y + h / 2 - step * (len(lines) - 1) / 2
-    return (
-        Rect(x, y, w, h, style, 7),
-        *(
-            Text(
-                x + w / 2,
-                top + i * step,
-                line,
-                INK if live and not i else MUTED,
-                fitting(line, w - 10, 14.0 - i, bold=not i),
-                bold=not i,
-            )
-            for i, line in enumerate(lines)
-        ),
-    )
+    shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]
+    for i, line in enumerate(lines):
+        size = fitting(line, w - 8, 14.0 - i, bold=not i)
+        words = shortened(line, w - 6, size, bold=not i)
+        shapes.append(Text(middle, top + i * step, words, INK if live and not i else MUTED, size, bold=not i))
+    return tuple(shapes)
+
+
+def shortened(words: str, width: float, size: float, *, bold: bool = False) -> str:
+    """The words, cut off with an ellipsis where they do not fit into a width."""
+    most = int(width / ((_BOLD if bold else _EM) * size))
+    return words if len(words) <= most else f"{words[: max(1, most - 1)].rstrip()}…"
 
 
 def fitting(words: str, width: float, most: float, *, bold: bool = False) -> float:
     """The size, at most ``most``, at which words fit into a width."""
-    return max(8.0, min(most, width / ((_BOLD if bold else _EM) * max(1, len(words)))))
+    return max(SMALLEST_TEXT, min(most, width / ((_BOLD if bold else _EM) * max(1, len(words)))))
 
 
 def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Flat, ...]:

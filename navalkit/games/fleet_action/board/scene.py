@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from navalkit.grids.square_headings import ahead
 from navalkit.view.page import Look
-from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.damage import failing
 from ..state import Action, Phase, Turret
@@ -20,7 +20,7 @@ from .evidence import evidence
 from .pieces import ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, moved
 from .seascape import seascape
 from .spoken import describe, spoken
-from .window import TALL, WIDE, Window, window
+from .window import ROOMS, Window, window
 
 CARD_WIDTH = 390.0
 
@@ -29,7 +29,7 @@ def scene(glance: Sight, look: Look) -> Scene:
     """The board as one side sees it; on a phone a window on it, with an overview below."""
     seen, tall = glance.seen, look.tall
     choice = choose(glance, look.picks)
-    w = window(seen.battle.grid, tall, _middle(seen, choice))
+    w = window(seen.battle.grid, tall, middle(seen, choice) if look.window is None else look.window, look.room)
     sea = Layer("sea", tuple(seascape(w, seen)))
     under = Layer("under", (*_fields(w, seen, choice, look.hover), *_flags(w, seen), *_wakes(w, seen)))
     ships = Layer("ships", afloat.pieces(w, seen, choice))
@@ -39,17 +39,18 @@ def scene(glance: Sight, look: Look) -> Scene:
     plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
     names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", laid)
     cells = list(_cells(w, seen, choice))
-    panel = Panel(w, seen, choice, tall)
-    cards, height = _cards(seen, choice, panel.y, tall)
+    cards, end = _cards(seen, choice, w.width, tall)
+    panel = Panel(w, seen, choice, tall, end)
+    if cards:  # over the sea, whose squares they hide
+        cells = [cell for each in cards for cell in each.cells]
     cells += panel.cells
-    for each in cards:
-        cells += each.cells
-    shapes = (*panel.shapes, *(shape for each in cards for shape in each.shapes()))
-    layers = (sea, under, ships, names, over, Layer("conn", shapes))
+    shown = Layer("cards", tuple(shape for each in cards for shape in each.shapes()))
+    layers = (sea, under, ships, names, over, Layer("conn", tuple(panel.shapes)), shown)
+    height = max(panel.y, (look.room or ROOMS[tall])[1])
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 
-def _middle(seen: Observation, choice: Choice) -> int | None:
+def middle(seen: Observation, choice: Choice) -> int | None:
     """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
     if choice.look is not None or not choice.ships:
         return choice.look
@@ -111,39 +112,33 @@ def _flags(w: Window, seen: Observation) -> Iterator[Shape]:
 
 
 def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Where ships have come through in this move; about an enemy who has, a ring."""
+    """Where ships have come through in this move."""
     for side in (0, 1):
         for number in located(seen, side):
             own = seen.view.ships[number]
             wake = [w.centre(s) for s in own.wake if w.holds(s)]
             if len(wake) > 1:
                 yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
-            if wake and side != seen.me and w.holds(own.square):
-                yield Circle(*w.centre(own.square), max(15.0, 0.46 * w.side), Style(None, "select", 2.0, (4, 3)))
 
 
 # Cards ---------------------------------------------------------------------------------------------------------
 
 
-def _cards(seen: Observation, choice: Choice, top: float, tall: bool) -> tuple[list[Scene], float]:
+def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
     orders: dict[int, Turret] = {}
-    if seen.view.phase is Phase.TURRETS and choice.orders:
+    if seen.view.phase is Phase.TURRETS and choice.orders and choice.cards:
         wanted = [failing(seen.battle, seen.view)[0]]
         own = choice.orders[seen.battle.units[wanted[0]].name]
         orders = {order.mount - 1: order for order in own if isinstance(order, Turret)}
     placed: list[Scene] = []
-    x = 0.0 if tall else (WIDE - CARD_WIDTH * len(wanted)) / 2
-    width, y, end = (TALL if tall else WIDE), top, top
+    x, y, end = (width - CARD_WIDTH * (1 if tall else len(wanted))) / 2, 0.0, 0.0
     for number in wanted:
         drawn = _card(seen, number, orders)
         placed.append(_at(drawn, x, y, seen.battle.units[number].name))
         end = max(end, y + drawn.height)
         x, y = (x, end + GAP) if tall else (x + CARD_WIDTH, y)
-    if placed:
-        sheet = Layer("sheet", (Rect(0, top, width, end - top, Style("paper")),))
-        placed.insert(0, Scene(width, end, (sheet,)))
     return placed, end
 
 
@@ -189,6 +184,9 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             action = going[headings[square]]
             key = "move.aimed" if square == choice.aim else "move.alt"
             alt = SAY(key, unit=choice.unit, square=action.square, heading=action.heading)
+        elif len(choice.moves.get(square, ())) == 1:  # nothing is left to choose
+            (action,) = choice.moves[square].values()
+            alt = SAY("move.alt", unit=choice.unit, square=action.square, heading=action.heading)
         elif square in choice.moves:
             pick, alt = aim_pick(square), SAY("reach.alt", unit=choice.unit, square=names[square], what=alt)
         elif square in foes and foes[square] == choice.foe and choice.foe in aims:

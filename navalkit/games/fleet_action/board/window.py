@@ -9,9 +9,13 @@ from navalkit.grids.square import SquareGrid
 
 LEFT, TOP = 24.0, 20.0
 """Px beside and above the squares, for the numbers of rows and the letters of columns."""
-WIDE, TALL = 800.0, 390.0
-MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 56.0
-TALL_COLUMNS, TALL_ROWS = 9, 10
+ROOMS = (800.0, 660.0), (390.0, 560.0)
+"""Px of the scene where the page says nothing of its room: wide, and on a phone."""
+PANELS = 160.0, 172.0
+"""Px kept free below the squares for the conning panel: wide, and on a phone."""
+MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
+TALL_ROWS, TOUCH = 10, 36.0
+"""Rows of the window on a phone, and the smallest square there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +93,31 @@ class Window:
             )
 
 
-def window(grid: SquareGrid, tall: bool, middle: int | None) -> Window:
-    """The whole board where there is room for it, else a window with that square near its middle."""
-    rows, columns = (TALL_ROWS, TALL_COLUMNS) if tall else (MOST_ROWS, MOST_COLUMNS)
-    rows, columns = min(rows, grid.rows), min(columns, grid.columns)
-    width = TALL if tall else WIDE
+def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
+    """The whole board where there is room for it, else a window with that square near its middle.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    tall : bool
+        For a phone.
+    middle : int or None
+        A square.
+    room : pair of float, optional
+        Px of the scene, the panel below included.
+    """
+    width, height = room or ROOMS[tall]
+    rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
+    across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
+    side = float(down // rows)
+    columns = min(MOST_COLUMNS, grid.columns)
+    if tall:
+        side = max(TOUCH, min(side, across // 6))
+        columns = min(columns, int(across // side))
+    side = min(LARGEST, side if tall else max(28.0, min(side, across // columns)))
     row, column = grid.place(middle) if middle is not None and middle >= 0 else (0, 0)
-    return Window(
-        grid,
+    top, left = (
         min(max(0, row - rows // 2), grid.rows - rows),
         min(max(0, column - columns // 2), grid.columns - columns),
-        rows,
-        columns,
-        min(LARGEST, float((width - LEFT - 4) // columns)),
-        width,
     )
+    return Window(grid, top, left, rows, columns, side, width)

@@ -159,16 +159,15 @@ def test_every_cell_is_hit_at_its_centre(tall):
 
 @LAYOUTS
 def test_places_to_press_are_large_enough_for_a_finger(tall):
-    """At 390 px, of which the page's margins take 34: squares 37 px, for a second press confirms; the rest 44 px."""
-    share = 356 / 390 if tall else 1.0
+    """Squares 36 px on a phone, 28 at the least, for a second press confirms; the rest 44 px."""
     for _, _, drawn in pictures(tall):
         for cell in drawn.cells:
             xs, ys = zip(*cell.outline, strict=True)
-            least = share * min(max(xs) - min(xs), max(ys) - min(ys))
+            least = min(max(xs) - min(xs), max(ys) - min(ys))
             if cell.id.startswith(("fire ", "head ", "turret ", "do ", "ahead")):
                 assert least >= 44, (cell.id, least)
             elif " mount " not in cell.id and " set " not in cell.id:
-                assert least >= 32, (cell.id, least)
+                assert least >= 28, (cell.id, least)
 
 
 @LAYOUTS
@@ -369,9 +368,14 @@ def press(control, square):
 
 
 def test_square_then_heading_moves_a_division(control):
+    press(control, "H3")
+    assert aim_pick(39) in control.picks and control.match.ply == 2
+    press(control, "I3")
+    assert str(control.match.plies[-1].action) == "First Division: H3 E" and not set(control.picks)
+
+
+def test_a_square_with_one_heading_is_ordered_by_one_press(control):
     press(control, "H4")
-    assert aim_pick(55) in control.picks and control.match.ply == 2
-    press(control, "I4")
     assert str(control.match.plies[-1].action) == "First Division: H4 E" and not set(control.picks)
 
 
@@ -427,20 +431,17 @@ def test_two_at_one_screen_see_their_own_side_after_the_cover():
 
 def test_ship_cards_are_shown_on_demand(control):
     assert not any(" mount " in cell.id for cell in control.scene().cells)
+    press(control, "K8")
     control.point("cards")
     cards = {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id}
-    assert cards == {"Ajax"}
-    press(control, "K8")
-    assert {cell.id.partition(" mount ")[0] for cell in control.scene().cells if " mount " in cell.id} == {
-        "Ajax", "Graf Spee",
-    }  # fmt: skip
+    assert cards == {"Ajax", "Graf Spee"}
 
 
 def test_the_owner_picks_a_turret_on_her_card():
     game, state = next(
         (game, state) for game, state in moments() if state.phase is Phase.TURRETS and game.turn(state) >= 0
     )
-    drawn = shown(game, state)
+    drawn = shown(game, state, picks=(CARDS,))
     legal = sorted(map(str, game.legal(state)))
     assert sorted(str(cell.action) for cell in drawn.cells if cell.action and " mount " in cell.id) == legal
     assert all(contains(cell.outline, *cell.centre) for cell in drawn.cells)

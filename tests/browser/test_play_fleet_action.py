@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.games.fleet_action.board.window import window
+from navalkit.grids.square_headings import sections
+
 from .conftest import axe, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
 
-SIDE, LEFT, TOP = 48, 26, 20
-"""Px of a square of the River Plate at scale 1, and of what lies beside and above the squares."""
+GRID = sections(2, 1)
+"""The board of the River Plate."""
 
 
 class Bridge(Driver):
@@ -24,10 +27,10 @@ class Bridge(Driver):
 
     def press(self, square):
         """A click on a square of the wide board."""
-        x, y = LEFT + (ord(square[0]) - ord("A") + 0.5) * SIDE, TOP + (int(square[1:]) - 0.5) * SIDE
-        width = self.canvas.bounding_box()["width"]
+        box = self.canvas.bounding_box()
+        x, y = window(GRID, False, None, (box["width"], box["height"])).centre(GRID.number(square))
         with self.answer():
-            self.canvas.click(position={"x": x * width / 800, "y": y * width / 800})
+            self.canvas.click(position={"x": x, "y": y})
 
 
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
@@ -37,11 +40,11 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     assert "100 for sinking Graf Spee" in page.inner_text(".nk-guide")
     shot(page, "fleet-1280-start")
     assert axe(page) == []
-    bridge.press("H4")
-    assert "H4: now a heading" in bridge.status
+    bridge.press("H3")
+    assert "H3: now a heading" in bridge.status
     shot(page, "fleet-1280-heading")
-    bridge.press("I4")
-    assert "Ajax steams to H4, heading E" in bridge.status and "1 of 3 ships" in bridge.status
+    bridge.press("I3")
+    assert "Ajax steams to H3, heading E" in bridge.status and "1 of 3 ships" in bridge.status
     bridge.press("G6")
     bridge.press("G6")  # the natural heading
     assert "Exeter steams to G6" in bridge.status or "Order the fire" in bridge.status
@@ -206,9 +209,8 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3")
     bare = page.evaluate(PICTURE)
     box = bridge.canvas.bounding_box()
-    share = box["width"] / 800
-    at = [LEFT + 9.5 * SIDE, TOP + 6.5 * SIDE]  # J7: Graf Spee
-    page.mouse.move(*(corner + px * share for corner, px in zip((box["x"], box["y"]), at, strict=True)))
+    x, y = window(GRID, False, None, (box["width"], box["height"])).centre(GRID.number("J7"))  # Graf Spee
+    page.mouse.move(box["x"] + x, box["y"] + y)
     page.wait_for_function("before => (" + PICTURE + ")() !== before", arg=bare)
     shot(page, "fleet-1280-arcs", full_page=False)
     page.mouse.move(box["x"] + box["width"] + 200, box["y"] + 5)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.games.on_patrol.board.scene import TALL, WIDE
+from navalkit.games.on_patrol.board.shapes.view import TALL, WIDE
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.grids.hex import Hex
 from navalkit.ui import step_hunts

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -449,6 +450,12 @@ def test_A5_a_sunk_queen_offers_an_extra_target() -> None:
     assert story.legal == {"attack 0", "attack 1", "attack 2", "attack 3", "decline"}
 
 
+def test_A5_with_no_card_left_in_the_deck_there_is_no_extra_target() -> None:
+    story = Story("flip A1", "A1=QD", "attack 1", queen_ships=True)
+    story.state = replace(story.state, deck=())
+    assert story.play("torpedo=QC").phase is Phase.DEBRIEF
+
+
 def test_A5_letting_the_extra_target_go_leads_to_the_debrief() -> None:
     assert attack("QD", "QC", queen_ships=True).play("decline").phase is Phase.DEBRIEF
     assert attack("QD", "QC", queen_ships=True).play("chase", "extra=8D", "decline").phase is Phase.DEBRIEF
@@ -482,6 +489,13 @@ def test_A7_a_patrol_that_comes_home_sails_again() -> None:
     assert story.why_not("flip A1") is None
     story.play("flip A1", "A1=9D", "attack 1", "torpedo=6C", "return")
     assert story.state.result == "win" and story.state.tons == 17_000
+
+
+def test_A7_all_of_a_deck_that_has_fewer_cards_is_dealt() -> None:
+    story = attack("8D", "7C", patrols=2)
+    story.state = replace(story.state, deck=story.state.deck[:12])
+    state = story.play("return").state
+    assert (state.patrol, state.ocean_left, state.torpedoes, state.deck) == (2, 9, 3, ())
 
 
 def test_A7_the_second_ocean_is_planned_too() -> None:

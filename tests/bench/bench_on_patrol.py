@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 import navalkit as nk
-from navalkit.games.on_patrol.board.scene import View, scene
-from navalkit.games.on_patrol.board.scene import _sea as sea_layer
+from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.shapes.view import View
+from navalkit.games.on_patrol.board.shapes.water import water
 from navalkit.games.on_patrol.escort import automaton as escort
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.state import Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Vessel
@@ -88,7 +89,7 @@ def bench_redraw() -> list[dict[str, Any]]:
     board = Board()
 
     def anew() -> None:
-        sea_layer.cache_clear()
+        water.cache_clear()
         board.show(scene(state, view))
         board.redraw()
 

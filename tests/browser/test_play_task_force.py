@@ -239,6 +239,7 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     wire, earlier = Wire(page), set((voila.home / "games").glob("*.toml"))
     open_page(page, voila.page("play_task_force.ipynb") + QUERY)
     wait_for_board(page)
+    page.get_by_role("tab", name="Options").click()
     page.wait_for_selector(".nk-seed-line:has-text('shown at the end')")
     before = page.get_attribute(".nk-status [data-count]", "data-count")
     box = page.locator(".nk-order input")

@@ -20,10 +20,6 @@ CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""
 STAGE = 500.0
 """Height of the board in front of a class: it is stretched to the height there is, and its type with it."""
-NAMED = 9.0
-"""Below this size of a hex the board itself names no ship."""
-_NAME = (26.0, 12.0)
-_BESIDE = ((25.0, 0.0), (-25.0, 0.0), (0.0, 18.0), (0.0, -18.0), (24.0, 14.0), (-24.0, -14.0))
 AROUND = 2
 """Hexes of water it keeps around what matters."""
 
@@ -125,8 +121,6 @@ def board(model: StepModel, view: View) -> Scene:
     over = []
     if decision is not None:
         over.append(overlay(view, decision, state, model.shown_layers))
-    if view.side < NAMED:
-        over.append(Layer("names", tuple(_names(view, state))))
     over.append(Layer("told", tuple(_told(model, view))))
     over.append(lit(view, model.lit_hexes))
     night = model.show.game.sea.night and model.show.match is not None
@@ -171,21 +165,6 @@ def _sign(view: View, h: Hex, sign: str, width: float) -> Iterable[Shape]:
     x, y = view.layout.center(h)
     yield Polygon(view.outline(h), Style("paper", "select", width, opacity=0.8))
     yield Text(x, y, sign, Style("select"), max(12.0, view.side), bold=True)
-
-
-def _names(view: View, state: State) -> Iterable[Shape]:
-    """The names of ships that are too small to carry theirs, beside them and clear of each other."""
-    taken: list[tuple[float, float]] = []
-    for id, place in [(v.id, v.place) for v in state.vessels] + [(b.id, b.place) for b in state.boats if b.active]:
-        if not view.holds(place.bow):
-            continue
-        (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
-        for across, down in _BESIDE:
-            x, y = (x0 + x1) / 2 + across, (y0 + y1) / 2 + down
-            if all(abs(x - u) > _NAME[0] or abs(y - v) > _NAME[1] for u, v in taken):
-                break
-        taken.append((x, y))
-        yield Text(x, y, id, Style("ink"), 12, bold=True)
 
 
 def _ring(view: View, state: State, who: str) -> Iterable[Shape]:

@@ -734,7 +734,7 @@ def test_a_roll_must_be_the_one_that_is_due() -> None:
 def test_103_1_2_the_formation_of_twelve_is_a_roll_of_the_game() -> None:
     match = nk.Match.new(OnPatrol(scenario="night-convoy"), seed=3)
     assert match.plies[0].action.task.kind == "formation"
-    assert match.plies[0].events[0].rule == "103.1.2" and len(match.state.vessels) == 18
+    assert match.plies[0].events[0].rule == "103.1.2" and len(match.state.vessels) == 16
 
 
 def test_one_seed_is_one_sea() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import deque
 from io import BytesIO
 from itertools import pairwise
@@ -102,6 +103,14 @@ class Lox(Driver):
 
 def alike(one, other):
     return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
+
+
+def until(holds, said, seconds=20):
+    """Wait until something holds that the page itself does not announce."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, said
+        time.sleep(0.1)
 
 
 def focused(page):
@@ -325,8 +334,8 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     wait_for_board(page)
     lox.settled()
     page.wait_for_function("() => document.querySelector('.nk-status').textContent.includes('left off')")
-    page.wait_for_timeout(200)
-    assert alike(present, lox.pixels()), "the board must be drawn anew"
+    # Its first picture is as large as the page was when it told Python its room; the second fits the bar as filled.
+    until(lambda: alike(present, lox.pixels()), "the board must be drawn anew")
 
     lox.type(WON[3])
     lox.press("nk-undo")

@@ -58,7 +58,6 @@ const themeNow = () =>
 
 export default {
   render({ model, el }) {
-    el.style.display = "none";
     const send = (content, callbacks, buffers) => {
       try {
         model.send(content, callbacks, buffers);

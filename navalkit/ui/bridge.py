@@ -42,7 +42,7 @@ class Bridge(anywidget.AnyWidget):
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
-        super().__init__(stored=list(keys))
+        super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
         self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.query = ""
         self.on_msg(self._heard)

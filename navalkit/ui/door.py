@@ -39,7 +39,7 @@ class Door(anywidget.AnyWidget):
     browser = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(layout={"display": "none"})
         self.found: Callable[[], None] = lambda: None
         self.observe(lambda _: self.found(), "browser")
 

@@ -234,7 +234,6 @@ const inside = (points, x, y) => {
 
 export default {
   async render({ model, el }) {
-    el.style.display = "none";
     const gone = new AbortController(), { signal } = gone;
     const multi = await model.widget_manager.get_model(model.get("board").slice("IPY_MODEL_".length));
     const layers = multi.get("_canvases"); // ipycanvas's own; its version is pinned and a test looks here

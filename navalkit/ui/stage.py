@@ -50,7 +50,7 @@ class Stage(anywidget.AnyWidget, Spoken):
     font = traitlets.Unicode(FONT).tag(sync=True)
 
     def __init__(self, board: Board) -> None:
-        super().__init__(board=board.canvas, size=[1, 1])
+        super().__init__(board=board.canvas, size=[1, 1], layout={"display": "none"})
         self._board = board
         self._moved: tuple[str, ...] = ()
         self._places: tuple[Mark, ...] = ()

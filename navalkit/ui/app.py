@@ -27,6 +27,7 @@ from .desk import looping
 from .files import asked
 from .handouts import Handouts
 from .invite import Invite
+from .review_panel import ReviewPanel
 from .say import SAY
 from .shell import Shell
 from .spoken import KeyButton, box, relabel
@@ -94,6 +95,7 @@ class GameApp(Shell):
             control, self.bridge, lambda name: self.bridge.picture(name, self.scene(), self.theme)
         )
         self.invite = Invite(control, self.safe, self.bridge)
+        self.review = ReviewPanel(control, self.safe)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -121,7 +123,7 @@ class GameApp(Shell):
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
         ]
         self.share = made("day.share", lambda: self.bridge.copy(control.day_line(), "day"), "nk-share")
-        self.again = box("nk-ask", *again, self.today_again, self.share)
+        self.again = box("nk-ask", *again, self.review.button, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
         self.play = box("nk-play-area", self.ask, self.orders, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
@@ -130,7 +132,7 @@ class GameApp(Shell):
         handouts = self.invite.button, *self.handouts.buttons
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = _text("nk-about")  # the browser puts the notebook's own words here
-        odds = [self.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        odds = [self.report, self.review.widget, self.guide, self.facts, *(chart.widget for chart in self.charts)]
         self.tabs = Tab([box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu])
         self.tabs.add_class("nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
@@ -304,6 +306,7 @@ class GameApp(Shell):
         self._ended = over
         self.report.layout.display = self.again.layout.display = "" if over else "none"
         self.box.layout.display = "none" if over else ""
+        self.review.show(over=over)
         if not over:
             self.desk.cancel("report")
             return

@@ -33,6 +33,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
 
     example = SAY("example")
     adviser = "ismcts"
+    reviewer = "greedy"
     seats = ("", "careful")
     unit = "wins"
 

@@ -28,7 +28,7 @@ def benches(folder: Path = FOLDER) -> Iterator[tuple[str, Callable[[], Row | lis
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
-        for name, value in vars(module).items():
+        for name, value in list(vars(module).items()):  # a bench may import as it runs
             if name.startswith("bench_") and callable(value):
                 yield f"{path.stem}.{name}", value
 

@@ -13,7 +13,7 @@ from navalkit import __version__
 from navalkit.core.errors import NavalkitError
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
-from navalkit.teach.pages import DOOR, TEACHING
+from navalkit.teach.papers.pages import DOOR, TEACHING
 
 from . import balance, calibration, odds, records
 from .new_game import new_game

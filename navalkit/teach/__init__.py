@@ -7,11 +7,11 @@ exercises, which `exercise` makes in Python; ``board``, ``bars`` and ``hex_map``
 
 from __future__ import annotations
 
-from .book import use
-from .checking import Verdict, check
-from .desk import Question, ask, begin, fresh, report
-from .exercise import Exercise, exercise
-from .pages import plans
+from .desk.calls import Question, ask, begin, fresh, report
+from .desk.checking import Verdict, check
+from .exercises.book import use
+from .exercises.exercise import Exercise, exercise
+from .papers.pages import plans
 from .pictures import Picture, bars, board, hex_map
 
 __all__ = [

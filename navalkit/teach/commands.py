@@ -13,16 +13,19 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.core.match import write_atomic
 from navalkit.sim import write_csv
 
-from . import book, cuts, grade, graders, students
-from .exercise import SEEDS, faults
-from .kinds import Misread, kind
-from .printed import slides, worksheet
-from .progress import SUFFIX
-from .reference import seal
-from .tables import SAY
+from .desk.progress import SUFFIX
+from .exercises import book
+from .exercises.faults import SEEDS, faults
+from .exercises.kinds import kind
+from .exercises.reading import Misread
+from .exercises.reference import seal
+from .marking import grade, graders
+from .papers import cuts, students
+from .papers.printed import slides, worksheet
+from .say import SAY
 
 if TYPE_CHECKING:
-    from .rerun import Work
+    from .marking.rerun import Work
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -105,7 +108,7 @@ def _grade(arguments: argparse.Namespace) -> int:
 
 
 def _rerun(files: list[Path]) -> tuple[list[Work], list[str]]:
-    from .rerun import rerun  # it knows every game
+    from .marking.rerun import rerun  # it knows every game
 
     works, damaged = [], []
     for path in files:

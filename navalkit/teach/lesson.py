@@ -31,9 +31,11 @@ from navalkit.prob import deals
 from navalkit.sim import play, summary
 
 from . import ask, bars, begin, board, check, fresh, hex_map, report, use
-from .hunting import MARKER, RIVALS, Seen, found, hunts, on_ring, towards
 from .pictures import sea_chart
-from .questions import best_patrol, escorts_to_move, map_of, share_of_hits, tons_to_come
-from .scoring import brier, mean_score, salvoes, surprise
+from .questions.hidden import map_of
+from .questions.hunting import MARKER, RIVALS, Seen, found, hunts, on_ring, towards
+from .questions.lox import best_patrol, share_of_hits, tons_to_come
+from .questions.patrol import escorts_to_move
+from .questions.scoring import brier, mean_score, salvoes, surprise
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "annotations"]

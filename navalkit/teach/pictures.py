@@ -17,7 +17,7 @@ from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape
 from navalkit.view.svg import svg
 from navalkit.view.text import text
 
-from .tables import SAY
+from .say import SAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 from ipywidgets import HTML, Box, Button, Text, VBox
 
-from navalkit.teach.checking import Verdict, check
-from navalkit.teach.exercise import Exercise
-from navalkit.teach.kinds import Choice, Function
-from navalkit.teach.tables import SAY
+from navalkit.teach.desk.checking import Verdict, check
+from navalkit.teach.exercises.exercise import Exercise
+from navalkit.teach.exercises.kinds import Choice, Function
+from navalkit.teach.say import SAY
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.teach.pages import DOOR
+from navalkit.teach.papers.pages import DOOR
 
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
 

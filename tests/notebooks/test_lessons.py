@@ -14,9 +14,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from navalkit.teach import Verdict, book, students
-from navalkit.teach.desk import Note
-from navalkit.teach.progress import PROGRESS
+from navalkit.teach import Verdict
+from navalkit.teach.desk.calls import Note
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import book
+from navalkit.teach.papers import students
 
 ROOT = Path(__file__).parents[2]
 LESSONS = students.lessons(ROOT / "teaching")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.teach import book, check
-from navalkit.teach.kinds import Choice, Function
-from navalkit.teach.progress import PROGRESS
-from navalkit.teach.reference import Computed
+from navalkit.teach import check
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import book
+from navalkit.teach.exercises.kinds import Choice, Function
+from navalkit.teach.exercises.reference import Computed
 from navalkit.ui.answer_box import AnswerBox
 
 FIRST = [id for id in book.shipped() if id.partition(".")[0] in ("cards", "dice", "risk", "unseen")]

@@ -1,0 +1,329 @@
+"""What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher.
+
+The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
+lost. It is sealed against accidents: whoever changes it by hand is found out, whoever reads this module and means to
+cheat is not. No answer stands in it, only a short digest that tells one answer from the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.match import write_atomic
+
+from ..exercises.exercise import Exercise
+from ..say import SAY
+
+FORMAT = 2
+SUFFIX = ".report.json"
+MAX_BYTES = 1_000_000
+_SEAL = b"navalkit report: sealed against accidents, no lock"
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Try:
+    """One try of one exercise.
+
+    Parameters
+    ----------
+    at : str
+        When, in UTC.
+    session : str
+        The kernel in which it was made.
+    number : int
+        Its place among those of the session.
+    exercise : str
+    retest : int
+        Which numbers of its family: 0 the first.
+    slip : str
+        What kind of wrong; "" if right.
+    mark : str
+        A digest of the answer.
+    """
+
+    at: str
+    session: str
+    number: int
+    exercise: str
+    retest: int
+    slip: str
+    mark: str
+
+
+@dataclass(slots=True)
+class Tried:
+    """How an exercise went, all its numbers together.
+
+    Parameters
+    ----------
+    right : int
+        With how many numbers it was right: 1, and one more for each retest.
+    tries : int
+        Each time up to the first right one, that included.
+    slips : list of str
+        What kind of wrong each wrong try was, in order.
+    """
+
+    right: int = 0
+    tries: int = 0
+    slips: list[str] = field(default_factory=list)
+
+
+def summed_up(tries: Iterable[Try]) -> dict[str, Tried]:
+    """How each exercise went, by id; what was tried once it was right does not count."""
+    found: dict[str, Tried] = {}
+    done = set()
+    for each in sorted(set(tries)):
+        numbers = (each.exercise, each.retest)
+        if numbers in done:
+            continue
+        sum = found.setdefault(each.exercise, Tried())
+        sum.tries += 1
+        if each.slip:
+            sum.slips.append(each.slip)
+        else:
+            sum.right += 1
+            done.add(numbers)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """Who works here.
+
+    Parameters
+    ----------
+    name, group : str
+        The group is a class, a number, anything that tells two students of one name apart.
+    numbers : "own", "lesson" or int
+        Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed.
+    """
+
+    name: str
+    group: str = ""
+    numbers: str | int = "own"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two files those of one student: case, blanks and widths of letters do not count."""
+        return _key(self.name), _key(self.group)
+
+    @property
+    def seed(self) -> str:
+        """What the numbers are drawn from; "" for the lesson's own."""
+        if self.numbers == "lesson":
+            return ""
+        return "|".join(self.key) if self.numbers == "own" else str(self.numbers)
+
+    def file(self, lesson: str) -> str:
+        """The name of their file of a lesson."""
+        words = [word for word in (_slug(self.name), _slug(self.group) if self.group else "", lesson) if word]
+        return f"{'.'.join(words)}{SUFFIX}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One student's file, read.
+
+    Parameters
+    ----------
+    student : Student
+    tries : frozenset of Try
+    intact : bool
+        Whether the seal fits.
+    file : str
+    """
+
+    student: Student
+    tries: frozenset[Try]
+    intact: bool
+    file: str
+
+
+class Progress:
+    """What has been tried: in this kernel, and by the same student before."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as another kernel would."""
+        self.session = secrets.token_hex(4)
+        self.student: Student | None = None
+        self.folder = Path()
+        self.tries: set[Try] = set()
+        self.retest = 0
+        self.retests: dict[str, int] = {}
+        self.trouble = ""
+        self._count = count(1)
+
+    @property
+    def seed(self) -> str:
+        """What the numbers of exercises are drawn from."""
+        return self.student.seed if self.student else ""
+
+    def retest_of(self, question: Exercise) -> int:
+        """Which numbers of an exercise's family are asked for now."""
+        key = question.family.key if question.family else ""
+        return self.retests.get(key, self.retest) if key else 0
+
+    def begin(self, student: Student, folder: str | os.PathLike[str] = ".") -> None:
+        """Take up the work of a student: what was tried before, and what was tried in this kernel by nobody named."""
+        if self.student is not None and self.student.key != student.key:
+            self.forget()
+        self.student, self.folder = student, Path(folder).resolve()
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            self.tries |= self._own(path)
+        if self.tries:
+            self.save()
+
+    def note(self, id: str, retest: int, slip: str, answer: str) -> int:
+        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more.
+
+        The answer of before is no new try, for cells are run again and again; nor is any once one was right.
+        """
+        mark = hmac.new(_SEAL, f"{id}|{answer}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:8]
+        before = sorted(each for each in self.tries if (each.exercise, each.retest) == (id, retest))
+        if (not before or before[-1].mark != mark) and all(each.slip for each in before):
+            new = Try(_now(), self.session, next(self._count), id, retest, slip, mark)
+            self.tries.add(new)
+            before.append(new)
+            self.save(id.partition(".")[0])
+        return max(1, sum(bool(each.slip) for each in before))
+
+    def save(self, lesson: str = "") -> list[Path]:
+        """Write the student's files, of one lesson or all, taking in what they hold; a failure is kept in ``trouble``.
+
+        Nothing is written over that cannot be read or is another student's: the file then gets a number.
+        """
+        if self.student is None:
+            return []
+        written, self.trouble = [], ""
+        for word in sorted({each.exercise.partition(".")[0] for each in self.tries}):
+            if lesson in ("", word):
+                mine = {each for each in self.tries if each.exercise.partition(".")[0] == word}
+                try:
+                    path = self._free(word)
+                    write_atomic(path, dumps(self.student, mine | self._own(path)))
+                    written.append(path)
+                except OSError as error:
+                    self.trouble = str(error.strerror or error)
+        return written
+
+    def _own(self, path: Path) -> frozenset[Try]:
+        """The tries in a file, if it is this student's and intact."""
+        try:
+            found = read_report(path)
+        except DataError:
+            return frozenset()
+        mine = self.student is not None and found.intact and found.student.key == self.student.key
+        return found.tries if mine else frozenset()
+
+    def _free(self, lesson: str) -> Path:
+        assert self.student is not None
+        name = self.student.file(lesson)
+        for number in count(1):
+            path = self.folder / (name if number == 1 else name.replace(SUFFIX, f".{number}{SUFFIX}"))
+            if not path.exists() or self._own(path):
+                return path
+        raise AssertionError
+
+
+PROGRESS = Progress()
+
+
+def dumps(student: Student, tries: Iterable[Try]) -> str:
+    """The text of a report."""
+    body = {
+        "navalkit-report": FORMAT,
+        "name": student.name,
+        "group": student.group,
+        "numbers": student.numbers,
+        "made": _now(),
+        "tries": [list(astuple(each)) for each in sorted(tries)],
+    }
+    return json.dumps(body | {"seal": _seal(body)}, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_report(path: str | os.PathLike[str]) -> Report:
+    """A student's file.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read or is no report. A changed one is read, and is not ``intact``.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DataError(SAY("class.unreadable", file=path.name, why=error.strerror or error)) from None
+    try:
+        if len(data) > MAX_BYTES:
+            raise ValueError
+        body: dict[str, Any] = json.loads(data.decode("utf-8"))
+        given = str(body.pop("seal", ""))
+        tries = frozenset(map(_try, body["tries"]) if body.get("navalkit-report") == FORMAT else _of_format_1(body))
+        student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise DataError(SAY("class.damaged", file=path.name)) from None
+    return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
+
+
+def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
+    """A student by what was written; ValueError if there is no name or the numbers are nobody's."""
+    texts = [" ".join(str(each).encode("utf-8", "replace").decode().split())[:_LONGEST_NAME] for each in (name, group)]
+    whole = isinstance(numbers, int) and not isinstance(numbers, bool)
+    if not isinstance(name, str) or not texts[0] or not (whole or numbers in ("own", "lesson")):
+        raise ValueError
+    return Student(texts[0], texts[1], numbers)
+
+
+def _try(row: Any) -> Try:
+    found = Try(*row)
+    whole = type(found.number) is int and type(found.retest) is int
+    if not whole or not all(isinstance(row[i], str) for i in (0, 1, 3, 5, 6)):
+        raise TypeError
+    return found
+
+
+def _of_format_1(body: Mapping[str, Any]) -> Iterable[Try]:
+    """The tries of a report of navalkit 0.1.0, which held their sums."""
+    for id, row in body["exercises"].items():
+        slips = [*map(str, row["slips"]), *([""] if row["right"] else [])]
+        for number, slip in enumerate(slips):
+            yield Try(str(body["made"]), "", number, str(id), 0, slip, str(number))
+
+
+def _seal(body: Mapping[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hmac.new(_SEAL, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _key(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+
+
+def _slug(name: str) -> str:
+    """A name as part of a file's name, in letters every system takes."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or hashlib.sha256(_key(name).encode()).hexdigest()[:8]

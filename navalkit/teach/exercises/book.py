@@ -1,0 +1,136 @@
+"""All exercises: those that come with navalkit, and a teacher's own."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources, util
+from pathlib import Path
+from typing import Any
+
+from navalkit.core.echo import brief
+from navalkit.core.errors import DataError
+
+from ..say import SAY
+from .exercise import Exercise, exercise
+
+MAX_BYTES = 1_000_000
+_OWN: dict[str, Exercise] = {}
+USED: list[Path] = []
+"""The files that `use` has taken in."""
+
+
+@cache
+def shipped() -> dict[str, Exercise]:
+    """The exercises that come with navalkit, by id, lesson by lesson."""
+    folder = resources.files(__package__) / "shipped"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    found: dict[str, Exercise] = {}
+    for file in files:
+        _add(found, _from_toml(file.name, file.read_text(encoding="utf-8")))
+    return found
+
+
+def everything() -> dict[str, Exercise]:
+    """All exercises by id, a teacher's own last."""
+    return shipped() | _OWN
+
+
+def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Take in a teacher's own exercises, so that `check` knows them; read again, they replace those of before.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file of ``[[exercise]]`` tables; or a Python file with a list ``EXERCISES`` made with
+        `navalkit.teach.exercise`, which is run: use only files you trust.
+
+    Returns
+    -------
+    tuple of str
+        Their ids.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or an exercise is malformed or has the id of one that comes with navalkit.
+    """
+    new = read(path)
+    for id in new:
+        if id in shipped():
+            raise DataError(SAY("book.taken", file=Path(path).name, id=id))
+    _OWN.update(new)
+    USED.append(Path(path).resolve())
+    return tuple(new)
+
+
+def read(path: str | os.PathLike[str]) -> dict[str, Exercise]:
+    """The exercises of a file by id; as `use`."""
+    path = Path(path)
+    if path.suffix == ".py":
+        found: dict[str, Exercise] = {}
+        _add(found, _from_python(path))
+        return found
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(SAY("book.large", file=path.name, most=MAX_BYTES))
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(SAY("book.unreadable", file=path.name, why=error.strerror or error)) from None
+    except UnicodeDecodeError:
+        raise DataError(SAY("book.no_text", file=path.name)) from None
+    found = {}
+    _add(found, _from_toml(path.name, text))
+    return found
+
+
+def _from_toml(name: str, text: str) -> list[Exercise]:
+    try:
+        rows = tomllib.loads(text)["exercise"]
+        by_id = {row.get("id"): row for row in rows}
+        return [exercise(**_with_numbers(row, by_id)) for row in rows]
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(SAY("book.no_toml", file=name, why=error)) from None
+    except KeyError:
+        raise DataError(SAY("book.no_exercise", file=name)) from None
+    except TypeError as error:  # an entry that is missing: Python's sentence names it
+        raise DataError(SAY("book.incomplete", file=name, why=error)) from None
+    except DataError as error:
+        raise DataError(SAY("book.in_file", file=name, why=error)) from None
+
+
+def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
+    """A row with the numbers of the one that it shares them with, and what it lets follow from them itself."""
+    if "numbers_of" not in row:
+        return row
+    other = by_id.get(row["numbers_of"], {})
+    if "draw" not in other:
+        raise DataError(SAY("book.no_family", id=row["id"], other=brief(row["numbers_of"])))
+    return {**row, "draw": other["draw"], "let": other.get("let", {}) | row.get("let", {}),
+            "where": other.get("where", [])}  # fmt: skip
+
+
+def _from_python(path: Path) -> list[Exercise]:
+    spec = util.spec_from_file_location(f"navalkit_exercises_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise DataError(SAY("book.no_file", file=path.name))
+    module = util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except DataError as error:
+        raise DataError(SAY("book.in_file", file=path.name, why=error)) from None
+    except Exception as error:  # a teacher's own program may fail in any way
+        raise DataError(SAY("book.stops", file=path.name, why=f"{type(error).__name__}: {error}")) from None
+    exercises = getattr(module, "EXERCISES", None)
+    if not isinstance(exercises, list) or not all(isinstance(each, Exercise) for each in exercises):
+        raise DataError(SAY("book.no_list", file=path.name))
+    return exercises
+
+
+def _add(found: dict[str, Exercise], new: list[Exercise]) -> None:
+    for each in new:
+        if each.id in found:
+            raise DataError(SAY("book.twice", id=each.id))
+        found[each.id] = each

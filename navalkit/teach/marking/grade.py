@@ -1,0 +1,164 @@
+"""The class table: from the files of all students to one CSV."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from navalkit.core.errors import DataError
+
+from ..desk.progress import Report, Tried, read_report, summed_up
+from ..exercises import book
+from ..say import SAY
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """All that one student handed in.
+
+    Parameters
+    ----------
+    name, group : str
+    tried : mapping of id to Tried
+    intact : bool
+        Whether no file was changed by hand.
+    note : str
+        What the teacher should look at, or "".
+    files : tuple of str
+    """
+
+    name: str
+    group: str
+    tried: Mapping[str, Tried]
+    intact: bool
+    note: str
+    files: tuple[str, ...]
+
+
+def read_all(paths: Iterable[str | os.PathLike[str]]) -> tuple[list[Report], list[str]]:
+    """The reports that can be read, and a sentence on each file that cannot."""
+    reports, damaged = [], []
+    for path in paths:
+        try:
+            reports.append(read_report(path))
+        except DataError as error:
+            damaged.append(str(error))
+    return reports, damaged
+
+
+def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
+    """Reports by student, in the order of names and groups.
+
+    Files of one name and group are one student's if they fit: one holds all that the other holds of an exercise that
+    both tried. Else they may be two students of one name, and are kept apart.
+
+    Parameters
+    ----------
+    reports : iterable of Report
+    join : bool
+        Whether to take one name and group for one student all the same.
+    """
+    desks: dict[tuple[str, str], list[list[Report]]] = {}
+    for report in sorted(reports, key=lambda report: (report.student.key, -len(report.tries), report.file)):
+        own = desks.setdefault(report.student.key, [])
+        desk = next((desk for desk in own if join or all(_fit(report, other) for other in desk)), None)
+        if desk is None:
+            own.append([report])
+        else:
+            desk.append(report)
+    return [_handed(desk, number, len(own)) for own in desks.values() for number, desk in enumerate(own, 1)]
+
+
+def _fit(a: Report, b: Report) -> bool:
+    """Whether two files may well be one student's."""
+    for id in {each.exercise for each in a.tries} & {each.exercise for each in b.tries}:
+        mine, other = ({each for each in report.tries if each.exercise == id} for report in (a, b))
+        if not (mine <= other or other <= mine):
+            return False
+    return True
+
+
+def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
+    student = desk[0].student
+    changed = [report.file for report in desk if not report.intact]
+    notes = [SAY("class.changed", files=", ".join(changed))] if changed else []
+    notes += [SAY("class.same_name", n=of)] if of > 1 else []
+    tries = frozenset().union(*(report.tries for report in desk))
+    written = min(report.student.name for report in desk)
+    name = written if of == 1 else f"{written} ({number})"
+    return Handed(name, student.group, summed_up(tries), not changed, "; ".join(notes), tuple(r.file for r in desk))
+
+
+def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """One row a student, and one for each file that cannot be read.
+
+    Returns
+    -------
+    list of dict
+        ``name``, ``group``, ``right`` and ``tried`` (how many exercises), ``retests`` that came out right, ``intact``
+        ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that anybody tried "right" or
+        "wrong" under its id, and "<id> tries".
+    """
+    ids, rows = _ids(handed), []
+    for mine in handed:
+        row: dict[str, Any] = {
+            "name": mine.name,
+            "group": mine.group,
+            "right": sum(each.right > 0 for each in mine.tried.values()),
+            "tried": len(mine.tried),
+            "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
+            "intact": "yes" if mine.intact else "no",
+            "note": mine.note,
+            "files": " ".join(mine.files),
+        }
+        for id in ids:
+            tried = mine.tried.get(id)
+            row[id] = ("right" if tried.right else "wrong") if tried else ""
+            row[f"{id} tries"] = tried.tries if tried else ""
+        rows.append(row)
+    empty = dict.fromkeys(rows[0] if rows else ("name", "intact", "note"), "")
+    return rows + [empty | {"intact": "no", "note": sentence} for sentence in damaged]
+
+
+def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
+    """One row an exercise: what went wrong in this class, and for whom.
+
+    Returns
+    -------
+    list of dict
+        ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds
+        of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
+        ``who_right`` and ``who_not_yet``.
+    """
+    known = book.everything()
+    rows = []
+    for id in _ids(handed):
+        tried = [(mine, mine.tried[id]) for mine in handed if id in mine.tried]
+        slips = Counter(slip for _, each in tried for slip in each.slips)
+        rows.append(
+            {
+                "exercise": id,
+                "title": known[id].title if id in known else "",
+                "students": len(tried),
+                "right": sum(each.right > 0 for _, each in tried),
+                "tries": round(sum(each.tries for _, each in tried) / len(tried), 1),
+                "slips": "; ".join(f"{slip} {n}" for slip, n in slips.most_common()),
+                "changed": _names(mine for mine, _ in tried if not mine.intact),
+                "who_right": _names(mine for mine, each in tried if each.right),
+                "who_not_yet": _names(mine for mine, each in tried if not each.right),
+            }
+        )
+    return rows
+
+
+def _names(some: Iterable[Handed]) -> str:
+    return "; ".join(f"{mine.name} {mine.group}".strip() for mine in some)
+
+
+def _ids(handed: Sequence[Handed]) -> list[str]:
+    """The exercises tried, in the order of the lessons, unknown ones last."""
+    order = {id: number for number, id in enumerate(book.everything())}
+    return sorted({id for each in handed for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))

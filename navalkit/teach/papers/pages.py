@@ -1,0 +1,77 @@
+"""Lessons as pages of Voila, where nobody can write into a cell, and the teacher's page of plans."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from navalkit.core.errors import DataError
+
+from ..say import SAY
+
+PLAN = "instructor.md"
+TEACHING = "teaching"
+"""The folder of lessons with their solutions and plans, which no page is served from."""
+DOOR = "NAVALKIT_TEACHER"
+"""The variable of the environment that opens the teachers' page: it names the folder of lessons with solutions."""
+
+
+def read_only() -> bool:
+    """Whether this runs for a page of Voila, which shows no cells."""
+    return os.environ.get("SERVER_SOFTWARE", "").startswith("voila/")
+
+
+class Plans:
+    """The plans of lessons, one after the other, for a notebook or a page to show.
+
+    Parameters
+    ----------
+    texts : dict of str to str
+        By the names of the lessons' folders, in order.
+    """
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts = texts
+
+    def __repr__(self) -> str:
+        return "\n\n".join(self.texts.values())
+
+    def _repr_markdown_(self) -> str:
+        """All plans under their list, headings one step lower, for the page has a title of its own."""
+        if not self.texts:
+            return SAY("door")
+        links = "\n".join(  # as HTML, for a link in Markdown would open a tab of its own
+            f'- <a href="#{name}" target="_self">{_title(text)}</a>' for name, text in self.texts.items()
+        )
+        plans = (f'<a id="{name}"></a>\n\n' + re.sub(r"^#", "##", t, flags=re.M) for name, t in self.texts.items())
+        return "\n\n".join((links, *plans))
+
+
+def plans(folder: str | os.PathLike[str] = "") -> Plans:
+    """The plans by the minute of all lessons in a folder, with their answers.
+
+    A page of Voila shows them only where the server was started with ``navalkit play --teacher``, so that a class on
+    the same server does not pass.
+
+    Parameters
+    ----------
+    folder : path
+        Of lessons; left out, the one that the open door names, or that of this checkout.
+
+    Raises
+    ------
+    DataError
+        If no lesson in it has a plan.
+    """
+    if read_only() and DOOR not in os.environ:
+        return Plans({})
+    place = Path(folder or os.environ.get(DOOR, f"../../{TEACHING}"))
+    found = sorted(place.glob(f"*/{PLAN}"))
+    if not found:
+        raise DataError(SAY("copy.no_plan", folder=place.resolve(), file=PLAN))
+    return Plans({file.parent.name: file.read_text(encoding="utf-8") for file in found})
+
+
+def _title(text: str) -> str:
+    return text.splitlines()[0].lstrip("# ").rpartition(":")[0]

@@ -1,0 +1,181 @@
+"""Lessons for a projector and for paper: slides and worksheets with a key, from the very notebook that students get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from html import escape
+from importlib import resources
+from typing import Any
+
+from navalkit.core.errors import OptionError
+
+from ..exercises import book
+from ..exercises.exercise import Exercise
+from ..exercises.kinds import Function
+from ..exercises.reference import Computed
+from ..say import SAY
+from .cuts import checked, sections, source, tags
+
+_ASK = re.compile(r'ask\("([^"]+)"\)')
+_LEFT_OUT = {"setup", "who", "begin", "hand-in", "report", "further"}
+_LINES = 3
+"""Lines to write an answer on."""
+_OPEN_LINES = 10
+
+Cell = dict[str, Any]
+
+
+def answer(question: Exercise) -> str:
+    """The answer of an exercise, as a teacher writes it down; "" where only its hash is known."""
+    if not isinstance(question.reference, Computed):
+        return ""
+    value = question.reference.value
+    if isinstance(question.kind, Function):
+        pairs = zip(question.kind.cases, value, strict=True)
+        return "; ".join(f"({', '.join(map(str, case))}) → {_said(each)}" for case, each in pairs)
+    return _said(value)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Fraction) and value.denominator > 1:
+        return f"{value} ≈ {float(value):.4g}"
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(map(_said, value))
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+# Slides --------------------------------------------------------------------------------------------------------------
+
+
+def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
+    """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
+    shown = [slide for section in sections(notebook) for slide in _slides(section.cells)]
+    body = "\n".join(f"<section>{slide}</section>" for slide in shown)
+    return f"{name}.slides.html", _page("slides.html", notebook, body)
+
+
+def _slides(cells: list[Cell]) -> Iterator[str]:
+    """The slides of a section: text with what its code shows, each question alone, its answer on the next."""
+    now: list[str] = []
+    for cell in cells:
+        if cell["id"] in _LEFT_OUT:
+            continue
+        ids = checked([cell])
+        if cell["cell_type"] == "markdown":
+            if "solution" not in tags(cell):
+                if now:
+                    yield "".join(now)
+                now = [_markdown(source(cell))]
+        elif ids:
+            if now:
+                yield "".join(now)
+            now = []
+            yield from map(_answered, ids)
+        elif "solution" not in tags(cell):
+            asked = _ASK.search(source(cell))
+            now.append(_question(asked[1]) if asked else _shown(cell))
+    if now:
+        yield "".join(now)
+
+
+def _question(id: str, seed: str = "") -> str:
+    question = book.everything()[id].drawn(seed)
+    text = (question.ask or question.title).strip()
+    return _markdown(text[:1].upper() + text[1:])
+
+
+def _answered(id: str) -> str:
+    question = book.everything()[id]
+    after = f"<p>{escape(question.after)}</p>" if question.after else ""
+    head = escape(SAY("print.answer", title=question.title))
+    return f"<h2>{head}</h2><p class=answer>{escape(answer(question))}</p>{after}"
+
+
+def _shown(cell: Cell) -> str:
+    """A cell of code as a class sees it: what it shows, or its code where it shows nothing."""
+    parts = []
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        html = "".join(data.get("text/html", ""))
+        plain = "".join(output.get("text", data.get("text/plain", "")))
+        parts.append(html or f"<pre>{escape(plain)}</pre>")
+    return "".join(parts) or f"<pre class=code>{escape(source(cell))}</pre>"
+
+
+# Worksheets ----------------------------------------------------------------------------------------------------------
+
+
+def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
+    """The exercises of a lesson on paper: (name of the file, its text).
+
+    Parameters
+    ----------
+    notebook : dict
+    name : str
+        Of the lesson's folder.
+    seed : str
+        Whose numbers; "" for the lesson's own.
+    key : bool
+        Whether the answers stand in the place of the lines to write on.
+    """
+    body = "".join(_sheet(notebook["cells"], seed, key))
+    head = "" if key else f"<p class=name>{escape(SAY('print.name'))}</p>"
+    return f"{name}.{'key' if key else 'worksheet'}.html", _page("worksheet.html", notebook, head + body)
+
+
+def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
+    known = book.everything()
+    within = False
+    for cell in cells:
+        words, solution = source(cell), "solution" in tags(cell)
+        if cell["cell_type"] == "markdown":
+            if words.startswith("#"):
+                within = bool(re.search(SAY("print.exercise"), words, re.MULTILINE)) or cell["id"] == "open"
+            if within and not solution:
+                yield _markdown(_on_paper(words))
+            if cell["id"] == "open-answer":
+                yield f"<div class=answer>{_markdown(words)}</div>" if key else _lines(_OPEN_LINES)
+        elif within and (ids := checked([cell])):
+            for id in ids:
+                question = known[id].drawn(seed)
+                yield f"<p class=answer>{escape(answer(question))}</p>" if key else _lines(_LINES)
+        elif within and (asked := _ASK.search(words)):
+            yield _question(asked[1], seed)
+        elif within and not solution and cell.get("outputs"):
+            yield _shown(cell)
+
+
+def _on_paper(words: str) -> str:
+    """A text without the paragraphs that say what to press."""
+    screen = re.compile(SAY("print.screen"))
+    return "\n\n".join(part for part in words.split("\n\n") if not screen.search(part))
+
+
+def _lines(n: int) -> str:
+    return "<div class=line></div>" * n
+
+
+# Both ----------------------------------------------------------------------------------------------------------------
+
+
+def _page(template: str, notebook: dict[str, Any], body: str) -> str:
+    frame = (resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8")
+    title = escape(str(notebook["metadata"].get("title", "")))
+    return frame.replace("{{title}}", title).replace("{{body}}", body)
+
+
+def _markdown(text: str) -> str:
+    """Markdown as HTML.
+
+    Raises
+    ------
+    OptionError
+        If the library for it is missing: it comes with the pages.
+    """
+    try:
+        from mistune import create_markdown
+    except ImportError:
+        raise OptionError(SAY("print.no_markdown")) from None
+    return str(create_markdown(escape=False, plugins=["table"])(text))

@@ -1,0 +1,102 @@
+"""What lessons ask of the games of hidden ships and cards: Task Force and Wolf Pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.prob import placements
+from navalkit.prob.placements import ShipClass, Waters
+
+from ..say import SAY
+
+
+def fleets(rows: int, columns: int, lengths: Sequence[int], ship: str = "", water: str = "") -> int:
+    """How many ways ships of these lengths can lie on a map, none touching another along an edge (rules T1b, T1c).
+
+    Parameters
+    ----------
+    rows, columns : int
+    lengths : sequence of int
+        2 to 7 each.
+    ship, water : str
+        Squares known to hold a ship, and none, such as "A1 B2".
+    """
+    classes = tuple(ShipClass(f"length {n}", n, list(lengths).count(n)) for n in sorted(set(lengths), reverse=True))
+    waters = Waters(rows, columns, classes)
+    known = [[waters.grid.number(label) for label in text.split()] for text in (ship, water)]
+    return placements.count(waters, *known)
+
+
+def squares(rows: int, columns: int) -> list[str]:
+    """The names of the squares of a map."""
+    return [f"{chr(65 + column)}{row + 1}" for row in range(rows) for column in range(columns)]
+
+
+def map_of(text: str, **options: Any) -> Any:
+    """A map of Task Force as it is seen: its `Observation`, from a text such as "x.-/.../...".
+
+    Parameters
+    ----------
+    text : str
+        As `task_force.rules.state.Observation.parse` reads it.
+    **options
+        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+    """
+    from navalkit.games.task_force.rules.sea import sea
+    from navalkit.games.task_force.rules.state import Observation
+
+    return Observation.parse(text, sea(**options))
+
+
+def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    from navalkit.games.task_force.odds import posterior
+
+    seen = map_of(text, **options)
+    return seen, posterior(seen)
+
+
+def likeliest(text: str, **options: Any) -> str:
+    """The unscratched square of a map that most likely hides an enemy ship; the first of equals.
+
+    Parameters
+    ----------
+    text : str
+        The map, as `task_force.rules.state.Observation.parse` reads it.
+    **options
+        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+    """
+    seen, odds = _posterior(text, options)
+    best = max(seen.squares("."), key=lambda square: (round(odds.hit.flat[square], 9), -square))
+    return str(seen.sea.grid.names[best])
+
+
+def chance_at(square: str, what: str, text: str, **options: Any) -> float:
+    """The probability that a square holds "hit", "missile", "submarine" or "empty"; the rest as in `likeliest`."""
+    seen, odds = _posterior(text, options)
+    chances = odds.of(seen.sea.grid.number(square))
+    if what not in chances:
+        raise DataError(SAY("formula.square", names=", ".join(chances), name=repr(what)))
+    return float(chances[what])
+
+
+LESSON_DECK = "periscope=12 torpedo=14 transport=14"
+"""The deck of the lessons, the same whatever the default deck becomes."""
+
+
+def wolf_pack(seed: int, orders: Sequence[str], side: int) -> Any:
+    """What one side sees of a game of Wolf Pack after these orders: its `Observation`."""
+    match = Match.new(load("wolf-pack", deck=LESSON_DECK), seed=seed)
+    for order in orders:
+        match.play(order)
+    return match.observe(side)
+
+
+def unseen(card: str, observation: Any) -> int:
+    """How many cards of a kind are unseen: in the deck or, unknown, in the opponent's hand."""
+    from navalkit.games.wolf_pack.rules.cards import parse
+
+    return int(observation.unseen[parse(card)])

@@ -1,0 +1,248 @@
+"""Checks say right, or what kind of wrong, and never the answer."""
+
+from __future__ import annotations
+
+import socket
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from navalkit.core.dist import Dist
+from navalkit.grids.hex import Hex
+from navalkit.teach import check
+from navalkit.teach.desk.checking import UNANSWERED
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import kinds
+from navalkit.teach.exercises.kinds import Function
+from navalkit.teach.questions import hexes
+
+from ..desks import SHIPPED
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_a_wrong_answer_is_told_what_is_wrong_and_gets_all_hints_in_turn(id):
+    question = SHIPPED[id]
+    for mistake in question.mistakes:
+        if not isinstance(question.kind, Function):
+            verdict = check(id, mistake.value)
+            assert not verdict and verdict.slip == mistake.slip and mistake.say in verdict.text
+    PROGRESS.forget()
+    for number, hint in enumerate(question.hints, 1):
+        text = check(id, b"no answer %d" % number).text
+        assert f"Hint {number} of {len(question.hints)}: {hint}" in text
+        assert sum(other in text for other in question.hints) == 1
+    assert "All hints are given" in check(id, object()).text
+
+
+def test_a_wrong_function_is_known_by_what_it_gives():
+    def never_home(left, tons, sink, lost, ship):
+        return tons if left == 0 else sink * never_home(left - 1, tons + ship, sink, lost, ship) + (
+            1 - sink - lost) * never_home(left - 1, tons, sink, lost, ship)  # fmt: skip
+
+    assert check("risk.4", never_home).slip == "never goes home"
+    assert check("hexes.4", lambda a, b, c, d: max(abs(a - c), abs(b - d))).slip == "the larger of two"
+    assert check("hexes.4", lambda a, b, c, d: hexes.hex_distance(a, b, c, d) + 1).slip == "one_too_many"
+    partly = check("hexes.4", lambda a, b, c, d: hexes.hex_distance(a, b, c, d) if a >= 0 else 0)
+    assert "right in 7 of 8 cases; the first that is wrong is (-4, 0, 4, -4)" in partly.text
+    stops = check("hexes.4", lambda a, b, c, d: 1 // 0)
+    assert stops.slip == "function_stops" and "ZeroDivisionError" in stops.text
+    assert check("hexes.4", lambda a: a).slip == "function_stops"
+    assert check("hexes.4", lambda a, b, c, d: ...).slip == UNANSWERED
+
+
+FORMS = [
+    lambda x: str(x),
+    lambda x: f"{float(x):.3g}",
+    lambda x: f"{float(x):.4f}",
+    lambda x: f"{100 * float(x):.3g} %",
+]
+
+
+@pytest.mark.parametrize("id", [i for i, e in SHIPPED.items() if isinstance(e.kind, kinds.Number)])
+def test_no_verdict_on_a_wrong_answer_holds_the_right_one(id):
+    """Whatever is answered: words in a verdict are compared whole, so that 6 is not found in 60."""
+    right = SHIPPED[id].reference.value
+    tries = [None, "no idea", -1, 1 - right, 100 * right, 2 * right + 1, right / 3 - 7, 0.123456, 1e9, [], object(),
+             *(mistake.value for mistake in SHIPPED[id].mistakes)]  # fmt: skip
+    for wrong in tries:
+        verdict = check(id, wrong)
+        assert not verdict, wrong
+        words = verdict.text.replace("Hint 1 of", "").replace("Hint 2 of", "").replace("Hint 3 of", "")
+        words = {word.strip(".,:;?!()\"'") for word in words.split()} - {str(len(SHIPPED[id].hints))}
+        for form in FORMS:
+            assert form(right) not in words, (wrong, verdict.text)
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [
+        (Fraction(329, 1275), ""),
+        (0.258, ""),
+        (np.float64(0.25804), ""),
+        ("329/1275", ""),
+        ("25.8 %", ""),
+        ("0.258", ""),
+        (25.8, "percentage"),
+        (Fraction(946, 1275), "complement"),
+        (3.875, "one_in"),
+        (1 - (44 / 51) ** 2, "forgot without replacement"),
+        (Fraction(14, 51), "added the chances"),
+        (0.26, "other"),  # close
+        ("0,258", ""),
+        ("329 of 1275", ""),
+        ("1 in 4", "other"),
+        ("1 in 0", "not_a_number"),
+        ("7/51/2", "not_a_number"),
+        (float("inf"), "not_finite"),
+        (2, "other"),  # no probability
+        ("a quarter", "not_a_number"),
+        (True, "not_a_number"),
+        ([0.258], "not_a_number"),
+        (np.array([0.258, 0.3]), "not_a_number"),
+        (Dist.uniform([1, 2]), "not_a_number"),
+        (len, "not_a_number"),
+        (float("nan"), "not_finite"),
+        (1 + 2j, "not_a_number"),
+        (..., UNANSWERED),
+        (None, UNANSWERED),
+    ],
+)
+def test_what_kind_of_wrong_a_probability_is(answer, slip):
+    verdict = check("cards.3", answer)
+    assert (verdict.slip, verdict.right) == (slip, slip == "")
+
+
+ANYTHING = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.integers(10**300, 10**400), st.floats(), st.complex_numbers(),
+        st.fractions(), st.text(), st.binary(), st.dates(),
+    ),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner, inner),
+)  # fmt: skip
+
+
+@given(st.sampled_from(list(SHIPPED)), ANYTHING)
+def test_nothing_that_is_answered_makes_a_check_fail(id, answer):
+    """What people answer is read, and told what it is: the last resort is for objects that fight back."""
+    for given_answer in (answer, lambda *case: answer):
+        assert check(id, given_answer).slip not in ("unreadable", "broken", "unknown")
+
+
+class Hostile:
+    """Fails at everything that is asked of it."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise RuntimeError(name)
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __eq__ = __hash__ = __float__ = __iter__ = __len__ = __str__ = __repr__  # type: ignore[assignment]
+
+
+HUGE = [10**5000, -(10**5000), Fraction(10**5000, 3), Fraction(1, 10**5000), "9" * 5000, "1/" + "9" * 5000, "1e999",
+        np.float32("nan"), np.array(3), np.array([]), np.bool_(True), {1: 2}, range(10**9), b"6", 1e308]  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["cards.1", "cards.2", "sure.1", "hexes.1", "hexes.2", "risk.6", "risk.4"])
+def test_huge_and_odd_answers_are_told_what_they_are(id):
+    for answer in HUGE:
+        assert check(id, answer).slip not in ("unreadable", "broken")
+    assert not check(id, Hostile()) and not check(id, [Hostile()]) and not check(id, lambda *case: Hostile())
+    assert not check(Hostile(), 6)  # type: ignore[arg-type]
+
+
+def test_an_endless_list_is_answered():
+    assert not check("hexes.1", iter(int, 1))
+
+
+def test_sentences_name_what_was_given():
+    assert "this is a whole distribution" in check("cards.3", Dist.uniform([1, 2])).text
+    assert "call it, with brackets" in check("cards.3", len).text
+    for close in (0.26, 0.25, 0.3, 0.2603, "0,26"):
+        assert "You are close" in check("cards.3", close).text, close
+    for far in (0.27, 0.24, 0.28, 0.2):
+        assert "You are close" not in check("cards.3", far).text, far
+    assert "between 0 and 1" in check("cards.3", 2).text
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [(6, ""), (6.0, ""), ("6", ""), (np.int64(6), ""), (5, "one_too_few"), (7, "forgot the cards seen"), (-6, "sign"),
+     (6.5, "not_whole"), (60, "other"), ("6,000", "other")],
+)  # fmt: skip
+def test_what_kind_of_wrong_a_whole_number_is(answer, slip):
+    assert check("cards.1", answer).slip == slip
+
+
+def test_off_by_one_gives_no_small_number_away():
+    assert "off by one" not in check("cards.1", 5).text and PROGRESS.tries
+    assert "off by one: one too few" in check("cards.4", 209).text
+
+
+def test_a_comma_is_read_as_it_is_meant_or_asked_about():
+    assert check("sure.2", "10,000").right and check("cards.2", "0,122").right and check("sure.1", "0,00496").right
+    assert check("risk.3", "24,000").slip == "which_comma" and "1.275 or 1275" in check("risk.3", "1,275").text
+
+
+def test_the_slips_that_teachers_missed():
+    assert check("cards.2", "7/49").slip == "forgot the cards seen above"
+    assert check("unseen.1", 16).slip == "squares for ships"
+    assert check("unseen.2", "1/16").slip == check("unseen.3", "1/15").slip == "squares for ships"
+    assert check("unseen.8", "Z9").slip == "no_choice" and "'Z9' is none of" in check("unseen.8", "Z9").text
+    assert check("unseen.8", "B 3").right and check("unseen.8", "C 4").slip == "other"
+
+
+def test_a_list_is_compared_by_length_then_content_then_place():
+    right = [3, 3, 2, 5, 3, 4, 4, 3, 3, 4]
+    assert check("machine.4", right).right
+    assert "too short: it has 9 entries" in check("machine.4", right[:9]).text
+    assert "too long: it has 11 entries" in check("machine.4", [*right, 3]).text
+    assert "in the wrong order" in check("machine.4", [4, *right[1:9], 3]).text
+    assert "9 of 10 are right; the first that is wrong is number 10" in check("machine.4", [*right[:9], 3]).text
+    assert not check("hexes.2", (5, -2)) and not check("hexes.2", (5, "−2")), "a minus is no hyphen"
+
+
+@pytest.mark.parametrize(
+    "answer, slip",
+    [("D3 E4 E5 D5 C5 C4", ""), (["c4", "c5", "d3", "d5", "e4", "e5"], ""), (Hex.parse("D4").neighbours(), ""),
+     ("D3 E4 E5 D5 C5", "other"), ("D3 D5 C4 E4", "square neighbours"), (7, "not_a_list"), ({"D3": 1}, "not_a_list")],
+)  # fmt: skip
+def test_what_kind_of_wrong_a_set_is(answer, slip):
+    assert check("hexes.1", answer).slip == slip
+
+
+def test_lists_and_choices():
+    assert check("hexes.2", (5, 2)).right and check("hexes.2", Hex.parse("F5")).right  # a hex is a pair (q, r)
+    assert check("hexes.2", (2, 5)).slip == "backwards"
+    assert "some are missing" in check("hexes.1", "D3 E4").text
+    assert check("risk.6", "It stays the same").right
+    assert "none of the possible answers: 'it rises'" in check("risk.6", "no idea").text
+    assert check("risk.6", 3).slip == "not_a_text"
+    assert "some of yours do not" in check("hexes.1", "D3 E4 E5 D5 C5 C4 A1").text
+
+
+def test_an_unknown_exercise_is_said_kindly():
+    verdict = check("card.1", 3)
+    assert not verdict and "did you mean cards.1" in verdict.text
+    assert not check(7, 3)
+    assert not PROGRESS.tries
+
+
+def test_a_verdict_is_shown_with_a_sign_and_escaped():
+    html = check("cards.1", "<script>")._repr_html_()
+    assert "✗" in html and "<script>" not in html
+    assert "✓" in check("cards.1", 6)._repr_html_()
+    assert "…" in check("cards.1")._repr_html_()
+
+
+def test_nothing_asks_the_network(monkeypatch):
+    def refuse(*args: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert check("cards.1", 6)

@@ -1,0 +1,185 @@
+"""Tries last: over restarts, other kernels, files of others, and damage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from navalkit.core.errors import DataError
+from navalkit.teach import begin, check, fresh, report
+from navalkit.teach.desk import progress
+from navalkit.teach.desk.progress import PROGRESS, Student, Tried, Try, summed_up
+from navalkit.teach.exercises import book
+
+from ..desks import restart, student
+
+
+def test_tries_count_until_the_first_right_answer():
+    for answer in (7, 5, 6, 7, 6):
+        check("cards.1", answer)
+    assert summed_up(PROGRESS.tries) == {"cards.1": Tried(1, 3, ["forgot the cards seen", "one_too_few"])}
+
+
+def test_a_cell_run_again_is_no_new_try_and_costs_no_hint():
+    first = check("cards.1", 9)
+    assert check("cards.1", 9) == first and "Hint 1 of" in first.text
+    assert "Hint 2 of" in check("cards.1", 10).text
+    for _ in range(2):  # a function is what it gives: defined anew, it is the same answer
+        check("hexes.4", lambda a, b, c, d: 3)
+    assert {id: each.tries for id, each in summed_up(PROGRESS.tries).items()} == {"cards.1": 2, "hexes.4": 1}
+
+
+def test_a_wrong_answer_after_a_right_one_still_gets_a_hint():
+    check("cards.1", 6)
+    assert "Hint 1 of" in check("cards.1", 5).text
+    assert summed_up(PROGRESS.tries) == {"cards.1": Tried(1, 1, [])}
+
+
+def test_tries_survive_a_restarted_kernel_and_run_all():
+    restart()
+    check("cards.1", 9)
+    check("cards.1", 10)
+    assert "Found from before: 2 tries" in restart()
+    assert "Hint 2 of" in check("cards.1", 10).text, "the cell is run again: no new try"
+    assert "Hint 3 of" in check("cards.1", 11).text
+    check("cards.1", 6)
+    for _ in range(3):  # Run All, again and again
+        restart()
+        check("cards.1", 6)
+    assert summed_up(PROGRESS.tries)["cards.1"] == Tried(1, 4, ["other", "other", "other"])
+    assert report().files == (Path.cwd() / "ada.cards.report.json",)
+
+
+def test_what_was_tried_before_the_name_was_written_is_taken_along():
+    check("cards.1", 7)
+    begin("Ada", numbers="lesson")
+    check("cards.1", 6)
+    restart()
+    assert summed_up(PROGRESS.tries)["cards.1"] == Tried(1, 2, ["forgot the cards seen"])
+
+
+def test_two_kernels_at_once_lose_nothing(tmp_path):
+    restart()
+    check("cards.1", 7)
+    one, PROGRESS.tries = set(PROGRESS.tries), set()  # a second kernel that began at the same time
+    check("cards.2", 0.5)
+    assert one | PROGRESS.tries == progress.read_report(tmp_path / "ada.cards.report.json").tries
+
+
+def test_another_student_at_the_same_desk_starts_anew(tmp_path):
+    restart()
+    check("cards.1", 7)
+    begin("Bob", numbers="lesson")
+    assert PROGRESS.tries == set() and "Hint 1 of" in check("cards.1", 9).text
+    begin("Ada", "7b", "lesson")
+    assert PROGRESS.tries == set(), "a class tells two students of one name apart"
+    check("cards.1", 6)
+    files = ["ada.7b.cards.report.json", "ada.cards.report.json", "bob.cards.report.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+
+
+def test_a_retest_is_counted_for_itself():
+    restart(numbers="own")
+    question = book.shipped()["cards.1"]
+    for retest in range(2):
+        fresh("cards.1", retest)
+        assert check("cards.1", question.drawn(PROGRESS.seed, retest).reference.value).right
+    assert summed_up(PROGRESS.tries)["cards.1"] == Tried(2, 2, [])
+
+
+def test_a_folder_that_cannot_be_written_to_stops_nobody(tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(progress, "write_atomic", full)
+    restart()
+    assert check("cards.1", 6).right
+    assert "cannot be kept (No space left on device)" in report().text
+
+
+@pytest.mark.parametrize("damage", ["nonsense", "changed", "another"])
+def test_a_file_that_is_damaged_or_not_ones_own_is_not_written_over(tmp_path, damage):
+    path = student(tmp_path, "Ada", ("cards.1", 7))
+    text = path.read_text()
+    damages = {"nonsense": "{", "changed": text.replace("forgot", "got"), "another": text.replace("Ada", "Eve")}
+    path.write_text(damages[damage])
+    before = path.read_text()
+    restart()
+    check("cards.1", 6)
+    assert path.read_text() == before
+    assert progress.read_report(tmp_path / "ada.cards.2.report.json").tries == PROGRESS.tries
+
+
+def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
+    assert "nothing to report" in report("Ada", folder=tmp_path).text
+    PROGRESS.forget()
+    check("cards.1", 6)
+    for name in (..., "", "  ", 7):
+        assert report(name).files == () and "Write your name" in begin(name).text
+    assert "whole number" in begin("Ada", numbers="mine").text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_goes_round_and_says_what_it_is(tmp_path):
+    check("cards.1", 6)
+    check("cards.2", 0.9)
+    check("hexes.5", 61)
+    receipt = report("Ada  Lovelace", "7b", tmp_path)
+    assert [path.name for path in receipt.files] == [
+        "ada-lovelace.7b.cards.report.json", "ada-lovelace.7b.hexes.report.json"]  # fmt: skip
+    assert "2 right of 3 tried" in receipt.text and "as it is" in receipt.text
+    read = [progress.read_report(path) for path in receipt.files]
+    assert {each.student for each in read} == {Student("Ada Lovelace", "7b", "lesson")} and all(r.intact for r in read)
+    assert read[0].tries | read[1].tries == PROGRESS.tries
+    assert "0.9" not in receipt.files[0].read_text(), "no answer is in it"
+
+
+TRIES = st.builds(
+    Try, st.sampled_from(["2026-01-01", "2026-01-02"]), st.sampled_from("ab"), st.integers(1, 9),
+    st.sampled_from(["cards.1", "cards.2"]), st.integers(0, 1), st.sampled_from(["", "sign", "other"]), st.just("x"),
+)  # fmt: skip
+
+
+@given(st.sets(TRIES), st.sets(TRIES))
+def test_merging_loses_nothing(mine, other):
+    """What is right stays right, whatever file it is in, and no slip disappears that came before."""
+    both, sums = summed_up(mine | other), [summed_up(mine), summed_up(other)]
+    for part in sums:
+        for id, tried in part.items():
+            assert both[id].right >= tried.right
+    assert summed_up([*mine, *mine]) == sums[0]
+    assert {each.exercise for each in mine | other} == set(both)
+
+
+CHANGES = [('"lesson"', '"own"'), ("Ada", "Bob"), ('"forgot the cards seen"', '""')]
+
+
+@pytest.mark.parametrize("old, new", CHANGES)
+def test_a_changed_report_is_found_out(tmp_path, old, new):
+    path = student(tmp_path, "Ada", ("cards.1", 7))
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert not progress.read_report(path).intact
+
+
+DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit-report": 3}', '{"navalkit-report": 2, "tries": [[1]]}']
+
+
+@pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])
+def test_a_damaged_report_is_one_clear_error(tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(DataError, match="x.json is not a report of navalkit"):
+        progress.read_report(tmp_path / "x.json")
+
+
+def test_a_report_of_the_first_version_is_still_read(tmp_path):
+    body = {"navalkit report": 1, "name": "Ada", "made": "2025-11-22T10:00:00+00:00",
+            "exercises": {"cards.1": {"right": True, "tries": 2, "slips": ["sign"]}}}  # fmt: skip
+    (tmp_path / "old.report.json").write_text(json.dumps(body | {"seal": progress._seal(body)}))
+    old = progress.read_report(tmp_path / "old.report.json")
+    assert old.intact and summed_up(old.tries) == {"cards.1": Tried(1, 2, ["sign"])}

@@ -1,0 +1,105 @@
+"""The exercises that come with navalkit are sound, whatever numbers a student has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from navalkit.core.errors import DataError
+from navalkit.teach import ask, begin, check, exercise, fresh
+from navalkit.teach.desk import checking
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises.faults import SEEDS, faults
+
+from ..desks import FAMILIES, SHIPPED, answer_of
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_an_exercise_is_sound(id):
+    assert list(faults(SHIPPED[id], 5)) == []
+    assert check(id, answer_of(SHIPPED[id])).right
+
+
+def told(id: str, seed: str, retest: int = 0) -> None:
+    """With these numbers the right answer is right, every slip is found out by name, and hints come in turn."""
+    PROGRESS.forget()
+    question = SHIPPED[id].drawn(seed, retest)
+    assert checking.judge(question, answer_of(question))[0] == ""
+    for mistake in question.mistakes:
+        slip, say, _ = checking.judge(question, mistake.value)
+        assert (slip, say) == (mistake.slip, mistake.say), (question.numbers, mistake)
+    for text in (question.ask, question.after, *question.hints, *(mistake.say for mistake in question.mistakes)):
+        assert not re.search(r"[{}]|Fraction\(\d+, \d+\)\.", text), text
+
+
+def test_every_lesson_has_four_families_at_least():
+    lessons = {question.lesson for question in SHIPPED.values()}
+    assert len(lessons) == 11
+    for lesson in lessons:
+        assert sum(SHIPPED[id].lesson == lesson for id in FAMILIES) >= 4, lesson
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_a_familys_slips_are_told_whatever_the_numbers(id):
+    for seed in ("", "ada|", "zoë|7b", "1914"):
+        told(id, seed)
+    told(id, "ada|", retest=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", FAMILIES)
+def test_a_familys_slips_are_told_for_200_seeds(id):
+    assert list(faults(SHIPPED[id], SEEDS)) == []
+    for seed in range(SEEDS):
+        told(id, str(seed))
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_neighbours_and_retests_have_other_numbers(id):
+    family = SHIPPED[id].family
+    names = [repr(family.names(f"student {number}|")) for number in range(60)]
+    assert len(set(names)) >= 4 and family.names() == SHIPPED[id].numbers
+    retests = [repr(family.names("ada|", retest)) for retest in range(4)]
+    assert len(set(retests)) == 4
+    assert family.names("ada|") == family.names("ada|") != {}
+
+
+def test_numbers_follow_from_the_name_and_a_teacher_can_fix_them(tmp_path):
+    def numbers(name: str, **more: object) -> str:
+        begin(name, folder=tmp_path, **more)
+        return repr([ask(id).numbers for id in FAMILIES])
+
+    ada = numbers("Ada")
+    assert ada == numbers(" ADA ") != numbers("Bob") and ada != numbers("Ada", group="7b")
+    assert numbers("Ada", numbers=7) == numbers("Bob", numbers=7) != numbers("Bob", numbers=8)
+    assert numbers("Bob", numbers="lesson") == repr([SHIPPED[id].numbers for id in FAMILIES])
+
+
+def test_a_question_is_asked_with_its_own_numbers_and_a_retest_with_new_ones(tmp_path):
+    assert ask("cards.1").text.startswith("The queen of diamonds is before you.")
+    assert check("cards.1", 6).right
+    begin("Ada", folder=tmp_path)
+    first = ask("cards.1")
+    again = fresh("cards.1")
+    assert again.text != first.text and ask("cards.1").text == again.text == again._repr_markdown_()
+    assert ask("cards.2")["ship"] == again["ship"], "exercises that share numbers keep doing so"
+    mine = SHIPPED["cards.1"].drawn(PROGRESS.seed, 1)
+    assert check("cards.1", mine.reference.value).right and fresh("cards.1", 0).text == first.text
+    assert "Set 2" in fresh(retest=2).text and ask("cards.1").text not in (first.text, again.text)
+    assert fresh("cards.3").text == "Exercise cards.3 has no other numbers."
+    assert "did you mean" in ask("card.9").text and "whole number" in fresh(retest=-1).text
+
+
+def test_a_family_needs_its_question_and_numbers_it_can_have():
+    row = dict(id="my.1", title="T", kind="whole", hints=["Count."], answer="2 * n")
+    with pytest.raises(DataError, match="my.1: its numbers vary, so it needs `ask`"):
+        exercise(**row, draw={"n": [1, 2]})
+    with pytest.raises(DataError, match="list of values"):
+        exercise(**row, ask="{n}?", draw={"n": 3})
+    with pytest.raises(DataError, match="100,000,000 cases"):
+        exercise(**row, ask="{n}?", draw={name: list(range(100)) for name in "nmkl"})
+    assert "no numbers" in next(faults(exercise(**row, ask="{n}?", draw={"n": [1, 2]}, where=["n > 2"])))
+    twice = exercise(**row, ask="Twice {n}?", draw={"n": [1, 2]}, let={"m": "n + 1"}, wrong=[
+        {"is": "n + m - 1", "slip": "added", "say": "You added {n} and {m}."}])  # fmt: skip
+    assert any("counts as right. (With n = 1.)" in fault for fault in faults(twice))

@@ -1,0 +1,125 @@
+"""Files of a class merge without losing; tables say who, what and what to look at."""
+
+from __future__ import annotations
+
+import random
+
+from navalkit.cli import main
+from navalkit.teach import ask, check
+from navalkit.teach.desk.progress import PROGRESS, Tried
+from navalkit.teach.exercises import book
+from navalkit.teach.marking import grade
+
+from ..desks import restart, student, table
+
+
+def test_the_class_table_has_a_row_a_student(tmp_path, capsys):
+    files = [
+        student(tmp_path, "Zoë", ("cards.1", 7), ("cards.1", 6)),
+        student(tmp_path, "Ada", ("cards.1", 6), ("cards.2", 0.9)),
+        student(tmp_path / "second lesson", "ada", ("hexes.5", 61)),
+        student(tmp_path, "=SUM(A1)", ("cards.1", 5)),
+    ]
+    files[0].write_text(files[0].read_text().replace("forgot the cards seen", "other"))
+    out = tmp_path / "class.csv"
+    assert main(["teach", "grade", *map(str, files), "--csv", str(out)]) == 0
+    rows = {row["name"]: row for row in table(out.read_text(encoding="utf-8"))}
+    assert list(rows) == ["'=SUM(A1)", "Ada", "Zoë"]
+    assert rows["Ada"]["right"] == "2" and rows["Ada"]["tried"] == "3" and rows["Ada"]["intact"] == "yes"
+    assert (rows["Ada"]["cards.1"], rows["Ada"]["cards.2"], rows["Ada"]["hexes.5"]) == ("right", "wrong", "right")
+    assert rows["Zoë"]["intact"] == "no" and rows["Zoë"]["hexes.5"] == ""
+    assert rows["Zoë"]["note"] == "changed by hand: zoe.cards.report.json"
+    assert rows["'=SUM(A1)"]["cards.1 tries"] == "1"
+    assert "Zoë: changed by hand" in capsys.readouterr().err
+
+
+def test_two_students_of_one_name_are_warned_of_and_kept_apart(tmp_path, capsys):
+    student(tmp_path / "a", "Max", ("cards.1", 6))
+    student(tmp_path / "b", "max", ("cards.1", 7), ("cards.2", 0.5))
+    student(tmp_path / "c", "Max", ("cards.1", 6), group="7b")
+    assert main(["teach", "grade", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    rows = table(said.out)
+    assert [(row["name"], row["group"], row["tried"]) for row in rows] == [
+        ("max (1)", "", "2"), ("Max (2)", "", "1"), ("Max", "7b", "1")]  # fmt: skip
+    assert "2 students of this name" in rows[0]["note"] and "2 students of this name" in said.err
+    assert main(["teach", "grade", str(tmp_path), "--join"]) == 0
+    assert [(row["name"], row["right"]) for row in table(capsys.readouterr().out)] == [("Max", "1"), ("Max", "1")]
+
+
+def test_an_older_copy_of_a_file_is_the_same_student(tmp_path, capsys):
+    first = student(tmp_path / "monday", "Ada", ("cards.1", 7))
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / first.name).write_text(first.read_text())
+    restart(folder=tmp_path / "monday")
+    check("cards.1", 6)
+    assert main(["teach", "grade", str(tmp_path)]) == 0
+    rows = table(capsys.readouterr().out)
+    assert [(row["name"], row["cards.1"], row["cards.1 tries"]) for row in rows] == [("Ada", "right", "2")]
+    assert rows[0]["note"] == ""
+
+
+def test_one_damaged_file_does_not_stop_a_class_table(tmp_path, capsys):
+    student(tmp_path, "Ada", ("cards.1", 6))
+    (tmp_path / "eve.cards.report.json").write_text("{")
+    assert main(["teach", "grade", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert [row["name"] for row in table(said.out)] == ["Ada", ""]
+    assert "eve.cards.report.json is not a report" in table(said.out)[1]["note"] and "eve.cards.report.json" in said.err
+
+
+def test_the_table_by_exercise_counts_slips_marks_forged_rows_and_says_who(tmp_path, capsys):
+    for name, answers in (("Ann", (7, 6)), ("Bob", (7, 6)), ("Cem", (5,))):
+        path = student(tmp_path, name, *(("cards.1", answer) for answer in answers))
+    path.write_text(path.read_text().replace('"lesson"', '"own"'))
+    assert main(["teach", "grade", "--by-exercise", str(tmp_path)]) == 0
+    rows = table(capsys.readouterr().out)
+    assert len(rows) == 1 and (rows[0]["students"], rows[0]["right"], rows[0]["tries"]) == ("3", "2", "1.7")
+    assert rows[0]["slips"] == "forgot the cards seen 2; one_too_few 1"
+    assert (rows[0]["changed"], rows[0]["who_right"], rows[0]["who_not_yet"]) == ("Cem", "Ann; Bob", "Cem")
+
+
+def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
+    student(tmp_path, "Ada", ("cards.1", 6))
+    student(tmp_path, "Zoë", ("cards.1", 6))
+    for word in (str(tmp_path), str(tmp_path / "*.report.json")):
+        assert main(["teach", "grade", word]) == 0
+        assert [row["name"] for row in table(capsys.readouterr().out)] == ["Ada", "Zoë"]
+    assert main(["teach", "grade", str(tmp_path / "x*.json")]) == 2
+    assert "end in .report.json" in capsys.readouterr().err
+
+
+def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
+    """Restarts, Run All, same names, tampering, a damaged file, wrong answers of every kind: every slip is counted."""
+    rng = random.Random(1914)
+    ids = [id for id in book.shipped() if id.startswith(("cards", "unseen")) and book.shipped()[id].mistakes]
+    wanted: dict[tuple[str, str], dict[str, Tried]] = {}
+    for number in range(30):
+        name, group = ("Max Müller", f"7{'ab'[number]}") if number < 2 else (f"Student {number}", "")
+        folder = tmp_path / f"desk {number}"
+        folder.mkdir()
+        restart(name, group, folder, "own")
+        done: dict[str, Tried] = {}
+        for id in rng.sample(ids, 4):
+            question = book.shipped()[id].drawn(PROGRESS.seed)
+            mistakes = rng.sample(question.mistakes, min(2, len(question.mistakes)))
+            right = rng.random() < 0.7
+            for answer in (*(mistake.value for mistake in mistakes), *([question.reference.value] if right else [])):
+                assert ask(id).numbers == question.numbers
+                for _ in range(rng.choice((1, 2))):
+                    check(id, answer)
+                if rng.random() < 0.5:
+                    restart(name, group, folder, "own")
+            done[id] = Tried(int(right), len(mistakes) + right, [mistake.slip for mistake in mistakes])
+        wanted[name, group] = done
+    forged = next(iter((tmp_path / "desk 5").glob("*.json")))
+    forged.write_text(forged.read_text().replace('"own"', '"lesson"'))
+    (tmp_path / "broken.report.json").write_text("[")
+    reports, damaged = grade.read_all(tmp_path.rglob("*.report.json"))
+    handed = grade.students(reports)
+    assert {(each.name, each.group): each.tried for each in handed} == wanted
+    assert [each.name for each in handed if not each.intact] == ["Student 5"] and len(damaged) == 1
+    assert main(["teach", "grade", str(tmp_path), "--by-exercise"]) == 1
+    rows = table(capsys.readouterr().out)
+    slips = [int(entry.rpartition(" ")[2]) for row in rows for entry in row["slips"].split("; ")]
+    assert sum(slips) == sum(len(tried.slips) for done in wanted.values() for tried in done.values())

@@ -1,0 +1,84 @@
+"""Students' notebooks run again on the teacher's machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from navalkit.cli import main
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import book
+from navalkit.teach.marking.rerun import rerun
+from navalkit.teach.papers import students as copies
+
+from ..desks import restart, table
+
+ROOT = Path(__file__).parents[3]
+
+
+def worked_on(folder: Path, lesson: str, changes: dict[str, str], name: str = "handed.ipynb") -> Path:
+    """A student's notebook: the copy of a lesson with some cells written."""
+    notebook = copies.read(ROOT / "notebooks" / "lessons" / lesson / copies.COPY)
+    for cell in notebook["cells"]:
+        if cell["id"] in changes:
+            cell["source"] = changes[cell["id"]]
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(copies.text(notebook), encoding="utf-8")
+    return folder / name
+
+
+def test_notebooks_are_run_again_and_judged_where_the_formulas_are(tmp_path, capsys):
+    restart("Ada", "7b", numbers="own")
+    mine = {number: book.shipped()[f"cards.{number}"].drawn(PROGRESS.seed).reference.value for number in (1, 5)}
+    worked_on(tmp_path / "in", "01_counting_cards", {
+        "begin": 'begin("Ada", "7b")',
+        "sol1": f"alone = {mine[1]}",
+        "sol2": "%matplotlib inline\none_torpedo = 1 / 0",
+        "sol5": f"two_at_the_queen = {float(mine[5])}",
+        "sol6": "check = lambda *_: print('Right.')\nneeded = 99",
+        "open-answer": "It never helps.\n\nA torpedo shows no more than another card.",
+    }, "ada.ipynb")  # fmt: skip
+    worked_on(tmp_path / "in", "03_risk_and_stopping", {
+        "begin": 'begin("Ada", "7b")',
+        "sol4": "def worth(left, tons, sink, lost, ship):\n    return tons",
+    }, "ada3.ipynb")  # fmt: skip
+    (tmp_path / "in" / "broken.ipynb").write_text("{")
+    texts = tmp_path / "texts.md"
+    assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), "--texts", str(texts)]) == 1
+    said = capsys.readouterr()
+    rows = table(said.out)
+    ada = rows[0]
+    assert (ada["name"], ada["group"], ada["cards.1"], ada["cards.5"]) == ("Ada", "7b", "right", "right")
+    assert ada["risk.4"] == "wrong" and "cards.3" not in ada, "what was not answered is not tried"
+    assert "cards.6" not in ada, "a check of one's own hands nothing over"
+    assert "ZeroDivisionError" in said.err and "broken.ipynb is not a notebook" in rows[1]["note"]
+    assert texts.read_text() == ("# An open question\n\n## Ada 7b (in/ada.ipynb)\n\n> It never helps.\n>\n"
+                                 "> A torpedo shows no more than another card.\n")  # fmt: skip
+    assert not list((tmp_path / "in").glob("*.json")), "nothing is written beside them"
+
+
+def test_a_notebook_that_never_ends_is_stopped_and_what_it_answered_counts(tmp_path):
+    path = worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": "alone = 6", "sol2": "while True:\n    pass"})
+    work = rerun(path, seconds=5)
+    assert "stopped after 5 seconds" in work.note and "no name written" in work.note
+    assert {each.exercise: each.slip for each in work.report.tries} == {"cards.1": ""}
+    assert work.report.student.name == "eve handed"
+
+
+def test_answers_that_are_forged_on_the_way_are_still_judged_here(tmp_path):
+    """A notebook may write what it likes into its answers: they are only answers."""
+    answers = [["cards.1", 0, 7], ["none.1", 0, 1], ["cards.2", "x", 1], ["cards.3", 0, {}]]
+    body = json.dumps({"answers": answers, "name": "Eve"})
+    lie = f"import os, sys\nopen(sys.argv[2], 'w').write({body!r})\nos._exit(0)"
+    work = rerun(worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": lie}))
+    assert {each.exercise: each.slip for each in work.report.tries}["cards.1"] != ""
+    assert {each.exercise for each in work.report.tries} == {"cards.1", "cards.3"}
+
+
+def test_own_exercises_are_taken_along(tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text(
+        '[[exercise]]\nid = "my.1"\ntitle = "T"\nkind = "whole"\nanswer = "2 + 2"\nhints = ["Count."]\n'
+    )
+    path = worked_on(tmp_path / "in", "01_counting_cards", {"sol1": 'use("mine.toml")\ncheck("my.1", 4)'})
+    assert main(["teach", "grade", "--notebooks", str(path), "--exercises", str(tmp_path / "mine.toml")]) == 1
+    assert table(capsys.readouterr().out)[0]["my.1"] == "right"

@@ -1,0 +1,106 @@
+"""Lessons for 20, 45 and 90 minutes: true sums, whole programs, and nothing of the solutions."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+import navalkit.teach.lesson as names
+from navalkit.core.errors import DataError, OptionError
+from navalkit.teach import Verdict
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import book
+from navalkit.teach.papers import cuts, students
+
+ROOT = Path(__file__).parents[3]
+LESSONS = students.lessons(ROOT / "teaching")
+KNOWN = {*names.__all__, *dir(builtins)}
+
+
+@pytest.fixture(params=LESSONS, ids=lambda folder: folder.name)
+def lesson(request):
+    return students.read(request.param / students.SOURCE)
+
+
+def code(notebook):
+    return [ast.parse(cuts.source(cell)) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def test_a_lesson_says_its_true_minutes(lesson):
+    first = cuts.source(lesson["cells"][0])
+    assert f"{cuts.minutes(lesson)} minutes" in first
+    index = cuts.source(students.read(ROOT / "notebooks" / "lessons" / students.INDEX)["cells"][0])
+    assert f"({lesson['metadata']['title']}" not in index
+    (row,) = (line for line in index.splitlines() if f"[{lesson['metadata']['title']}]" in line)
+    assert row.endswith(f"| {cuts.minutes(lesson)} |")
+
+
+@pytest.mark.parametrize("length", cuts.CUTS)
+def test_a_cut_takes_the_time_it_says_and_needs_nothing_that_was_left_out(lesson, length):
+    made = cuts.cut(lesson, length)
+    sections = cuts.sections(made)
+    again = sum(cell["id"].startswith("again-ask") for cell in made["cells"])
+    taken = sum(section.minutes for section in sections) + cuts.AGAIN * again
+    assert 0.8 * length <= taken <= length and f"{taken} minutes" in cuts.source(made["cells"][0])
+    assert cuts.checked(made["cells"]) and made["cells"][-1]["id"] == "report"
+    given = set(KNOWN)
+    for tree in code(made):
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        inner = {arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in node.args}
+        stored = {node.id for node in nodes if isinstance(node.ctx, ast.Store)} | inner
+        stored |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        missing = {node.id for node in nodes if isinstance(node.ctx, ast.Load)} - given - stored
+        assert not missing, (length, missing)
+        given |= stored
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", cuts.CUTS)
+def test_a_cut_runs_from_top_to_bottom_and_its_solutions_are_right(lesson, length, capsys):
+    PROGRESS.forget()
+    scope = {"__name__": "__main__"}
+    for cell in cuts.cut(lesson, length)["cells"]:
+        if cell["cell_type"] == "code":
+            *body, last = ast.parse(cuts.source(cell)).body
+            value = isinstance(last, ast.Expr)
+            exec(compile(ast.Module(body if value else [*body, last], []), cell["id"], "exec"), scope)
+            found = eval(compile(ast.Expression(last.value), cell["id"], "eval"), scope) if value else None
+            if isinstance(found, Verdict):
+                assert found.right or cell["id"].startswith("again-"), (cell["id"], found.text)
+
+
+def test_the_shorter_is_part_of_the_longer(lesson):
+    short, middle, long = ([c["id"] for c in cuts.cut(lesson, length)["cells"]] for length in cuts.CUTS)
+    assert set(short) < set(middle) < set(long) and set(long) >= {c["id"] for c in lesson["cells"]}
+    assert middle == [id for id in long if id in middle]
+
+
+def test_the_long_cut_has_a_second_round_of_families(lesson):
+    before = deepcopy(lesson)
+    made = cuts.cut(lesson, 90)
+    again = [id for id in cuts.checked([c for c in made["cells"] if c["id"].startswith("again-check")])]
+    assert len(again) >= 2 and all(book.everything()[id].family for id in again)
+    assert lesson == before
+    copy = students.copy(made)
+    assert any("again_1 = ..." in cuts.source(cell) for cell in copy["cells"])
+
+
+def test_a_handout_may_be_cut(tmp_path):
+    students.hand_out(ROOT / "teaching", tmp_path / "out", minutes=20)
+    for folder in LESSONS:
+        made = students.read(tmp_path / "out" / folder.name / students.COPY)
+        assert len(made["cells"]) < len(students.read(folder / students.SOURCE)["cells"])
+        assert not any(students.is_solution(cell) for cell in made["cells"])
+
+
+def test_what_is_wrong_with_a_cut_is_said(lesson):
+    with pytest.raises(OptionError, match="20, 45, 90"):
+        cuts.cut(lesson, 30)
+    broken = deepcopy(lesson)
+    broken["cells"][0]["metadata"]["tags"] = ["cut-20"]
+    with pytest.raises(DataError, match="minutes-5"):
+        cuts.sections(broken)

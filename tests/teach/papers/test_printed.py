@@ -1,0 +1,69 @@
+"""Slides and worksheets: the questions are there, the answers only where they belong."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from navalkit.cli import main
+from navalkit.teach.exercises import book
+from navalkit.teach.papers import cuts, printed, students
+
+ROOT = Path(__file__).parents[3]
+LESSONS = students.lessons(ROOT / "teaching")
+
+
+@pytest.fixture(params=LESSONS, ids=lambda folder: folder.name)
+def lesson(request):
+    return students.read(request.param / students.SOURCE), request.param.name
+
+
+def plain(text):
+    words = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]*>", " ", text, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(words))
+
+
+def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
+    name, text = printed.slides(*lesson)
+    assert name == f"{lesson[1]}.slides.html" and not re.search(r'(src|href)="?http', text.partition("<main>")[0])
+    slides = [plain(slide) for slide in text.split("<section>")[1:]]
+    for id in cuts.checked(lesson[0]["cells"]):
+        question = book.everything()[id]
+        (at,) = (i for i, slide in enumerate(slides) if f"Answer: {question.title}" in slide)
+        assert printed.answer(question)[:40] in slides[at]
+    assert len(slides) > 12 and all(slides)
+
+
+def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):
+    sheet, key = (printed.worksheet(*lesson, key=key) for key in (False, True))
+    ids = cuts.checked(lesson[0]["cells"])
+    assert sheet[1].count("<div class=line>") >= printed._LINES * len(ids) and "class=answer" not in sheet[1]
+    assert key[0].endswith(".key.html") and key[1].count("<p class=answer>") == len(ids)
+    assert "Name" in plain(sheet[1]) and "three dots" not in sheet[1]
+
+
+def test_a_worksheet_may_have_numbers_of_its_own_and_its_key_follows():
+    lesson = students.read(LESSONS[0] / students.SOURCE), LESSONS[0].name
+    pages = {
+        seed: [plain(printed.worksheet(*lesson, seed=seed, key=key)[1]) for key in (False, True)]
+        for seed in ("", "7", "8")
+    }
+    assert len({page[0] for page in pages.values()}) == 3
+    for seed, (_, key) in pages.items():
+        assert printed.answer(book.everything()["cards.2"].drawn(seed)) in key
+
+
+def test_the_commands_write_the_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["teach", "slides", "1", "--minutes", "20"]) == 0
+    assert main(["teach", "worksheet", "04", "--key"]) == 0
+    assert main(["teach", "worksheet", str(LESSONS[2]), "--to", "three.html", "--numbers", "7"]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "01_counting_cards.slides.html", "04_seeing_the_unseen.key.html", "three.html",
+    }  # fmt: skip
+    assert main(["teach", "slides", "77"]) == 2
+    assert "no lesson '77'" in capsys.readouterr().err
+    assert main(["teach", "worksheet", "1", "--numbers", "many"]) == 2

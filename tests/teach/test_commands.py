@@ -1,0 +1,24 @@
+"""What the command and the docstrings show is true."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from navalkit.cli import main
+from navalkit.teach.desk import checking
+from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.exercises import formula
+
+
+@pytest.mark.parametrize("module", [formula, checking], ids=lambda module: module.__name__)
+def test_the_examples_of_the_docstrings_are_true(module):
+    PROGRESS.forget()
+    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_help_shows_examples(capsys):
+    for name in ("grade", "students", "check-exercises", "seal"):
+        assert main(["teach", name, "--help"]) == 0
+        assert f"Example: navalkit teach {name} " in capsys.readouterr().out

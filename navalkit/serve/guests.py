@@ -15,7 +15,7 @@ from navalkit.rooms.store import RoomError
 
 SAY = Words.load("navalkit.serve")
 
-MODULE = "navalkit.ui.guest"
+MODULE = "navalkit.ui.rooms.guest"
 IDLE = 600.0
 """Seconds without a guest after which it ends."""
 PATIENCE = 20.0

@@ -27,7 +27,7 @@ YOUNG = 10.0
 REST = 2.0
 """Seconds after which the next kernel is warmed: first the page that took the last one is to be drawn."""
 RETRY = 30.0
-_PAGES = ("navalkit.ui.app", "navalkit.ui.explore_app", "navalkit.ui.step_app")
+_PAGES = ("navalkit.ui.app", "navalkit.ui.explore.app", "navalkit.ui.step.app")
 _PRELOAD = f"list(map(__import__, {_PAGES}))"
 
 

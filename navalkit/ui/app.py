@@ -26,8 +26,8 @@ from .days import spell, today
 from .desk import looping
 from .files import asked
 from .handouts import Handouts
-from .invite import Invite
 from .review_panel import ReviewPanel
+from .rooms.invite import Invite
 from .say import SAY
 from .shell import Shell
 from .spoken import KeyButton, box, relabel

@@ -5,5 +5,3 @@ from __future__ import annotations
 from navalkit.core.words import Words
 
 SAY = Words.load("navalkit.ui")
-STEP = Words.load("navalkit.ui", "step.toml")
-"""Those of the escort stepper."""

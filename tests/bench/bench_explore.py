@@ -13,7 +13,7 @@ from navalkit.explore.controls import Marks
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bqplot's, of its own traits
-    from navalkit.ui.explore_app import Explorer
+    from navalkit.ui.explore.app import Explorer
 
 AIM = 0.250
 """Seconds to the answer, while the page goes on answering."""

@@ -16,7 +16,8 @@ from typing import Any
 import psutil
 
 from navalkit.rooms import ClassRoom, Result, Rooms
-from navalkit.ui import class_questions, step_hunts
+from navalkit.ui.rooms import class_questions
+from navalkit.ui.step import hunts
 
 AIMS = {200: 0.100, 1000: 0.300}
 """Phones -> seconds in which a question is to reach 95 of 100 of them."""
@@ -84,7 +85,7 @@ async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float],
         keys += [seat.get("key", "") for seat in seats]
         await asyncio.sleep(0.5 if phones > 400 else 0.1)
     assert all(keys), "a phone was not let in"
-    state = step_hunts.position("mode-3").row[0]
+    state = hunts.position("mode-3").row[0]
     question = class_questions.where(state.state, state.who)
     asked: list[float] = [0.0]
     pushed: list[float] = []

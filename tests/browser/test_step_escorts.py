@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from navalkit.games.on_patrol.board.shapes.view import TALL, WIDE
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.grids.hex import Hex
-from navalkit.ui import step_hunts
-from navalkit.ui.step_model import StepModel
-from navalkit.ui.step_scene import Camera
+from navalkit.ui.step import hunts
+from navalkit.ui.step.model import StepModel
+from navalkit.ui.step.scene import Camera
 
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
@@ -23,7 +23,7 @@ class Stepper(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("step_escorts.ipynb") + query)
-        self.twin = StepModel(step_hunts.position("mode-1"))
+        self.twin = StepModel(hunts.position("mode-1"))
         self.twin.open_query(query)
 
     def click(self, css):
@@ -186,7 +186,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     with page.expect_file_chooser() as chooser:
         page.locator(".nk-open-file").click()
     before = stepper.count
-    data = step_hunts.hunt("hunter-group", 1).match.dumps().encode()
+    data = hunts.hunt("hunter-group", 1).match.dumps().encode()
     chooser.value.set_files({"name": "hunt.toml", "mimeType": "application/toml", "buffer": data})
     stepper.answered(before)
     page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-chooser select').value)")

@@ -17,7 +17,7 @@ from navalkit.games.wolf_pack.odds.belief import permute
 from navalkit.rooms import Rooms, Table
 from navalkit.rooms.store import RoomError
 from navalkit.ui.controller import Controller
-from navalkit.ui.guest import Desk, view
+from navalkit.ui.rooms.guest import Desk, view
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from navalkit.core.store import Store
 from navalkit.ui.app import GameApp
-from navalkit.ui.door import Door
+from navalkit.ui.rooms.door import Door
 
 
 def test_what_only_talks_to_the_browser_takes_no_place(tmp_path):

@@ -13,7 +13,7 @@ from navalkit.explore.ask import Influence
 from navalkit.explore.say import SAY
 from navalkit.explore.text import amount, change, estimate, inline, parts
 
-from .explore_model import Pinned
+from .model import Pinned
 
 BARS = 8
 """Rows of the sensitivity bar, at most."""

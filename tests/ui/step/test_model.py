@@ -13,22 +13,22 @@ from navalkit.games.on_patrol.escort import whatif
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
-from navalkit.ui import step_hunts, step_tables
-from navalkit.ui.step_lines import TOPICS, lines
-from navalkit.ui.step_model import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
-from navalkit.ui.step_scene import CLOSEST, Camera, board, matters, phase_name
+from navalkit.ui.step import hunts, tables
+from navalkit.ui.step.lines import TOPICS, lines
+from navalkit.ui.step.model import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step.scene import CLOSEST, Camera, board, matters, phase_name
 from navalkit.view.hit_test import hit
 from navalkit.view.svg import svg
 
 
 @pytest.fixture
 def model():
-    return StepModel(step_hunts.position("mode-3"))
+    return StepModel(hunts.position("mode-3"))
 
 
 @pytest.fixture
 def hunting():
-    return StepModel(step_hunts.hunt("hunter-group", 1))
+    return StepModel(hunts.hunt("hunter-group", 1))
 
 
 # Stepping ----------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_a_click_on_an_escort_shows_what_she_would_do(model):
 def test_the_ways_of_this_turn_are_drawn(model):
     model.last()
     assert [way[0] for way in model.wakes] == [
-        step_hunts.position("mode-3").row[i].state.vessel(f"E{i + 1}").place for i in (1, 0)
+        hunts.position("mode-3").row[i].state.vessel(f"E{i + 1}").place for i in (1, 0)
     ]
     assert all(way[-1] == model.state.vessel(f"E{2 - n}").place for n, way in enumerate(model.wakes))
 
@@ -270,14 +270,14 @@ def test_what_if_pieces_turn_and_modes_change(model):
 @pytest.mark.parametrize("key", ["position the-attack", "scenario hunter-group", "file"])
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_link_leads_to_the_very_step(key, unit):
-    shown = step_hunts.hunt("hunter-group", 1)
-    model = StepModel(step_hunts.saved(shown.match) if key == "file" else shown)
+    shown = hunts.hunt("hunter-group", 1)
+    model = StepModel(hunts.saved(shown.match) if key == "file" else shown)
     if key.startswith("position"):
         model.open_key(key)
     model.step_by(unit)
     for _ in range(9):
         model.forward()
-    there = StepModel(step_hunts.position("mode-1"))
+    there = StepModel(hunts.position("mode-1"))
     assert there.open_query(model.link())
     assert (there.at, there.unit, there.told, there.lit) == (model.at, model.unit, model.told, model.lit)
     assert there.state == model.state and there.lines == model.lines
@@ -304,10 +304,10 @@ def test_a_wrong_link_leaves_everything_as_it_was(model):
 
 
 def test_the_row_that_fired_is_lit_in_the_whole_table(model):
-    now = step_tables.fired(model.row, model.at, model.decision)
+    now = tables.fired(model.row, model.at, model.decision)
     assert now.action == {"contact"} and now.fleet == ("slow 1", 3)
-    action, fleet, detection, depth = step_tables.tables(now)
-    assert action.count("<tr") == 1 + len(step_tables.TABLES.action_rows) and action.count("nk-fired") == 1
+    action, fleet, detection, depth = tables.tables(now)
+    assert action.count("<tr") == 1 + len(tables.TABLES.action_rows) and action.count("nk-fired") == 1
     assert fleet.count("nk-cell") == 1 and "<b class=nk-cell>1</b>" in fleet
     assert detection.count("<tr") == 1 + 6 and depth.count("<tr") == 1 + 4
     assert all("from the source of these rules" in text for text in (action, fleet, detection, depth))
@@ -315,14 +315,14 @@ def test_the_row_that_fired_is_lit_in_the_whole_table(model):
 
 def test_two_markers_fire_the_row_of_two_as_well(model):
     model.open_key("position two-boats")
-    assert step_tables.fired(model.row, 0, model.decision).action == {"contact", "double"}
+    assert tables.fired(model.row, 0, model.decision).action == {"contact", "double"}
 
 
 def test_tables_fire_as_the_hunt_goes_on():
-    show = step_hunts.hunt("night-convoy", 2)
+    show = hunts.hunt("night-convoy", 2)
     detected, depths = set(), set()
     for at, moment in enumerate(show.row):
-        now = step_tables.fired(show.row, at, None)
+        now = tables.fired(show.row, at, None)
         detected |= now.detection
         depths |= now.depth
         assert now.fleet[1] == moment.state.fleet.die

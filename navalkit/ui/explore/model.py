@@ -12,10 +12,10 @@ from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
 
-from .boundary import guarded
-from .controller import Status
-from .files import asked
-from .say import SAY
+from ..boundary import guarded
+from ..controller import Status
+from ..files import asked
+from ..say import SAY
 
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 

@@ -15,7 +15,7 @@ from .say import STEP
 
 PICTURE = (360.0, 230.0)
 TERMS = ("mode", "radial", "vector", "assault-zone", "inverted-marker", "station")
-"""The terms: step.toml has of each its name, its forms, its sentence, and what its picture shows."""
+"""The terms: words.toml has of each its name, its forms, its sentence, and what its picture shows."""
 
 
 def terms(text: str) -> list[tuple[str, str]]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.ui import step_hunts, step_tours
-from navalkit.ui.step_model import CLASS, RULE, StepModel
-from navalkit.ui.step_scene import Camera, board
+from navalkit.ui.step import hunts, tours
+from navalkit.ui.step.model import CLASS, RULE, StepModel
+from navalkit.ui.step.scene import Camera, board
 
 OWN = '[[stop]]\nshow = "position=mode-3"\ntitle = "One"\nnote = "Look."\n'
 
 
 def test_there_are_at_least_six_of_ten_or_twenty_minutes():
-    assert len(step_tours.names()) >= 6
-    assert all(step_tours.find(name).minutes in step_tours.LENGTHS for name in step_tours.names())
+    assert len(tours.names()) >= 6
+    assert all(tours.find(name).minutes in tours.LENGTHS for name in tours.names())
 
 
-@pytest.mark.parametrize("name", step_tours.names())
+@pytest.mark.parametrize("name", tours.names())
 def test_a_ready_made_tour_can_be_played(name):
-    tour = step_tours.find(name)
-    assert list(step_tours.faults(tour)) == []
+    tour = tours.find(name)
+    assert list(tours.faults(tour)) == []
     assert tour.about and all(stop.note.endswith((".", "?")) and len(stop.title) < 60 for stop in tour.stops)
-    model = StepModel(step_hunts.position("mode-1"), sees=CLASS)
+    model = StepModel(hunts.position("mode-1"), sees=CLASS)
     model.take(tour)
     camera, seen = Camera(), [0]
     camera.fill(966, 744)
@@ -41,8 +41,8 @@ def test_a_ready_made_tour_can_be_played(name):
 
 
 def test_stops_of_a_hunt_are_where_they_say():
-    for name in step_tours.names():
-        for stop in step_tours.find(name).stops:
+    for name in tours.names():
+        for stop in tours.find(name).stops:
             show, at = stop.find()
             kind = stop.at.split()[0] if stop.at else ""
             if stop.predict:
@@ -52,15 +52,15 @@ def test_stops_of_a_hunt_are_where_they_say():
 
 
 def test_a_link_to_a_tour_leads_to_its_stop_and_line():
-    model = StepModel(step_hunts.position("mode-1"))
-    model.take(step_tours.find("the-ring"), 2)
+    model = StepModel(hunts.position("mode-1"))
+    model.take(tours.find("the-ring"), 2)
     model.use("explain")
     model.forward()
     model.forward()
-    there = StepModel(step_hunts.position("mode-1"))
+    there = StepModel(hunts.position("mode-1"))
     assert there.open_query(model.link().replace("&by=rule", "")) and "tour=the-ring&stop=2&line=2" in model.link()
     assert (there.stop, there.told, there.state) == (2, 0, model.state)  # at this stop the class is asked first
-    model.take(step_tours.find("the-ring"), 1)
+    model.take(tours.find("the-ring"), 1)
     model.forward()
     assert there.open_query(model.link()) and (there.stop, there.told) == (1, 1)
 
@@ -78,7 +78,7 @@ def test_a_link_to_a_tour_leads_to_its_stop_and_line():
 )
 def test_what_is_wrong_with_a_tour_is_said(text, says):
     with pytest.raises(DataError, match=says):
-        step_tours.loads(text)
+        tours.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_what_is_wrong_with_a_tour_is_said(text, says):
     ],
 )
 def test_a_stop_that_cannot_be_shown_is_named(show, at, says):
-    tour = step_tours.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
-    (fault,) = step_tours.faults(tour)
+    tour = tours.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
+    (fault,) = tours.faults(tour)
     assert fault.startswith("Stop 1: ") and says in fault
 
 
 def test_a_wrong_link_to_a_tour_is_refused():
     for query in ("?tour=nowhere", "?tour=~abc", "?tour=~!!"):
         with pytest.raises(DataError):
-            step_tours.from_query(query)
-    assert step_tours.from_query("?position=mode-3") is None
+            tours.from_query(query)
+    assert tours.from_query("?position=mode-3") is None

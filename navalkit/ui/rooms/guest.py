@@ -24,8 +24,8 @@ from navalkit.view.page import Order
 from navalkit.view.page import Table as Figures
 from navalkit.view.scene import Scene
 
-from .controller import Controller
-from .say import SAY
+from ..controller import Controller
+from ..say import SAY
 
 log = logging.getLogger(__name__)
 

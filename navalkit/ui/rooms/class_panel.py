@@ -15,12 +15,12 @@ from navalkit.core.errors import OptionError
 from navalkit.rooms import ClassRoom, Question, Result, Rooms
 from navalkit.rooms.report import page
 
+from ..bridge import Bridge
+from ..spoken import KeyButton, box
+from ..step import vote
+from ..step.model import EXPLAIN, PREDICT, StepModel
 from . import class_questions as ask
-from . import step_vote
-from .bridge import Bridge
 from .door import ROOM, Door, News
-from .spoken import KeyButton, box
-from .step_model import EXPLAIN, PREDICT, StepModel
 
 KEY = "class"
 """Under which the browser keeps the code of the class."""
@@ -113,7 +113,7 @@ class Class:
 
     # The stepper's voter --------------------------------------------------------------------------------------------
 
-    def ask(self, question: step_vote.Question, changed: Callable[[], None]) -> None:
+    def ask(self, question: vote.Question, changed: Callable[[], None]) -> None:
         """Put the question of a moment to the phones."""
         assert self.room is not None
         model = self._model

@@ -16,7 +16,7 @@ from navalkit.games.on_patrol.board.moments import UNITS, Key, stops, unfolded
 from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
-from navalkit.ui import step_hunts
+from navalkit.ui.step import hunts
 from navalkit.view.pdf import pdf
 from navalkit.view.scene import Polygon
 from navalkit.view.svg import svg
@@ -26,7 +26,7 @@ IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 
 @pytest.fixture(scope="module")
 def hunt():
-    return step_hunts.hunt("night-convoy", 1)
+    return hunts.hunt("night-convoy", 1)
 
 
 def steps(show):
@@ -53,7 +53,7 @@ def test_who_is_the_escort_that_moves_next(hunt):
 def test_key_moments_are_those_in_which_the_sea_changed_so(name):
     """The twin looks at no event: it compares the seas before and after."""
     seen = set()
-    for before, after in steps(step_hunts.hunt(name, 1)):
+    for before, after in steps(hunts.hunt(name, 1)):
         a, b = before.state, after.state
         ships = {v.id: v for v in a.vessels}
         sunk = {v.id for v in b.vessels if v.sunk and not ships[v.id].sunk}
@@ -89,7 +89,7 @@ def test_stops_by_unit_are_where_something_of_it_begins(hunt):
 
 def test_a_position_unfolds_as_the_rules_play_it():
     for name in ("mode-3", "two-boats", "mode-5-ram", "mode-7"):
-        show = step_hunts.position(name)
+        show = hunts.position(name)
         for before, after in steps(show):
             assert show.game.why_not(before.state, after.action) is None
             assert show.game.apply(before.state, after.action).state == after.state
@@ -103,7 +103,7 @@ def test_a_position_unfolds_as_the_rules_play_it():
 
 def test_every_position_can_be_opened():
     for id in positions():
-        assert step_hunts.position(id).escort == step_hunts.position(id).row[0].who
+        assert hunts.position(id).escort == hunts.position(id).row[0].who
 
 
 # Decisions ---------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_every_position_can_be_opened():
 
 @pytest.mark.parametrize("name", ["night-convoy", "carrier-group", "hunter-group"])
 def test_every_move_of_an_escort_is_explained_by_the_decision_that_made_it(name):
-    show = step_hunts.hunt(name, 1)
+    show = hunts.hunt(name, 1)
     rules = show.game.rules()
     modes = set()
     for before, after in steps(show):
@@ -140,23 +140,23 @@ def test_a_run_of_the_prolonged_attack_is_mode_7_with_its_weapons_in_the_zone(hu
 
 
 def test_one_seed_is_one_hunt(hunt):
-    again = step_hunts.hunt.__wrapped__("night-convoy", 1)
+    again = hunts.hunt.__wrapped__("night-convoy", 1)
     assert again.match.record() == hunt.match.record()
     assert Match.new(hunt.game, 2).record() != Match.new(hunt.game, 1).record()
 
 
 def test_a_saved_game_is_shown_and_a_game_of_something_else_refused(hunt):
-    show = step_hunts.saved(Match.loads(hunt.match.dumps()))
+    show = hunts.saved(Match.loads(hunt.match.dumps()))
     assert [m.state for m in show.row] == [m.state for m in hunt.row]
     with pytest.raises(RecordError, match="a game of uss-lox"):
-        step_hunts.saved(Match.new("uss-lox", 1))
+        hunts.saved(Match.new("uss-lox", 1))
 
 
 def test_what_there_is_not_is_said_in_a_sentence():
     with pytest.raises(OptionError, match="no scenario 'atlantis'"):
-        step_hunts.hunt("atlantis", 1)
+        hunts.hunt("atlantis", 1)
     with pytest.raises(DataError, match="no position 'atlantis'"):
-        step_hunts.position("atlantis")
+        hunts.position("atlantis")
 
 
 # To print ----------------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ class Balanced(HTMLParser):
 
 
 def test_the_report_tells_the_whole_hunt_and_needs_nothing_else():
-    show = step_hunts.hunt("hunter-group", 1)
+    show = hunts.hunt("hunter-group", 1)
     text = report(show.row, show.game, "A <hunt>", show.about, paint=svg)
     page = Balanced()
     page.feed(text)

@@ -17,9 +17,9 @@ from navalkit.core.words import Words
 from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import Rooms
 
-from .desk import looping
+from ..desk import looping
 
-ROOM = Words.load("navalkit.ui", "room.toml")
+ROOM = Words.load("navalkit.ui.rooms")
 """What the pages say of rooms."""
 GLANCE = 0.2
 """Seconds between two looks at the file of all rooms."""

@@ -14,7 +14,7 @@ from navalkit.core.chances import percent
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
 from navalkit.ui import desk
-from navalkit.ui.explore_app import Explorer
+from navalkit.ui.explore.app import Explorer
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
          "calm": True}  # fmt: skip

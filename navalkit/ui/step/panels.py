@@ -13,10 +13,10 @@ from navalkit.core.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 
-from . import step_ending
+from ..spoken import KeyButton, box, button
+from . import ending
+from .model import ME, PREDICT, WHAT_IF, StepModel
 from .say import STEP
-from .spoken import KeyButton, box, button
-from .step_model import ME, PREDICT, WHAT_IF, StepModel
 
 Safe = Callable[..., Callable[..., None]]
 
@@ -62,7 +62,7 @@ class Panels:
             made("tour.on", lambda: model.go_on(1), "nk-stop-on"),
         )
         self.tour = box("nk-tour", self.stop, stops, column=True)
-        look = made("ending.look", lambda: model.go(step_ending.decisive(model.row)), "nk-look")
+        look = made("ending.look", lambda: model.go(ending.decisive(model.row)), "nk-look")
         self.ending = box("nk-ending", self.end, box("nk-small-buttons", look), column=True)
 
     def show(self, model: StepModel) -> None:
@@ -76,7 +76,7 @@ class Panels:
         self.change.disabled = not model.asked or not model.answered
         self.changes.value = changes(model.differences)
         self.stop.value = stop(model)
-        self.end.value = step_ending.told(model.show) if model.over else ""
+        self.end.value = ending.told(model.show) if model.over else ""
         now = model.decision.mode if model.decision else 0
         for mode, made in self.modes.items():
             made.button_style = "primary" if mode == now else ""

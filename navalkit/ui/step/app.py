@@ -21,17 +21,18 @@ from navalkit.view.pdf import pdf
 from navalkit.view.scene import Scene
 from navalkit.view.svg import svg
 
-from . import html, step_hunts, step_tables, step_tours
-from .board import Board
-from .class_panel import KEY, Class
-from .desk import Desk
+from .. import html
+from ..board import Board
+from ..desk import Desk
+from ..rooms.class_panel import KEY, Class
+from ..shell import Shell
+from ..spoken import KeyButton, box, button
+from . import hunts, tables, tours
+from .model import CLASS, ME, MODES, WHAT_IF, StepModel
+from .panels import OwnTour, Panels, log
 from .say import STEP
-from .shell import Shell
-from .spoken import KeyButton, box, button
-from .step_model import CLASS, ME, MODES, WHAT_IF, StepModel
-from .step_panels import OwnTour, Panels, log
-from .step_scene import Camera, board, phase_name
-from .step_widgets import LinesList, StepBar, Track
+from .scene import Camera, board, phase_name
+from .widgets import LinesList, StepBar, Track
 
 _LOG = 60
 """Lines of the log that are shown."""
@@ -58,10 +59,10 @@ class EscortStepper(Shell):
 
     longest_copy = 300
 
-    def __init__(self, show: step_hunts.Show | None = None, query: str = "") -> None:
-        asks = step_hunts.asks(query) or "tour=" in query
+    def __init__(self, show: hunts.Show | None = None, query: str = "") -> None:
+        asks = hunts.asks(query) or "tour=" in query
         self._opened = query if asks else ""
-        first = step_hunts.position("mode-1") if asks else show or step_hunts.hunt(*step_hunts.FIRST)
+        first = hunts.position("mode-1") if asks else show or hunts.hunt(*hunts.FIRST)
         self.model = model = StepModel(first)
         model.guard(self._open)(query)
         model.changed = self.refresh
@@ -85,8 +86,8 @@ class EscortStepper(Shell):
         self.track.pressed = safe(self._key)
         self.track.sized = safe(self._sized)
         self.panels = Panels(model, safe)
-        self.tables = [HTML() for _ in step_tables.TABLE_NAMES]
-        titles = [STEP(f"tab.{name}") for name in (*step_tables.TABLE_NAMES, "log")]
+        self.tables = [HTML() for _ in tables.TABLE_NAMES]
+        titles = [STEP(f"tab.{name}") for name in (*tables.TABLE_NAMES, "log")]
         self.tabs = Tab([*self.tables, self.log], titles=titles)
         self.tabs.add_class("nk-tabs")
         self._quiet = False
@@ -219,7 +220,7 @@ class EscortStepper(Shell):
             made.description = f"{'☑' if name in model.layers else '☐'} {name}"
         seen = None if model.asked or model.told == 0 else model.decision
         for widget, text in zip(
-            self.tables, step_tables.tables(step_tables.fired(model.row, model.at, seen)), strict=True
+            self.tables, tables.tables(tables.fired(model.row, model.at, seen)), strict=True
         ):
             widget.value = text
         if model.moment.phase is not self._phase:
@@ -336,7 +337,7 @@ class EscortStepper(Shell):
         kind, _, name = self.model.show.key.partition(" ")
         match = self.model.show.match
         if kind == "scenario" and match is not None:
-            self.model.open(step_hunts.hunt(name, match.seed + 1))
+            self.model.open(hunts.hunt(name, match.seed + 1))
             self.model.say(STEP("another.said", seed=match.seed + 1))
             return
         keys = [key for _, key in _choices()]
@@ -403,9 +404,9 @@ def _call(call: Callable[[Any], None], argument: Any) -> Callable[..., None]:
 @cache
 def _choices() -> tuple[tuple[str, str], ...]:
     """What the chooser offers: (label, key), tours first."""
-    tours = (step_tours.find(name) for name in step_tours.names())
-    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in tours)
-    return (*offered, *step_hunts.choices())
+    made = (tours.find(name) for name in tours.names())
+    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in made)
+    return (*offered, *hunts.choices())
 
 
 def _opening(drawer: Box) -> Callable[[Button], None]:

@@ -10,12 +10,12 @@ import anywidget
 import traitlets
 from ipywidgets import Box, Dropdown, IntSlider
 
-from .controls import SpeedChoice
-from .playback import SPEEDS, Playback
+from ..controls import SpeedChoice
+from ..playback import SPEEDS, Playback
+from ..spoken import KeyButton
+from .glossary import TERMS, entry, terms
+from .model import ME, UNITS, StepModel
 from .say import STEP
-from .spoken import KeyButton
-from .step_glossary import TERMS, entry, terms
-from .step_model import ME, UNITS, StepModel
 
 HERE = Path(__file__)
 
@@ -31,7 +31,7 @@ class LinesList(anywidget.AnyWidget):
         In which the pictures of terms are painted.
     """
 
-    _esm = HERE.with_name("step_lines.js")
+    _esm = HERE.with_name("lines.js")
     rows = traitlets.List(traitlets.Dict()).tag(sync=True)
     lit = traitlets.Int(-1).tag(sync=True)
     part = traitlets.Int(-1).tag(sync=True)
@@ -100,7 +100,7 @@ class Track(anywidget.AnyWidget):
         Called with width and height of the board's room in front of a class, in px.
     """
 
-    _esm = HERE.with_name("step_track.js")
+    _esm = HERE.with_name("track.js")
     _css = HERE.with_name("step.css")
     marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     single = traitlets.Bool(False).tag(sync=True)

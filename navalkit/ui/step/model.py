@@ -24,13 +24,13 @@ from navalkit.games.on_patrol.sea.state import EscortMove, Phase, Role, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
-from . import step_hunts, step_tours
-from .boundary import guarded
-from .controller import Status
+from ..boundary import guarded
+from ..controller import Status
+from . import hunts, tours
+from .lines import TOPICS, Line, lines
 from .say import STEP
-from .step_lines import TOPICS, Line, lines
-from .step_tours import Stop, Tour
-from .step_vote import Guess, OneVoter, Question, Voter, choices
+from .tours import Stop, Tour
+from .vote import Guess, OneVoter, Question, Voter, choices
 
 RULE = "rule"
 UNITS = (RULE, *MOMENT_UNITS)
@@ -56,7 +56,7 @@ class StepModel:
         Called when something else is to be seen.
     """
 
-    show: step_hunts.Show
+    show: hunts.Show
     changed: Callable[[], None] = lambda: None
     status: Status = field(default_factory=Status)
     at: int = 0
@@ -84,7 +84,7 @@ class StepModel:
     tour: Tour | None = None
     stop: int = 0
     """The stop of the tour looked at."""
-    draft: Tour = field(default_factory=step_tours.draft)
+    draft: Tour = field(default_factory=tours.draft)
     """The tour that is being put together here."""
     supposed: State | None = None
     """The sea of the what-if, once something was changed."""
@@ -495,27 +495,27 @@ class StepModel:
 
     # What is shown, and links --------------------------------------------------------------------------------------
 
-    def open(self, show: step_hunts.Show, at: int = 0) -> None:
+    def open(self, show: hunts.Show, at: int = 0) -> None:
         """Step through something else."""
         if show is not self.show:
             self.show, self.guesses = show, {}
         self.tour = None
         self.go(at)
 
-    def open_key(self, key: str, seed: int = step_hunts.FIRST[1]) -> None:
+    def open_key(self, key: str, seed: int = hunts.FIRST[1]) -> None:
         """Open what the chooser names: "scenario night-convoy", "position mode-3" or "tour an-attack"."""
         kind, _, name = key.partition(" ")
         if kind == "tour":
-            self.take(step_tours.find(name))
+            self.take(tours.find(name))
         else:
-            self.open(step_hunts.hunt(name, seed) if kind == "scenario" else step_hunts.position(name))
+            self.open(hunts.hunt(name, seed) if kind == "scenario" else hunts.position(name))
 
     def open_file(self, data: bytes) -> None:
         """Step through a saved game, a scenario of one's own or a tour; on any error the present one stays."""
-        if step_tours.is_tour(data):
-            self.take(step_tours.loads(data.decode("utf-8", "replace")))
+        if tours.is_tour(data):
+            self.take(tours.loads(data.decode("utf-8", "replace")))
         else:
-            self.open(step_hunts.from_file(data))
+            self.open(hunts.from_file(data))
 
     def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
         """Take a tour, from one of its stops on."""
@@ -543,9 +543,9 @@ class StepModel:
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for; False if it asks for nothing."""
-        sees = step_hunts.eyes(query)
-        found = step_tours.from_query(query)
-        asked = None if found else step_hunts.from_query(query)
+        sees = hunts.eyes(query)
+        found = tours.from_query(query)
+        asked = None if found else hunts.from_query(query)
         if sees:
             self.sees = sees
         if found:
@@ -599,5 +599,5 @@ def _lines(decision: EscortDecision) -> tuple[Line, ...]:
 
 
 @lru_cache(maxsize=32)
-def _stops(show: step_hunts.Show, unit: str) -> tuple[int, ...]:
+def _stops(show: hunts.Show, unit: str) -> tuple[int, ...]:
     return stops(show.row, unit)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.say import SAY
 
-from .spoken import button
+from ..spoken import button
 
 HERE = Path(__file__)
 _HEATS = 10
@@ -29,7 +29,7 @@ class MarksBoard(anywidget.AnyWidget):
         Called with the id of a cell, and 1, or -1 to go back.
     """
 
-    _esm = HERE.with_name("explore_board.js")
+    _esm = HERE.with_name("board.js")
     _css = HERE.with_name("explore.css")
     rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
     marks: traitlets.List[Any] = traitlets.List().tag(sync=True)

@@ -11,10 +11,10 @@ from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
-from . import step_ending as ending
-from .class_questions import reachable
+from ..rooms.class_questions import reachable
+from . import ending
+from .model import WHAT_IF, StepModel
 from .say import STEP
-from .step_model import WHAT_IF, StepModel
 
 CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""

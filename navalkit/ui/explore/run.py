@@ -11,7 +11,7 @@ import numpy as np
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.explore import Question, Tally
 
-from .desk import Desk
+from ..desk import Desk
 
 SLOT = "run"
 SLICE = 0.008

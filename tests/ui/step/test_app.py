@@ -15,12 +15,12 @@ from ipywidgets.widgets.widget import _instances
 from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.escort import positions as ready_made
-from navalkit.ui import step_hunts
 from navalkit.ui.playback import SPEEDS
-from navalkit.ui.step_app import EscortStepper, step_escorts
-from navalkit.ui.step_ending import decisive, wrecks
-from navalkit.ui.step_glossary import TERMS, entry, terms
-from navalkit.ui.step_model import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step import hunts
+from navalkit.ui.step.app import EscortStepper, step_escorts
+from navalkit.ui.step.ending import decisive, wrecks
+from navalkit.ui.step.glossary import TERMS, entry, terms
+from navalkit.ui.step.model import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
 
 PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
 
@@ -49,7 +49,7 @@ class Browser:
 
 @pytest.fixture
 def app():
-    return EscortStepper(step_hunts.position("mode-3"))
+    return EscortStepper(hunts.position("mode-3"))
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):
 
 
 def test_the_key_moments_stand_over_the_slider():
-    app = EscortStepper(step_hunts.hunt("hunter-group", 1))
+    app = EscortStepper(hunts.hunt("hunter-group", 1))
     keyed = [m for m in app.model.row if m.keys]
     assert [at for at, _, _ in app.track.marks] == [i for i, m in enumerate(app.model.row) if m in keyed]
     assert {key for _, key, _ in app.track.marks} <= {"contact", "loss", "attack", "hit", "sinking"}
@@ -235,7 +235,7 @@ def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
 
 
 def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browser):
-    match = step_hunts.hunt("hunter-group", 1).match
+    match = hunts.hunt("hunter-group", 1).match
     data = match.dumps().encode()
     browser.says("file", [data], name="hunt.toml", size=len(data))
     assert app.model.show.key == "file" and app.model.row[-1].state == match.state
@@ -258,7 +258,7 @@ def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
 
 
 def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
-    app = EscortStepper(step_hunts.hunt("hunter-group", 1))
+    app = EscortStepper(hunts.hunt("hunter-group", 1))
     app.model.step_by("phase")
     shown = {}
     while not app.model.at_end:
@@ -329,7 +329,7 @@ def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
 def test_every_term_has_a_sentence_and_a_picture_and_is_found_in_some_line():
     met = set()
     for name in ready_made.positions():
-        for line in StepModel(step_hunts.position(name)).lines:
+        for line in StepModel(hunts.position(name)).lines:
             met |= {term for term, _ in terms(f"{line.ask} {line.text}")}
     assert met == set(TERMS)
     for term in TERMS:
@@ -340,7 +340,7 @@ def test_every_term_has_a_sentence_and_a_picture_and_is_found_in_some_line():
 
 def test_the_end_of_a_hunt_is_an_ending(browser, app):
     assert app.panels.ending.layout.display == "none"
-    app.model.open(step_hunts.hunt("hunter-group", 1))
+    app.model.open(hunts.hunt("hunter-group", 1))
     app.bar.end.click()
     said = words(app.panels.end.value)
     assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
@@ -417,8 +417,8 @@ def test_refreshing_what_has_not_changed_sends_nothing(app, browser):
 @pytest.mark.parametrize(("query", "played"), [("", True), ("?theme=dark", True), ("?position=mode-3", False)])
 def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(query, played, monkeypatch):
     monkeypatch.setenv("QUERY_STRING", query)
-    monkeypatch.setattr(step_hunts, "FIRST", ("hunter-group", 1))
-    hunts = []
-    monkeypatch.setattr(step_hunts, "hunt", lambda *args, real=step_hunts.hunt: hunts.append(args) or real(*args))
+    monkeypatch.setattr(hunts, "FIRST", ("hunter-group", 1))
+    found = []
+    monkeypatch.setattr(hunts, "hunt", lambda *args, real=hunts.hunt: found.append(args) or real(*args))
     assert "nk-step-page" in step_escorts()._dom_classes
-    assert bool(hunts) is played
+    assert bool(found) is played

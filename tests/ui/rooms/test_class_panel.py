@@ -12,12 +12,12 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.grids.hex import Hex
 from navalkit.rooms import boards
-from navalkit.ui import class_questions as ask
-from navalkit.ui import step_hunts
-from navalkit.ui.class_panel import Class
-from navalkit.ui.step_app import EscortStepper
-from navalkit.ui.step_model import EXPLAIN, PREDICT
-from navalkit.ui.step_scene import Camera, board, matters
+from navalkit.ui.rooms import class_questions as ask
+from navalkit.ui.rooms.class_panel import Class
+from navalkit.ui.step import hunts
+from navalkit.ui.step.app import EscortStepper
+from navalkit.ui.step.model import EXPLAIN, PREDICT
+from navalkit.ui.step.scene import Camera, board, matters
 from navalkit.view.scene import Text
 
 
@@ -25,7 +25,7 @@ from navalkit.view.scene import Text
 def stepper(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[EscortStepper]:
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
-    made = EscortStepper(step_hunts.position("mode-3"))
+    made = EscortStepper(hunts.position("mode-3"))
     yield made
     if made.phones.room is not None:
         made.phones.room.rooms.close()
@@ -50,7 +50,7 @@ def vote(phones: Class, *choices: str) -> None:
 def test_a_question_is_made_without_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """With `explain` out of reach it comes out the same; and so it does when what she has in mind is another."""
     for name in ("mode-2", "mode-3", "mode-6"):
-        show = step_hunts.position(name)
+        show = hunts.position(name)
         moment = next(m for m in show.row if m.who)
         state, who = moment.state, moment.who
         before = ask.where(state, who)
@@ -67,7 +67,7 @@ def test_a_question_is_made_without_the_decision(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("name", [f"mode-{n}" for n in range(1, 7)])
 def test_where_she_goes_can_be_chosen_in_every_position(name: str) -> None:
-    show = step_hunts.position(name)
+    show = hunts.position(name)
     for moment in (m for m in show.row if m.who):
         decision = ask.explain(moment.state, moment.who, show.game.sea)
         where = ask.end(moment.state, decision)
@@ -137,7 +137,7 @@ def test_a_question_of_ones_own_has_letters(stepper: EscortStepper, phones: Clas
 def test_a_reloaded_page_takes_its_class_up_and_an_ended_one_is_gone(stepper: EscortStepper, phones: Class) -> None:
     room = phones.room
     assert room is not None
-    other = EscortStepper(step_hunts.position("mode-3"))
+    other = EscortStepper(hunts.position("mode-3"))
     other.phones.met("", room.code)
     assert other.phones.room is not None and other.phones.room.code == room.code and other.phones.room.joined == 3
     other.phones._end()

@@ -23,7 +23,7 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.on_patrol.board.moments import Key
 
-from . import step_hunts
+from . import hunts
 from .say import STEP
 
 LENGTHS = (10, 20)
@@ -60,7 +60,7 @@ class Stop:
     at: str = ""
     predict: bool = False
 
-    def find(self) -> tuple[step_hunts.Show, int]:
+    def find(self) -> tuple[hunts.Show, int]:
         """What to show, and the moment.
 
         Raises
@@ -68,12 +68,12 @@ class Stop:
         OptionError, DataError, RecordError
             If there is no such thing to show, or the hunt has no such moment.
         """
-        asked = step_hunts.from_query(f"?{self.query}")
+        asked = hunts.from_query(f"?{self.query}")
         if asked is None:
             raise DataError(STEP("tour.shows-nothing", query=brief(self.query)))
         return asked.show, self._moment(asked.show) if self.at else asked.step
 
-    def _moment(self, show: step_hunts.Show) -> int:
+    def _moment(self, show: hunts.Show) -> int:
         kind, *more = self.at.split()
         row = show.row
         if kind in (START, END):

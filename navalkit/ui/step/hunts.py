@@ -18,7 +18,7 @@ from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.players import player
 
-from . import files
+from .. import files
 from .say import STEP
 
 FIRST = ("night-convoy", 2)

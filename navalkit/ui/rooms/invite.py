@@ -12,10 +12,10 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table, commitment
 
-from .bridge import Bridge
-from .controller import Controller
+from ..bridge import Bridge
+from ..controller import Controller
+from ..spoken import KeyButton, box
 from .door import ROOM, Door, News
-from .spoken import KeyButton, box
 
 MINUTES = (0, 10, 30, 60)
 """Each player's time, to choose from; 0 is no clock."""

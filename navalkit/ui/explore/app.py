@@ -21,14 +21,14 @@ from navalkit.explore.say import SAY
 from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.scene import Scene
 
-from . import explore_html as html
-from .desk import Desk
-from .explore_charts import PlotView, RunView
-from .explore_model import ExploreModel
-from .explore_run import Run
-from .explore_widgets import ControlWidget, MarksBoard
-from .shell import Shell
-from .spoken import KeyButton, Spoken, box, button, relabel
+from ..desk import Desk
+from ..shell import Shell
+from ..spoken import KeyButton, Spoken, box, button, relabel
+from . import html
+from .charts import PlotView, RunView
+from .model import ExploreModel
+from .run import Run
+from .widgets import ControlWidget, MarksBoard
 
 PLOTS = 3
 """Charts of an answer, at most."""

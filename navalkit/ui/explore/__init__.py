@@ -1,0 +1,1 @@
+"""The explorer: a question, its settings, and the answer drawn."""

@@ -1,0 +1,7 @@
+"""The sentences of the escort stepper."""
+
+from __future__ import annotations
+
+from navalkit.core.words import Words
+
+STEP = Words.load("navalkit.ui.step")

@@ -19,7 +19,7 @@ settings.load_profile("navalkit")
 
 @pytest.fixture(scope="session", autouse=True)
 def navalkit_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test touches the games of whoever runs it."""
+    """No test touches the games of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NAVALKIT_HOME", str(tmp_path_factory.mktemp("navalkit_home")))
         yield

@@ -2,7 +2,7 @@
 
 Kuhn's poker. Each player gets one card of a small pack, face down. North bets or checks; after a bet South
 calls or folds. The umpire then settles: two points after a call, one otherwise, for the higher card or
-whoever did not fold.
+the one who did not fold.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ X = TypeVar("X")
 Weights = Mapping[Any, int]
 
 INT64_LIMIT = 2**63
-SMALL = 256  # up to so many pairs of outcomes, a dictionary is quicker than laying out rows
-SPARSE = 16  # rows emptier than one cell in so many stay dictionaries
+SMALL = 256  # up to this many pairs of outcomes, a dictionary is quicker than laying out rows
+SPARSE = 16  # rows with fewer than one filled cell in this many stay dictionaries
 
 
 # -- exact numbers ---------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def part(steps: Steps[T], low: float, high: float) -> Steps[T]:
 class Pace:
     """Says now and then that it is time to give way: ``if pace(): yield``.
 
-    Whoever has the work done goes on at once while there is time, so a yield too many costs next to nothing.
+    The caller goes on at once while there is time, so a yield too many costs next to nothing.
 
     Parameters
     ----------

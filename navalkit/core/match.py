@@ -55,7 +55,7 @@ class Match:
         self._start = game.initial()
         self._plies: list[Ply] = []
         self._cursor = 0
-        self._unproved = 0  # so many plies came from a record, their luck not yet compared with the seed's
+        self._unproved = 0  # plies that came from a record, their luck not yet compared with the seed's
         self._stray: int | None = None
 
     @classmethod

@@ -148,7 +148,7 @@ class GameRecord:
 
     def link_text(self) -> str:
         """The record packed for a link: URL-safe, without padding."""
-        lean = replace(self, comments={}, commitment="")  # whoever has the seed can work out what it commits to
+        lean = replace(self, comments={}, commitment="")  # the seed is enough to work out what it commits to
         packer = zlib.compressobj(9, zlib.DEFLATED, -15)
         packed = packer.compress(lean.dumps().encode()) + packer.flush()
         return base64.urlsafe_b64encode(packed).decode().rstrip("=")

@@ -34,7 +34,7 @@ def daily_seed(game: str, day: date) -> int:
 
 
 def commitment(seed: int, *parts: str) -> str:
-    """40 hexadecimal digits that bind whoever shows them to ``seed`` without telling it (if it cannot be guessed).
+    """40 hexadecimal digits that bind the one who shows them to ``seed`` without telling it (if it cannot be guessed).
 
     Parameters
     ----------

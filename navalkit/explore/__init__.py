@@ -81,7 +81,7 @@ def answer(id: str, **settings: Any) -> Answer:
 
 
 def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:
-    """So many trials of the question's Monte Carlo twin: ``.mean`` estimates the answer's value, within ``.error``.
+    """Trials of the question's Monte Carlo twin: ``.mean`` estimates the answer's value, within ``.error``.
 
     Parameters
     ----------

@@ -209,7 +209,7 @@ def beside(question: Question, settings: Settings) -> Steps[None]:
 
 
 def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chunk: int = 2000) -> Tally:
-    """So many trials, in chunks; the same seed and chunk give the same tally."""
+    """Trials, in chunks; the same seed and chunk give the same tally."""
     rng = np.random.default_rng(seed)
     whole: Tally | None = None
     for start in range(0, n, chunk):

@@ -37,7 +37,7 @@ def step_cost(heading: int) -> int:
 
 
 def shifted(grid: SquareGrid, square: int, rows: int, columns: int) -> int | None:
-    """The square so many rows (downward) and columns (to the right) away, or None beyond the edge of the board.
+    """The square some rows (downward) and columns (to the right) away, or None beyond the edge of the board.
 
     >>> grid = SquareGrid(8, 10)
     >>> grid.names[shifted(grid, grid.number("C4"), -1, 2)]

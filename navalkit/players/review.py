@@ -34,7 +34,7 @@ LEAST = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The chance to win after so many plies, and its standard error; 0 where it is exact."""
+    """The chance to win after `ply` plies, and its standard error; 0 where it is exact."""
 
     ply: int
     chance: float

@@ -35,7 +35,7 @@ MAX_LIST = 3_000_000
 MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
 TRIES = 20_000
-"""After so many tries in vain, some 0.2 s, `draw` takes another way to the same distribution."""
+"""After this many failed tries, some 0.2 s, `draw` takes another way to the same distribution."""
 _NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
 
 
@@ -308,7 +308,7 @@ def _cut(places: int, ships: int) -> list[int]:
 
 
 def _sets_of(waters: Waters, number: int, size: int) -> NDArray[np.int32]:
-    """All legal sets of so many ships of one class, shape (sets, size)."""
+    """All legal sets of a number of ships of one class, shape (sets, size)."""
     table = waters.placements
     mine = np.array(table.of(number), dtype=np.int32)
     sets = mine[:, None]

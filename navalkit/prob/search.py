@@ -72,7 +72,7 @@ class _Clause:
     """At least one of the squares is a ship's.
 
     ``options`` are the placements that would make it so. A fleet may do it in several squares: it belongs to the
-    first of them, so whoever takes a later one keeps ships out of those before: ``excludes``, by placement.
+    first of them, so a branch with a later one keeps ships out of those before: ``excludes``, by placement.
     """
 
     options: Words
@@ -211,7 +211,7 @@ class _Growth:
             if in_order:
                 options &= self.tools.later[self.rows.newest]
             yield from self._branch(self.rows.left[:, number] > 0, options, None)
-            if in_order and not self.exact:  # thinned just now: so many came in order, the others will not
+            if in_order and not self.exact:  # thinned just now: those kept came in order, the others will not
                 wanted = self.rows.wanted
                 self._weigh(factorials[np.minimum(wanted, step + 1)] / factorials[wanted])
                 in_order = False

@@ -347,14 +347,14 @@ class Rooms:
     # Games ----------------------------------------------------------------------------------------------------------
 
     def moves(self, code: str, after: int = 0) -> list[Move]:
-        """What was done in a game after so many of its moves."""
+        """What was done in a game after the first moves."""
         rows = self.sql.execute(
             "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number", (code, after)
         )
         return [Move(*row) for row in rows]
 
     def move(self, code: str, number: int, seat: int, kind: str, text: str = "") -> None:
-        """Do something as the game's move of that number: whoever comes second is refused.
+        """Do something as the game's move of that number: the second to try is refused.
 
         Raises
         ------

@@ -60,7 +60,7 @@ class Kernels(AsyncMappingKernelManager):
         self._starting: set[str] = set()  # ids of those that may not be among ours yet
 
     def room(self, kernels: int = 1) -> bool:
-        """Whether so many more kernels can be started."""
+        """Whether this many more kernels can be started."""
         if self.limit and len(self._starting.union(self.list_kernel_ids())) + kernels > self.limit:
             return False
         self._started = [at for at in self._started if at > time.monotonic() - YOUNG]

@@ -141,7 +141,7 @@ class PhoneHandler(RequestHandler):
         return sent
 
     def code(self, typed: str) -> str:
-        """The code of a room that there is; whoever guesses is slowed down."""
+        """The code of an existing room; guessing is slowed down."""
         code = spelt(typed)
         if not self.phones.rooms.rev(code):
             if not self.phones.wrong.allows(self.request.remote_ip):

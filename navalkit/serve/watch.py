@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
 
 class Listener(Protocol):
-    """Whoever wants to know when a room changes."""
+    """Those who want to know when a room changes."""
 
     def tell(self, seen: Seen | None) -> None:
         """The room as it is now; None: nothing has changed for long, or `Watch.gone` says that it is gone."""
@@ -137,7 +137,7 @@ class _Waiting:
 
 
 class Pace:
-    """How fast somebody may do something: so many at once, and so many a second from then on.
+    """How fast somebody may do something: a number at once, and a rate a second from then on.
 
     >>> pace = Pace(2, 1.0)
     >>> [pace.allows("you", at) for at in (0.0, 0.0, 0.0, 1.0)]

@@ -126,7 +126,7 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
 
 
 def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
-    """The bins of so many games; see the head of this module."""
+    """The bins of a number of games; see the head of this module."""
     chances: list[list[float]] = [[] for _ in range(len(EDGES) + 2)]
     came = [0] * len(chances)
     for number in range(games):

@@ -9,7 +9,7 @@ from math import atan2, ceil, cos, hypot, pi, sin
 from navalkit.view.scene import Line, Point, Rect
 
 BASELINE = 0.35
-"""Capitals and digits are about 0.7 em high: with the baseline so many em below y they are centred on y.
+"""Capitals and digits are about 0.7 em high: with the baseline this many em below y they are centred on y.
 
 Painters place text by this instead of a "middle" of their own, which differs from renderer to renderer.
 """

@@ -24,7 +24,7 @@ from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Scene, Style
 from navalkit.view.theme import Theme, rgb
 from navalkit.view.theme import theme as find_theme
 
-_SMOOTH = 3  # each pixel of the result is the mean of so many times so many
+_SMOOTH = 3  # each pixel of the result is the mean of a square with this side
 _MAX_PIXELS = 8_000_000  # of the result; the large drawing takes 27 bytes for each
 _SIGN_EM = 0.8  # room for a suit sign within text
 _PLAIN = {"–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "×": "x", "…": "...", "·": "-", "’": "'"}

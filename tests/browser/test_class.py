@@ -68,7 +68,7 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     answer(phones[0], f'.cell[data-id="{cells[9]}"]')  # changed while it is open
     shot(phones[0], "phone-answered", full_page=False)
     expect(page.locator(".nk-class-come")).to_have_text("3 of 4 have answered")
-    phones[2].reload()  # whoever comes back finds question and answer
+    phones[2].reload()  # on coming back, the question and the answer are there
     expect(phones[2].locator("#bar button.primary")).to_contain_text("Your answer")
     shot(page, "class-open")
     press(page, "class-tell")

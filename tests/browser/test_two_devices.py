@@ -36,7 +36,7 @@ def invite(game: Driver) -> str:
 
 
 def play(game: Driver, phone) -> str:
-    """Let whoever is on turn give the first order there is; returns who it was."""
+    """Give the first order there is, on the turn of either; returns whose turn it was."""
     guest = phone.locator(".orders button").first
     wait_for(lambda: game.buttons.first.is_visible() or guest.is_visible(), 20, "it is nobody's turn")
     if guest.is_visible():

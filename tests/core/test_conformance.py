@@ -75,7 +75,7 @@ def test_all_combinations_of_options_can_be_played_to_the_end() -> None:
 
 
 def swap_hidden(state: Any, player: int, rng: np.random.Generator) -> Any:
-    """Another card for whoever ``player`` cannot see, of those that lie nowhere face up for him."""
+    """Another card for each that ``player`` cannot see, of those that lie nowhere face up for him."""
     if not state.south:
         return state if player == 0 or not state.north else replace(state, north=int(rng.integers(1, 4)))
     if player == 2:

@@ -146,7 +146,7 @@ def test_hostile_links_end_in_one_sentence(text: str, sentence: str) -> None:
 
 
 def test_a_sealed_part_brings_only_what_is_sealed() -> None:
-    """Whoever cannot see it must find the rest of the record as it stands outside."""
+    """Those who cannot see it must find the rest of the record as it stands outside."""
     record = MATCHES[0].record()
     text = record.dumps(seal=True)
     packed = re.search(r'sealed = "(.+)"', text)

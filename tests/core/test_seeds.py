@@ -22,7 +22,7 @@ def test_the_stream_is_blake2b_of_seed_slot_and_block() -> None:
 
 
 def test_known_answers_never_change() -> None:
-    """Old links promise the same sea: whoever changes these breaks them."""
+    """Old links promise the same sea: a change here breaks them."""
     die = Stream(1, "die 0")
     assert [die.integers(6) for _ in range(12)] == [1, 3, 0, 0, 4, 0, 0, 4, 4, 3, 5, 4]
     assert permutation(42, "cards", 52)[:12] == (51, 7, 42, 47, 18, 1, 27, 21, 3, 37, 14, 34)

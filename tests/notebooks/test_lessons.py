@@ -41,7 +41,7 @@ def read(path: Path) -> nbformat.NotebookNode:
 
 
 def shown(notebook: nbformat.NotebookNode, times: int = 1) -> list:
-    """Run all cells of code, each so many times, and return what the last expression of each gives."""
+    """Run all cells of code, each a number of times, and return what the last expression of each gives."""
     names: dict = {"__name__": "__main__"}
     values = []
     for cell in notebook.cells:
@@ -77,7 +77,7 @@ def test_every_solution_is_right(folder, capsys):
 
 def test_an_unsolved_copy_stops_nowhere_and_answers_kindly(folder, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    values = shown(read(COPIES / folder.name / students.COPY), times=2)  # whoever learns runs a cell again
+    values = shown(read(COPIES / folder.name / students.COPY), times=2)  # learners run cells again
     verdicts = [value for value in values if isinstance(value, Verdict)]
     assert len(verdicts) >= 4
     assert {verdict.slip for verdict in verdicts} == {"unanswered"}

@@ -326,7 +326,7 @@ def throw(battle, shot):
     gun = battle["guns"][gun]
     before = {"ship": shot["ship"], "torpedo": False, "number": shot["number"], "firing": shot["firing"] - 1}
     last = [s["target"] for s in battle["shots"] if before.items() <= s.items()]
-    again = last == [shot["target"]]  # whoever fires at another target in between starts afresh
+    again = last == [shot["target"]]  # firing at another target in between starts afresh
     sides = 3 if again else 1 if away == gun_range(gun) else 2
     return dice(battle, ship, mounts, target), sides, round_up(Fraction(gun["shell_lb"], 100))
 

@@ -297,7 +297,7 @@ def turns_about(place, clear):
 
 
 def radial_ways(place, target, hexes, plan, ran, clear, chosen=None):
-    """Every way of so many hexes that radial movement allows; ``clear`` says whether ships bar one.
+    """Every way of that many hexes that radial movement allows; ``clear`` says whether ships bar one.
 
     ``ran`` says whether she has run into the assault zone since she last turned back; None if there is none to run
     through, since she is to ram.
@@ -408,7 +408,7 @@ def is_clear(place, way, no_go, taken):
 
 
 def all_ways(place, hexes, no_go, taken):
-    """Every legal way of so many hexes."""
+    """Every legal way of that many hexes."""
     found = []
     for turns in product((-1, 0, 1), repeat=hexes):
         way, at = [], place

@@ -117,7 +117,7 @@ def lairs(options, fleet):
 
 
 def submarines_fit(options, lairs_left, number):
-    """Whether so many submarines find room in these squares without touching."""
+    """Whether that many submarines find room in these squares without touching."""
     if not number:
         return True
     for i, square in enumerate(lairs_left):

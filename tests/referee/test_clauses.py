@@ -1,7 +1,7 @@
 """Every clause of the sources is followed, ruled on, or left out for a reason that is given. The text is in RULES.md.
 
 On Patrol's clauses are numbered, and none is left out. Followed: RULES.md tells it under its number, from the source
-alone. Ruled: the brackets there say what had to be settled. Whoever adds a ruling to a clause, or takes one away,
+alone. Ruled: the brackets there say what had to be settled. Adding a ruling to a clause, or taking one away,
 moves it here as well.
 """
 

@@ -46,7 +46,7 @@ def lay_out(game, number):
 
 
 def squares(number):
-    """Row by row in the smallest square of columns and rows that holds so many cards."""
+    """Row by row in the smallest square of columns and rows that holds that many cards."""
     side = 1
     while side * side < number:
         side += 1

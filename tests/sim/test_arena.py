@@ -1,4 +1,4 @@
-"""Many games: the rows are the same whoever plays them, in whatever order."""
+"""Many games: the rows are the same in whatever order they are played."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def against(seats, seed=4, store=None, **options):
 
 
 def play_on(control, steps=10_000):
-    """Play the first legal order until the game is over, or so many orders were given."""
+    """Play the first legal order until the game is over, or that many orders were given."""
     while steps and not control.match.over:
         if control.covered:
             control.take_seat()

@@ -124,7 +124,7 @@ def _left(weapon: str, fall: Fall, depth: int, points: int) -> Dist[int]:
 
 def _after(weapon: str, fall: Fall, depth: int, points: int) -> list[float]:
     """The chance that a boat is sunk after 1, 2 ... attacks."""
-    step = np.zeros((points + 1, points + 1))  # from so many hull points to so many
+    step = np.zeros((points + 1, points + 1))  # from hull points before to hull points after
     step[0, 0] = 1.0
     for n in range(1, points + 1):
         for left, chance in _left(weapon, fall, depth, n).items():

@@ -17,7 +17,7 @@ from .rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, c
 
 Forecasts = Sequence[tuple[float, bool]]
 LOOKS = 3
-"""So many times a game one looks at the map."""
+"""Looks at the map in a game."""
 
 
 def _looks(seed: int, game: TaskForce, looks: int) -> Iterator[tuple[Observation, str]]:

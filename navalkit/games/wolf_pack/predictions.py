@@ -18,7 +18,7 @@ from .rules.state import Action, Discard, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
 TURNS = (1, 2, 3, 4, 6, 8)
-"""The chart of the own row looks so many turns ahead."""
+"""Turns that the chart of the own row looks ahead."""
 
 
 def _games(seed: int, player: str) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:

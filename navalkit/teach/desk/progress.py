@@ -1,7 +1,7 @@
 """What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher.
 
 The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
-lost. It is sealed against accidents: whoever changes it by hand is found out, whoever reads this module and means to
+lost. It is sealed against accidents: a change made by hand is found out; someone who reads this module and means to
 cheat is not. No answer stands in it, only a short digest that tells one answer from the next.
 """
 

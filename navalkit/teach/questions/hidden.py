@@ -60,7 +60,7 @@ def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def likeliest(text: str, **options: Any) -> str:
-    """The unscratched square of a map that most likely hides an enemy ship; the first of equals.
+    """The unscratched square of a map that most likely hides an enemy ship; ties go to the first.
 
     Parameters
     ----------

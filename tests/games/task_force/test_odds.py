@@ -253,7 +253,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 @pytest.mark.parametrize("sample", [300, 20_000])
-def test_the_posterior_is_reckoned_in_steps_and_may_be_stopped(sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_posterior_is_calculated_in_steps_and_may_be_stopped(sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same figures as at once, and the shares that are done."""
     monkeypatch.setattr(awaited.Pace, "__call__", lambda pace: True)  # give way wherever it can be done
     seen = Observation.parse("/".join(["." * 10] * 3 + ["....xx..-."] + ["." * 10] * 6))

@@ -60,7 +60,7 @@ def _sure(worlds, unseen):
 
 
 def _looked(worlds, unseen, number):
-    """The same after so many scratches, each the best by a look one step ahead."""
+    """The same after a number of scratches, each the best by a look one step ahead."""
     if not number or not unseen:
         return _sure(worlds, unseen)
 

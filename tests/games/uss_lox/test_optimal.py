@@ -258,7 +258,7 @@ class Twin:
         return self.turned_up(ocean, torpedoes, pips, self.debrief(ocean, torpedoes, pips), False)
 
     def flip(self, ocean, torpedoes, pips):
-        """With so many ocean cards, one of which must be turned up."""
+        """With that many ocean cards, one of which must be turned up."""
         if not ocean:
             return self.end(pips, True)
         leave = self.flip(ocean - 1, torpedoes, pips)

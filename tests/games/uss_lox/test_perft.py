@@ -1,4 +1,4 @@
-"""Perft: on a small pack, count all that can happen in so many plies, against a slow count that shares no
+"""Perft: on a small pack, count all that can happen in a number of plies, against a slow count that shares no
 code.
 
 The slow count plays with real cards: it deals every arrangement of the pack and plays every order of the
@@ -117,7 +117,7 @@ def test_the_rules_tell_exactly_the_stories_that_real_cards_tell(slow_stories: s
 
 
 def test_counts_of_stories_by_ply(slow_stories: set[tuple[str, ...]]) -> None:
-    """Perft numbers: distinct beginnings of so many plies."""
+    """Perft numbers: distinct beginnings of that many plies."""
     game = SmallLox()
 
     def fast(state: Any, depth: int) -> int:

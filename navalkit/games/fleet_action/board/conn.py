@@ -110,7 +110,7 @@ class Panel:
     # Rows -------------------------------------------------------------------------------------------------------
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
-        """Places to press, so many side by side."""
+        """Places to press, in rows of that length."""
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         for i, item in enumerate(items):
             x, y = GAP + i % across * (wide + GAP), self.y + i // across * (high + GAP)

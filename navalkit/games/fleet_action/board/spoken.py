@@ -1,4 +1,4 @@
-"""The board of Fleet Action in words: a square, and all of it, for screen readers and whoever points at something."""
+"""The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at."""
 
 from __future__ import annotations
 

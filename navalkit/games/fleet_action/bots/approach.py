@@ -1,4 +1,4 @@
-"""What a range promises for later moves: whoever can fight closes to where her weapons tell, whoever is crippled opens.
+"""What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one opens.
 
 A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can fight
 loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes while
@@ -40,8 +40,8 @@ def range_values(sea: Sea, ship: int, ranges: int) -> Array:
 def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
     """What the blows of the next move are worth from each range: enemies x ranges.
 
-    Whoever moves second in the next move chooses how both ships lie to each other, and strikes only if the exchange
-    is in his favour; whoever moves first has to take that, and does well to be out of reach. Within the range of
+    The side that moves second in the next move chooses how both ships lie to each other, and strikes only if that is
+    in its favour; the side that moves first has to take that, and does well to be out of reach. Within the range of
     torpedoes they are fired in this move, and the next has guns alone.
     """
     row = sea.own.index(ship)
@@ -74,7 +74,7 @@ def _squares(sea: Sea, ship: int) -> int:
 
 
 def _within(blow: Array, squares: int, ranges: int) -> Array:
-    """The best blow from any range that is at most so many squares nearer or further; beyond the table, none."""
+    """The best blow from any range at most that many squares nearer or further; beyond the table, none."""
     padded = np.concatenate([blow, np.zeros(ranges + squares)])
     return np.array([padded[max(0, r - squares) : r + squares + 1].max() for r in range(ranges)])
 

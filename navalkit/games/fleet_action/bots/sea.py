@@ -227,7 +227,7 @@ class Sea:
 
     @cached_property
     def near(self) -> Array:
-        """How near enemies and own ships lie, halved every so many squares: own ships x enemies."""
+        """How near enemies and own ships lie, halved every few squares: own ships x enemies."""
         grid = self.battle.grid
         away = [[distance(grid, self.view.ships[n].square, foe.square) for foe in self.foes] for n in self.own]
         return np.asarray(0.5 ** (np.array(away, dtype=float).reshape(len(self.own), len(self.foes)) / 4))

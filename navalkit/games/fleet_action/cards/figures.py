@@ -94,7 +94,7 @@ def find(name: object, table: Mapping[str, T], what: str) -> T:
 
 
 def sinking_rate(displacement: int, protection: str) -> int:
-    """The sinking rate of a ship of so many tons and that grade of protection (ruling).
+    """The sinking rate of a ship of that tonnage and grade of protection (ruling).
 
     rate = 400 x grade x (displacement / 12,625 t) to the power 2/3, to the nearest 5: Roma is the yardstick, and a
     destroyer of 1,300 t without armour comes to 55. A hull's sides grow as its tonnage to the power 2/3.

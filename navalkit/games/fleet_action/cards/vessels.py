@@ -92,7 +92,7 @@ class Torpedo:
         return self.squares(YARDS_A_SQUARE)
 
     def squares(self, yards: int) -> int:
-        """Greatest range where so many yards of its run count as a square (rule F17); it reaches the next square."""
+        """Greatest range where a square is that many yards of its run (rule F17); it reaches the next square."""
         return max(1, nearest(self.range_yd, yards))
 
 
@@ -200,5 +200,5 @@ def quarters(damage: int, sinking_rate: int) -> int:
 
 
 def guns_out(guns: int, quarters: int) -> int:
-    """How many of so many main guns are out after 0 to 4 full quarters of damage: to the nearest gun, halves up."""
+    """How many main guns are out after 0 to 4 full quarters of damage: to the nearest gun, halves up."""
     return (2 * guns * quarters + 4) // 8

@@ -61,7 +61,7 @@ class DuelResult:
 
 
 def steady(attacker: ShipCard, target: ShipCard, range: int, moves: int, relative: int, damage: int) -> list[Fraction]:
-    """The chance that the target, already damaged so, is sunk by the end of each of so many moves, unanswered."""
+    """The chance that the target, already damaged so, is sunk by the end of each move, unanswered."""
     fire = broadside(attacker, range, relative)
     enough = target.sinking_rate + 1 - damage
     done: Dist[int] = Dist.point(0)
@@ -193,7 +193,7 @@ def _fires(card: ShipCard, range: int, relative: int) -> list[Row]:
 
 
 def _first(quarter: int, rate: int) -> int:
-    """The least damage that makes up so many full quarters of the rate; one past the rate for the fifth."""
+    """The least damage that makes up that many full quarters of the rate; one past the rate for the fifth."""
     return rate + 1 if quarter == 5 else -(-quarter * rate // 4)
 
 

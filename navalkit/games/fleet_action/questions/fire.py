@@ -51,7 +51,7 @@ def _points(settings: Settings, target: ShipCard) -> int:
 
 @lru_cache(maxsize=4096)
 def fire_of(attacker: str, range: int, bearing: int, quarters: int) -> Dist[int]:
-    """Damage of a ship's broadside after so many full quarters of damage; ``bearing`` in eighth-turns."""
+    """Damage of a ship's broadside after some full quarters of damage; ``bearing`` in eighth-turns."""
     card = ship(attacker)
     return odds.broadside(card, range, bearing, guns=odds.guns_left(card, quarters, range, bearing))
 

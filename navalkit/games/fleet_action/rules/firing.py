@@ -122,7 +122,7 @@ def next_shot(state: State) -> Shot | None:
 
 
 def outcome(battle: Scenario, shot: Shot, hits: int) -> Hits:
-    """The action that gives a shot so many hits."""
+    """The action that gives a shot its hits."""
     names = [battle.units[n].name for n in (shot.ship, shot.target)]
     return Hits(names[0], shot.torpedo, shot.number + 1, shot.firing, names[1], hits)
 
@@ -153,7 +153,7 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
 
 
 def take_effect(battle: Scenario, state: State) -> Step:
-    """All hits at once: ships sink, whoever fired first (rule F19)."""
+    """All hits at once: ships sink, no matter who fired first (rule F19)."""
     points: dict[int, int] = {}
     for shot in state.shots:
         points[shot.target] = points.get(shot.target, 0) + shot.hits * gunnery.damage(battle, shot)

@@ -80,7 +80,7 @@ def _salvo(gun: Gun, guns: int, range: int, firings: int, same_target: bool) -> 
 
 
 def hits(dice: int, need: int, damage: int = 1) -> Dist[int]:
-    """Damage of so many dice that hit on ``need`` or more, each hit doing ``damage`` points."""
+    """Damage of a number of dice that hit on ``need`` or more, each hit doing ``damage`` points."""
     return Dist({k * damage: comb(dice, k) * (7 - need) ** k * (need - 1) ** (dice - k) for k in range(dice + 1)})
 
 

@@ -231,7 +231,7 @@ class Move:
     """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11).
 
     For a division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if
-    given, the way must take just so many squares.
+    given, the way must take exactly that many squares.
     """
 
     who: str

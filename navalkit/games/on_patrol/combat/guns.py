@@ -37,7 +37,7 @@ def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
 
 
 def ram(tons: int) -> Dist[int]:
-    """Hull points a surfaced boat loses when a ship of so many tons runs her down (R1)."""
+    """Hull points a surfaced boat loses when a ship of that tonnage runs her down (R1)."""
     row = first_not_exceeded(COMBAT.ram, tons)
     assert row is not None, "no ship is heavier than the last row"
     return row.dist()

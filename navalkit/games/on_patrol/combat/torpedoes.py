@@ -127,7 +127,7 @@ class Run(NamedTuple):
 
 
 def run(state: State, torpedo: Torpedo, hexes: int) -> Run:
-    """Run a torpedo straight on, up to so many hexes or to the next ship it has not met yet (T2).
+    """Run a torpedo straight on, up to some hexes or to the next ship it has not met yet (T2).
 
     The hex it is in counts first: a ship may have steamed into it. Sinking ships are met like others, boats are not.
     """
@@ -180,7 +180,7 @@ def aspect(direction: int, vessel: Vessel) -> str:
 
 
 def size_shift(tons: int) -> int:
-    """Bands by which a ship of so many tons is harder (1) or easier (-1) to hit."""
+    """Bands by which a ship of that tonnage is harder (1) or easier (-1) to hit."""
     return (tons <= COMBAT.figures["small"]) - (tons >= COMBAT.figures["large"])
 
 

@@ -149,7 +149,7 @@ def approach(
         Whether she has been in the assault zone of this target since she last turned back: she turns about as soon
         as bow and stern are out of it.
     guess : bool
-        By the first edition ``ran`` is taken for granted, and holds where her course leads straight out of the zone.
+        By the first edition ``ran`` is assumed, and holds where her course leads straight out of the zone.
     stop_at : int
         A distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for none.
     forbidden, taken : set of Hex

@@ -106,7 +106,7 @@ def lines() -> tuple[Line, ...]:
 
 
 def escapes(marker: Place, hexes: int) -> tuple[Hex, ...]:
-    """The bow hexes a boat can reach from a place in up to so many hexes, itself among them."""
+    """The bow hexes a boat can reach from a place in up to some hexes, itself among them."""
     places = reached = {marker}
     for _ in range(hexes):
         reached = {to for place in reached for to in moves(place)}

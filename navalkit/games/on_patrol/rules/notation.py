@@ -39,8 +39,8 @@ def parse_action(text: str) -> Action:
     ----------
     text : str
         An order such as "S1 ahead 2 port, depth 50, fire 2 at 3": ``ahead n`` hexes; ``port`` or ``starboard`` is a
-        turn of 60 degrees and then one hex, or n; ``depth``, ``dive`` or ``rise`` to so many feet, ``surface`` for 0;
-        ``fire`` so many torpedoes, of a type if one is named, on a course from 1 to 6. What is left out stays as it
+        turn of 60 degrees and then one hex, or n; ``depth``, ``dive`` or ``rise`` to some feet, ``surface`` for 0;
+        ``fire`` a number of torpedoes, of a type if one is named, on a course from 1 to 6. What is left out stays as it
         is. An escort's move is "E1 to M21/3 M22/3, depth charge on M20" or "E1 stays", a roll "roll fleet = 3".
 
     Raises

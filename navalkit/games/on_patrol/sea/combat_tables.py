@@ -54,7 +54,7 @@ class Bands:
         distance : int
             Hexes (or what the row counts).
         shift : int
-            So many bands further, nearer if negative; nothing comes nearer than the first.
+            Bands further, nearer if negative; nothing comes nearer than the first.
         """
         band = next((i for i, limit in enumerate(self.within) if distance <= limit), None)
         if band is None or max(0, band + shift) >= len(self.upto):

@@ -172,7 +172,7 @@ def stations(ships: int | Formation, escorts: int | Sequence[str]) -> dict[str, 
     ships : int or Formation
         What they screen; a number stands for its formation.
     escorts : int or sequence of str
-        Their types; a number stands for so many that are alike.
+        Their types; a number stands for that many alike.
 
     Returns
     -------

@@ -26,7 +26,7 @@ VALUE_SAMPLE = 3000
 """Fleets that the value of a scratch is calculated from."""
 WORST = 0.4
 """From this loss on, in ships, the colour of a value is the darkest."""
-_PALE_STEPS = 5  # so many steps are dark enough for light figures
+_PALE_STEPS = 5  # steps too pale for light figures
 _MINUS = "\N{MINUS SIGN}"
 
 

@@ -34,7 +34,7 @@ SAMPLE = 1500
 NOISE = 0.03
 """A move is not called worse for less than this, in ships: so much may be the samples' doing."""
 KEY_MOMENTS = 5
-"""So many most telling scratches are in the report, and so many that were worse than the best."""
+"""How many of the most telling scratches the report names, and of those that were worse than the best."""
 _ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
 _Seen = Glance[TaskForce, Observation, Action]
 

@@ -100,7 +100,7 @@ def mark_about(side: float, what: str) -> tuple[Flat, ...]:
 
 
 def ship(x: float, y: float, side: float, across: int, down: int) -> Rect:
-    """The outline of an enemy ship of so many squares, once she is known."""
+    """The outline of an enemy ship of that length, once she is known."""
     gap = 0.05 * side
     hull = Style(None, "ink", 3)
     return Rect(x + gap, y + gap, across * side - 2 * gap, down * side - 2 * gap, hull, 0.3 * side)

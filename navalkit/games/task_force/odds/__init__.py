@@ -37,7 +37,7 @@ __all__ = [
 SAMPLE = 70_000
 """Fleets in the sample of `posterior`."""
 GROUPS = 20
-"""Of so many independent parts is it made: fewer would leave the errors themselves uncertain."""
+"""Independent parts it is made of: fewer would leave the errors themselves uncertain."""
 ERROR = 0.009
 """Where the sample leaves a standard error above this, it takes a second one."""
 _HAIR = 1e-9

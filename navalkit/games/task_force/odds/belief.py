@@ -156,7 +156,7 @@ class _Beside:
         self.free_ways = self._choices(max(self.missiles, 0))
 
     def _choices(self, missiles: int) -> Floats:
-        """In how many ways so many missiles lie on 0, 1, 2 ... squares."""
+        """In how many ways the missiles lie on 0, 1, 2 ... squares."""
         return np.array([float(comb(v, missiles)) for v in range(self.size + 1)])
 
     def weighing(self, n: int, rng: np.random.Generator) -> Steps[Worlds]:
@@ -283,7 +283,7 @@ class _Beside:
 
 
 def _few_ways(spots: _Spots) -> Iterator[_Spots]:
-    """The same spots, so many at a time that the submarines lie in some `AT_ONCE` ways beside them."""
+    """The same spots, in chunks so large that the submarines lie in some `AT_ONCE` ways beside them."""
     edges = np.flatnonzero(np.diff(np.cumsum(spots.ways) // AT_ONCE)) + 1
     for start, stop in zip([0, *edges.tolist()], [*edges.tolist(), len(spots.rows)], strict=True):
         yield spots.take(slice(start, stop))

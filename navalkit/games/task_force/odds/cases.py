@@ -64,7 +64,7 @@ class _Part(NamedTuple):
 
 
 class Suppose(NamedTuple):
-    """What a walk takes for granted besides what was seen: "ship", "no_ship", "submarine" or "missile", and where."""
+    """What a walk assumes besides what was seen: "ship", "no_ship", "submarine" or "missile", and where."""
 
     what: str
     square: int

@@ -88,7 +88,7 @@ def _after(found: Worlds, rows: NDArray[np.bool_], weights: NDArray[np.float64],
 
 
 def _after_scratches(node: Node, number: int) -> Iterator[Node]:
-    """The nodes at which the plan stands after so many scratches."""
+    """The nodes the plan can have reached after a number of scratches."""
     if not number or not node.below:
         yield node
     else:

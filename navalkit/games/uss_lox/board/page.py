@@ -152,7 +152,7 @@ def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bo
 
 
 def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
-    """Exact chance that so many torpedoes sink the ship that lies face up (rules L3a, L3b)."""
+    """Exact chance that this many torpedoes sink the ship that lies face up (rules L3a, L3b)."""
     return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
 
 

@@ -191,7 +191,7 @@ class Optimal(_Captain):
     ----------
     game : UssLox
     objective : str or tuple
-        "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least so many tons.
+        "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least that tonnage.
     loss_weight : float
         With "tonnage": what a ton counts when the boat is lost, 0 to 1.
 

@@ -72,7 +72,7 @@ class Endgame:
         self.pool = tuple(card for card in game.pack if not state.seen >> card & 1)
         self.ships = self.pool if state.ship < 0 else (*self.pool, state.ship)
         size = len(self.pool)
-        # Sets by the number of their cards, so that those of so many cards or more are a slice.
+        # Sets by the number of their cards, so that those of a size or larger are a slice.
         self.sets = np.array(sorted(range(1 << size), key=int.bit_count))
         row = np.append(np.argsort(self.sets), len(self.sets))  # and one past the last, for what is impossible
         bits = self.sets[:, None] >> np.arange(size) & 1

@@ -230,7 +230,7 @@ class _Ahead:
 
 
 def _pick(values: Floats) -> Ints:
-    """The best order of each lane; of equals the first in `_ORDERS`."""
+    """The best order of each lane; ties go to the first in `_ORDERS`."""
     ordered = values[:, _ORDERS]
     good = ordered >= ordered.max(axis=1, keepdims=True) - _EQUAL
     return np.asarray(_ORDERS[good.argmax(axis=1)])

@@ -1,4 +1,4 @@
-"""Dynamic programming for USS Lox: what it is worth to have so many ocean cards and torpedoes left.
+"""Dynamic programming for USS Lox: what ocean cards and torpedoes left are worth.
 
 The true state of a patrol holds every card seen so far, far too many cases to list (but see `endgame` for the last
 of them). The tables here belong to a simpler sea, in which every card turned up comes from the same pool: what is
@@ -46,7 +46,7 @@ class Aim:
     Parameters
     ----------
     home_tons : int, optional
-        Maximise the chance of coming home with at least so many tons; left out, the expected tonnage.
+        Maximise the chance of coming home with at least that tonnage; left out, the expected tonnage.
     loss_weight : float
         With expected tonnage: what a ton counts when the boat is lost; 1 as in the rules, 0 if it is lost
         with her.
@@ -157,7 +157,7 @@ class Solution:
                 self.home[patrol - 1] = self.start(patrol, supply)
 
     def start(self, patrol: int, cards_dealt: int) -> Floats:
-        """Value of a patrol (0 or 1) that begins with so many cards, shape (top + 1,)."""
+        """Value of a patrol (0 or 1) that begins with that many cards, shape (top + 1,)."""
         return np.asarray(self.plans(patrol, cards_dealt).max(axis=0))
 
     def plans(self, patrol: int, cards_dealt: int) -> Floats:
@@ -225,7 +225,7 @@ class Solution:
 
 
 def _spend(values: Floats, torpedoes: int) -> Floats:
-    """Values by torpedoes left (axis 0), seen from before so many were spent."""
+    """Values by torpedoes left (axis 0), seen from before they were spent."""
     before = np.full(values.shape, NEVER)
     if torpedoes < len(values):
         before[torpedoes:] = values[: len(values) - torpedoes]

@@ -187,7 +187,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
 
 
 def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) -> Dist[str]:
-    """What firing so many now leads to, before the captain decides anything more (rules L3, L4).
+    """What firing that many now leads to, before the captain decides anything more (rules L3, L4).
 
     Parameters
     ----------

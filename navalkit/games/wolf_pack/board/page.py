@@ -22,7 +22,7 @@ from . import film
 from .scene import scene
 
 _TURNS = (1, 2, 3, 4, 6, 8)
-"""The chart of the own row looks so many turns ahead."""
+"""Turns that the chart of the own row looks ahead."""
 _STORY = {"struck", "dive", "sweep"}
 """The events that the story of a game is told by."""
 _Glance = Glance[WolfPack, Observation, Action]

@@ -142,7 +142,7 @@ class Search:
     iterations: int = 0
 
     def running(self, iterations: int, seconds: float | None = None) -> Steps[int]:
-        """Search for so many iterations, or until the time is up; the move found best.
+        """Search until the iterations are done or the time is up; the move found best.
 
         The moves of the decision at hand race: all are tried on the same guesses, decks and chance, so that what
         differs between them is what they did. Those clearly worse than the best are given up on the way, and the

@@ -79,7 +79,7 @@ class Greedy(Keeper):
         return max(self.gains(hand, side, mine, theirs, their_size), key=lambda gain: gain[1])[0]
 
     def gains(self, hand: Sequence[int], side: int, mine: int, theirs: int, their_size: int) -> list[tuple[int, float]]:
-        """What every move gains; of equals the first counts."""
+        """What every move gains; ties go to the first."""
         due, clear = 3 * side + mine, _DIVE + side
         raid = _MOUSE if hand[_MOUSE] else _MISS
         gains = [(due, 3.0 if mine == _WAITING else 1.0)] if hand[due] else []

@@ -51,7 +51,7 @@ def complete_within(
     deck: Cards = DEFAULT_DECK,
     drawn: bool = False,
 ) -> Fraction:
-    """The chance to complete one attack row within so many own turns, if nobody interferes (rules W3 to W7).
+    """The chance to complete one attack row within a number of own turns, if nobody interferes (rules W3 to W7).
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def expected_turns(
 
 
 def within(observation: Observation, turns: int, side: int | None = None) -> Fraction:
-    """The chance to complete a row within so many turns, as seen from an observation.
+    """The chance to complete a row within a number of turns, as seen from an observation.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def test_what_is_hidden_is_not_in_the_observation_players_get():
         assert decide(name, match).action in match.legal()
 
 
-# What they reckon with --------------------------------------------------------------------------------------------
+# What they calculate with --------------------------------------------------------------------------------------------
 
 
 def test_the_chart_agrees_with_the_geometry_of_the_rules():

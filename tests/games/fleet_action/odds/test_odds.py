@@ -113,7 +113,7 @@ def test_guns_are_lost_where_they_cost_least():
     assert odds.guns_left(ANT, 2, 3, relative=0) == (1, 0)  # but right aft it does not bear right ahead
     assert odds.guns_left(ANT, 4) == (0, 0)
     assert odds.guns_left(BEE, 2, 3, relative=2) == (1, 0, 0)  # the port gun does not bear
-    assert odds.guns_left(BEE, 1, 3, relative=0) == (1, 1, 0)  # nor does the after gun; of equals the last listed
+    assert odds.guns_left(BEE, 1, 3, relative=0) == (1, 1, 0)  # nor does the after gun; of two alike the last listed
     assert odds.guns_left(WASP, 4) == (0, 1)  # secondary guns stay
 
 

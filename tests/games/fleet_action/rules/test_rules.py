@@ -1044,7 +1044,7 @@ def test_no_event_tells_a_side_where_a_ship_is_that_it_does_not_know(options: di
 
 @pytest.mark.parametrize("target, far", [("D4 N", 1), ("G4 N", 4), ("H4 N", 5), ("I4 N", 6)])
 def test_the_dice_of_the_game_are_the_odds_of_the_tables(target: str, far: int) -> None:
-    """All firings of a ship's guns, folded together shot by shot, are the salvo that `odds` reckons."""
+    """All firings of a ship's guns, folded together shot by shot, are the salvo that `odds` calculates."""
     story = duel("Exeter C4 E", f"Norfolk {target}").play("Exeter: guns main Norfolk").dice()
     total = Dist.point(0)
     while story.state.phase is Phase.SALVO:

@@ -1,170 +1,186 @@
-"""How fast the page of USS Lox is in a real Chromium: click to repaint, time to the first board, bytes a redraw."""
+"""The pages in a real Chromium: press to light, click to repaint, frames of a film, bytes a move, the first board.
+
+The machine's load stands beside the numbers: a browser on a busy machine measures the machine.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
-import signal
 import socket
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import urlopen
 
-from navalkit.core.match import Match
-from navalkit.core.store import Store
-from navalkit.games.uss_lox.board.page import scene
-from navalkit.ui.app import GameApp
+from navalkit.core import registry
 
 ROOT = Path(__file__).parents[2]
-SEED = 5
-GAMES = 5
-VISITS = 5
-# The page as it is, but for a note in a file of how long Python took over each click.
-TIMED = """
-import time
+SEED, MOVES, VISITS = 5, 15, 5
+FRAME = 1 / 60
+# The page as it is, but that it writes down where the next press goes: a cell that gives an action, or a button.
+PLAYED = """
+import json
 from pathlib import Path
 from navalkit.ui.app import GameApp
-app = GameApp("uss-lox")
-point = app.board.on_point
-def timed(cell):
-    start = time.perf_counter()
-    point(cell)
-    taken = time.perf_counter() - start
-    with Path("times.txt").open("a") as file:
-        file.write(f"{taken}\\n")
-app.board.on_point = timed
+app = GameApp("{game}")
+refresh = app.refresh
+def noted():
+    refresh()
+    scene, orders = app.scene(), app.orders
+    places = [(x / scene.width, y / scene.height) for cell in scene.cells if cell.action is not None
+              for x, y in [cell.centre]]
+    primary = next((n for n, row in enumerate(orders.rows) if row[4]), -1)
+    ply = app.control.match.ply
+    said = dict(cells=places, buttons=len(orders.rows), primary=primary, ply=ply, over=app.control.match.over)
+    Path("next.new").write_text(json.dumps(said))
+    Path("next.new").replace("next.json")
+app.refresh = noted
 app.widget
 """
-# Arms a watch on one pixel of the board; resolves with the time from the press to the frame in which it has changed.
-WATCH = """([x, y]) => {
-  const canvas = document.querySelector('.nk-board canvas'), pen = canvas.getContext('2d');
-  const pixel = () => pen.getImageData(x, y, 1, 1).data.join();
-  window.nkWatch = new Promise((done) => {
-    addEventListener('mousedown', () => {
-      const start = performance.now(), before = pixel();
-      const look = () => pixel() === before ? requestAnimationFrame(look) : done(performance.now() - start);
-      requestAnimationFrame(look);
-    }, { capture: true, once: true });
-  });
+BARE = """
+from ipycanvas import Canvas, hold_canvas
+canvas = Canvas(width=1760, height=1400)
+canvas.add_class("nk-board-canvas")
+def draw():
+    with hold_canvas():
+        canvas.fill_style = "#336699"
+        canvas.fill_rect(0, 0, 1760, 1400)
+canvas.on_client_ready(draw)
+canvas
+"""
+# Watches for the next answer: the status line counts up when all of it is there; the frame after that shows it.
+WATCH = """() => {
+  const count = () => +document.querySelector('.nk-status [data-count]').dataset.count;
+  window.nkAnswer = new Promise((done) => addEventListener('pointerdown', (event) => {
+    const from = event.timeStamp, before = count();
+    const look = () => count() > before
+      ? requestAnimationFrame(() => done(performance.now() - from)) : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+  }, { capture: true, once: true }));
 }"""
+STILL = "() => !document.querySelector('.nk-board').classList.contains('nk-playing')"
 DRAWN = """() => {
-  const canvas = document.querySelector('.nk-board canvas');
-  if (!canvas || !canvas.width) return false;
+  const canvas = document.querySelector('canvas.nk-board-canvas');
+  if (!canvas || !canvas.width || document.querySelector('#nk-loading')) return false;
   return canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] > 0;
 }"""
 
 
-def bench_click_to_repaint() -> list[dict[str, Any]]:
-    """From the press on a face-down card to the frame that shows it gone, with Python's part of it."""
-    squares = [f"{column}{row}" for row in "123" for column in "ABC"]
-    match = Match.new("uss-lox", seed=SEED)
-    table = scene(match.game, match.state)
-    taken = []
-    with TemporaryDirectory() as folder, _chromium() as browser:
-        notebook = {"cells": [_cell(TIMED)], "metadata": _KERNEL, "nbformat": 4, "nbformat_minor": 5}
-        (Path(folder) / "timed.ipynb").write_text(json.dumps(notebook))
-        with _voila(Path(folder)) as url:
-            page = browser.new_page(viewport={"width": 1280, "height": 1000})
-            page.goto(f"{url}/voila/render/timed.ipynb?seed={SEED}", wait_until="commit")
-            page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
-            page.wait_for_function(DRAWN)
-            canvas = page.locator(".nk-board canvas")
-            box = canvas.bounding_box()
-            assert box is not None
-            share = box["width"] / table.width
-            decline = page.get_by_role("button", name="Let her go")
-            for game in range(GAMES):
-                if game:
-                    page.locator("button.nk-same-sea").click()
-                    page.wait_for_selector(".nk-report", state="hidden")
-                for square in squares:
-                    x, y = table.cell(square).centre  # type: ignore[union-attr]
-                    page.evaluate(WATCH, [2 * x, 2 * y])
-                    page.mouse.click(box["x"] + share * x, box["y"] + share * y)
-                    taken.append(page.evaluate("window.nkWatch") / 1000)
-                    decline.click()
-                    decline.wait_for(state="hidden")
-        python = [float(line) for line in (Path(folder) / "times.txt").read_text().split()]
-    return [
-        _row(f"click to repaint, {name}", of(taken), "of it in Python", of(python), note)
-        for name, of, note in (
-            ("median", statistics.median, f"{len(taken)} clicks in Chromium; the ratio is Python's share"),
-            ("95th percentile", _p95, "of all clicks, and of Python's times"),
-        )
-    ]
+def bench_moves() -> list[dict[str, Any]]:
+    """Each game played for some moves: press to light, click to repaint, frames of the films, bytes a move."""
+    rows, presses, gaps = [], [], []
+    with _chromium() as browser:
+        for game in registry.names():
+            played = _played(browser, game)
+            presses += played["presses"]
+            gaps += played["gaps"]
+            taken, sent = sorted(played["taken"]), played["bytes"]
+            note = f"{game}, {len(taken)} moves; {_load()}"
+            rows.append(_row("click to repaint, median", statistics.median(taken), "a frame", FRAME, note))
+            rows.append(_row("click to repaint, 95th percentile", _p95(taken), "a frame", FRAME, note))
+            kilo = statistics.mean(sent) / 1000
+            most, messages = max(sent) / 1000, played["messages"]
+            note = f"{game}: {kilo:.1f} kB a move with its film (most {most:.1f}) in {messages:.0f} messages; aim 8"
+            rows.append(_row("a move's bytes, at 1 MB a second", kilo / 1000, "aim", 0.008, note))
+    note = f"{len(presses)} presses; aim one frame; {_load()}"
+    rows.append(_row("press to first change, 95th percentile", _p95(presses), "a frame", FRAME, note))
+    rate = len(gaps) / sum(gaps)
+    slow = 1 / _p95(gaps)
+    note = f"{rate:.1f} frames a second ({len(gaps)} frames; slowest twentieth {slow:.0f}); aim 55; {_load()}"
+    rows.append(_row("frame of a film", sum(gaps) / len(gaps), "a frame", FRAME, note))
+    return rows
 
 
 def bench_first_board() -> list[dict[str, Any]]:
-    """From asking for the page to the first board, with a kernel started for it and with one that was waiting."""
-    with _chromium() as browser:
-        cold, warm = (
-            _first_boards(browser, *arguments) for arguments in ((), ("--preheat_kernel=True", "--pool_size=1"))
-        )
-    return [
-        _row(
-            "first board, preheated kernel",
-            statistics.median(warm),
-            "cold kernel",
-            statistics.median(cold),
-            f"medians of {VISITS} visits",
-        )
-    ]
-
-
-def bench_redraw() -> dict[str, Any]:
-    """What a move sends to the browser's canvas, against drawing the whole board anew."""
-    with TemporaryDirectory() as folder:
-        app = GameApp("uss-lox", store=Store(Path(folder)))
-    app.control.new(SEED)
-    app.control.order("flip A1")
-    after, theme = app.scene(), app.board
-    move_bytes = theme.last_frame_bytes
-    app.control.look_at(0)
-    before = app.scene()
-    moves = _times(lambda: theme.show(after), lambda: theme.show(before))
-    full = _times(theme.redraw)
-    theme.redraw()
-    full_bytes = theme.last_frame_bytes
-    note = f"{move_bytes / 1000:.1f} kB against {full_bytes / 1000:.1f} kB sent"
-    return _row(
-        "board redrawn after a move", statistics.median(moves), "the whole board", statistics.median(full), note
-    )
-
-
-_KERNEL = {
-    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-    "language_info": {"name": "python"},
-}
-
-
-def _cell(source: str) -> dict[str, Any]:
-    return {"cell_type": "code", "id": "app", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
-
-
-def _first_boards(browser: Any, *arguments: str) -> list[float]:
-    found = []
-    with TemporaryDirectory() as folder:
-        shutil.copy(ROOT / "notebooks" / "play_uss_lox.ipynb", folder)  # alone: a pool heats every notebook it finds
-        with _voila(Path(folder), *arguments) as url:
+    """From asking for a page to its first board, against a page that is nothing but an ipycanvas, by turns."""
+    with _chromium() as browser, TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(ROOT / "notebooks" / "play_uss_lox.ipynb", folder)
+        _notebook(folder, "bare", BARE)
+        found: dict[str, list[float]] = {"play_uss_lox": [], "bare": []}
+        with _server(folder) as url:
             for _ in range(VISITS + 1):
-                if arguments:
-                    time.sleep(6)  # the pool fills up again
-                page = browser.new_page(viewport={"width": 1280, "height": 1000})
-                start = time.perf_counter()
-                page.goto(f"{url}/voila/render/play_uss_lox.ipynb?seed={SEED}", wait_until="commit")
-                page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
-                page.wait_for_function(DRAWN)
-                found.append(time.perf_counter() - start)
-                page.close(run_before_unload=True)
-    return found[1:]  # the first visit fills the caches of browser and server
+                for which, times in found.items():
+                    page = browser.new_page(viewport={"width": 1280, "height": 800})
+                    start = time.perf_counter()
+                    page.goto(f"{url}/voila/render/{which}.ipynb?seed={SEED}", wait_until="commit")
+                    page.wait_for_function(DRAWN, timeout=60_000)
+                    times.append(time.perf_counter() - start)
+                    page.close(run_before_unload=True)
+                    time.sleep(1)
+    ours, bare = (statistics.median(times[1:]) for times in found.values())  # the first visit fills the caches
+    note = f"{ours / bare:.2f} times a bare page's, medians of {VISITS} visits, cold kernels; aim 1.25; {_load()}"
+    return [_row("first board", ours, "a bare ipycanvas page", bare, note)]
+
+
+def bench_lobby() -> dict[str, Any]:
+    """From asking for the lobby to its first game's card."""
+    times = []
+    with _chromium() as browser, _server(ROOT / "notebooks") as url:
+        for _ in range(VISITS + 1):
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            start = time.perf_counter()
+            page.goto(url, wait_until="commit")
+            page.locator("main a").first.wait_for()
+            times.append(time.perf_counter() - start)
+            page.close()
+    note = f"median of {VISITS} visits, most {max(times[1:]):.2f} s; {_load()}"
+    return _row("lobby", statistics.median(times[1:]), "aim", 1.0, note)
+
+
+def _played(browser: Any, game: str) -> dict[str, Any]:
+    """Some moves of a game; times in seconds."""
+    rng, taken, sent, frames = random.Random(SEED), [], [], []
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        _notebook(folder, "played", PLAYED.format(game=game))
+        with _server(folder) as url:
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.on("websocket", lambda line: line.on("framereceived", lambda data: frames.append(len(data))))
+            page.goto(f"{url}/voila/render/played.ipynb?seed={SEED}", wait_until="commit")
+            page.wait_for_function(DRAWN, timeout=60_000)
+            page.wait_for_function("() => +document.querySelector('.nk-status [data-count]')?.dataset.count > 0")
+            page.wait_for_timeout(1000)
+            messages = 0
+            for _ in range(MOVES):
+                now = json.loads((folder / "next.json").read_text())
+                if now["over"]:
+                    break
+                page.evaluate(WATCH)
+                frames.clear()
+                if now["primary"] >= 0 or not now["cells"]:
+                    button = max(now["primary"], 0)
+                    page.locator(".nk-order-button:visible").nth(button).click()
+                else:
+                    box = page.locator("canvas.nk-board-canvas").bounding_box()
+                    x, y = rng.choice(now["cells"])
+                    page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+                taken.append(page.evaluate("window.nkAnswer") / 1000)
+                page.wait_for_timeout(400)  # what is calculated after the move is part of it
+                page.wait_for_function(STILL)
+                sent.append(sum(frames))
+                messages += len(frames)
+            seen = page.evaluate("() => ({presses: nkStage.presses, gaps: nkStage.gaps})")
+            page.close(run_before_unload=True)
+    gaps = [gap / 1000 for gap in seen["gaps"] if gap > 0]
+    presses = [press / 1000 for press in seen["presses"]]
+    return {"taken": taken, "bytes": sent, "messages": messages / len(sent), "gaps": gaps, "presses": presses}
+
+
+def _notebook(folder: Path, name: str, source: str) -> None:
+    cell = {"cell_type": "code", "id": "app", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    book = {"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (folder / f"{name}.ipynb").write_text(json.dumps(book))
 
 
 @contextmanager
@@ -179,31 +195,33 @@ def _chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def _voila(notebooks: Path, *arguments: str) -> Iterator[str]:
-    """A Voila of our own on a free port, with the project's template."""
+def _server(notebooks: Path) -> Iterator[str]:
+    """The pages' server on a free port, with the project's template and no kernel waiting."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
     with TemporaryDirectory() as home:
         environment = os.environ | {
-            "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": home,
-            "NAVALKIT_HOME": home, "IPYTHONDIR": home,
+            "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": home, "NAVALKIT_HOME": home,
+            "IPYTHONDIR": home,
         }  # fmt: skip
+        command = [sys.executable, "-m", "navalkit.serve.server", str(notebooks), f"--port={port}"]
+        command += ["--Voila.ip=127.0.0.1", "--Kernels.keep_warm=False"]
+        quiet = subprocess.DEVNULL
         process = subprocess.Popen(
-            [sys.executable, "-m", "voila", str(notebooks), "--no-browser", f"--port={port}",
-             "--Voila.ip=127.0.0.1", *arguments],
-            cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
+        )
+        assert process.stdin is not None
         try:
             while not _answers(url):
                 if process.poll() is not None:
-                    raise RuntimeError("Voila did not start")
+                    raise RuntimeError("the server did not start")
                 time.sleep(0.1)
             yield url
         finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(20)
+            process.stdin.close()  # as its launcher does
+            process.wait(60)
 
 
 def _answers(url: str) -> bool:
@@ -214,14 +232,8 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _times(work: Callable[[], object], undo: Callable[[], object] = lambda: None, repeats: int = 40) -> list[float]:
-    found = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-        undo()
-    return found
+def _load() -> str:
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
 
 
 def _p95(values: list[float]) -> float:

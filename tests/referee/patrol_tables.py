@@ -229,9 +229,13 @@ def _circle(sea: Any, ship: Any, marker: Any, mode: int, way: Any, check: Any) -
         _radial(sea, ship, marker["place"][0], marker, way, check)
         return
     others = [s["place"][0] for n, s in sea["ships"].items() if n != ship["id"]]
+    target = op.target_hex(marker)
     if radius and not any(op.far(ship["place"][0], cell) < 14 for cell in {*others, *op.running(sea)}):
         check("speed on a circle", len(way), op.pace(ship, op.circle_speed(sea, ship, marker)))
-    ring = op.ring_way(ship["place"], op.target_hex(marker), radius, hexes) if radius else None
+        for n in range(1, len(way)):  # from where she comes onto the circle she follows it
+            if ring := op.ring_way(way[n - 1], target, radius, len(way) - n):
+                check("the way onto a circle", way[n:], ring)
+    ring = op.ring_way(ship["place"], target, radius, hexes) if radius else None
     no_go, taken = op.barred(sea, ship["id"])
     if ring and op.is_clear(ship["place"], ring, no_go, taken) and not op.running(sea) & {p[0] for p in ring}:
         check("the way on a circle", way, ring)

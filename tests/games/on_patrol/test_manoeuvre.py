@@ -147,6 +147,14 @@ def test_106_1_2_once_on_the_circle_her_bow_never_leaves_it(start: Place, ring: 
         assert after.bow == around.successor(before.bow)  # counter-clockwise (106.2.2)
 
 
+def test_106_2_2_what_is_left_of_a_manoeuvre_ends_on_the_circle() -> None:
+    """She came from 120 degrees off the radial and meets the circle on its course: in one turn or in two."""
+    place, left = Place(M20.step(5, 6), 3), (Place(M20.step(5, 5), 2),)
+    on = circle(place, M20, 3, 6, plan=left)
+    assert [leg.rule for leg in on.legs] == ["106.1.2"] * 3 and not on.plan
+    assert circle(place, M20, 3, 6, plan=left, guess=True).legs[0].place == left[0]  # so until edition 2
+
+
 # Where the weapons go -------------------------------------------------------------------------------------------------
 
 

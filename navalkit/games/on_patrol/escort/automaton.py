@@ -228,7 +228,8 @@ def _steer(t: _Thought) -> None:
         t.say("104.2.3", "steer.station", (_cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
         return
     if t.circling:
-        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
+        guess = t.state.edition == 1
+        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan, guess=guess)
     else:
         t.intention = manoeuvre.approach(
             place, t.target, t.speed,

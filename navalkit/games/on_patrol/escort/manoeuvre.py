@@ -207,7 +207,9 @@ def ring_for(target: Hex, bow: Hex, kept: int) -> int:
     return kept or (RINGS[0] if target.distance(bow) < RINGS[1] else RINGS[1])
 
 
-def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
+def circle(
+    start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = (), guess: bool = False
+) -> Intention:
     """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
 
     Parameters
@@ -216,6 +218,8 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
         As in ``approach``.
     ring : int
         Radius of the circle in hexes.
+    guess : bool
+        By the first edition what was left of a manoeuvre is done to its end, also where she is on the circle's course.
     """
     around = Circle(target, ring)
     steering = _Steering(start, plan)
@@ -224,9 +228,11 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
     chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
-        if steering.plan:
+        along = around.holds(place.bow) and abs(turn_between(place.direction, around.course(place.bow))) <= 1
+        if steering.plan and (guess or not along):
             steering.follow()
-        elif around.holds(place.bow) and abs(turn_between(place.direction, around.course(place.bow))) <= 1:
+        elif along:
+            steering.plan = []
             steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
         elif target.distance(place.bow) > ring:
             rest = approach(place, target, hexes - len(steering.legs), zone=False, stop_at=ring)

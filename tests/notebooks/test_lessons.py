@@ -123,7 +123,7 @@ def test_the_copy_carries_no_solution(folder):
 
 def test_exercises_and_notebook_belong_together(folder):
     """A lesson asks all the exercises of its file, four to eight, in order."""
-    file = ROOT / "navalkit" / "teach" / "exercises" / f"{folder.name}.toml"
+    file = ROOT / "navalkit" / "teach" / "exercises" / "shipped" / f"{folder.name}.toml"
     ids = asked(read(folder / students.SOURCE))
     assert ids == list(book.read(file))
     assert 4 <= len(ids) <= 8
@@ -162,7 +162,7 @@ def test_the_instructors_answers_are_right(folder):
     assert minutes[0][0] == 0 and all(end == start for (_, end), (start, _) in zip(minutes, minutes[1:], strict=False))
     assert f"{minutes[-1][1]} minutes" in read(folder / students.SOURCE).cells[0].source
     answers = dict(re.findall(r"^\| ([a-z]+\.\d+) \| ([^|]+) \|", text, re.MULTILINE))
-    exercises = book.read(ROOT / "navalkit" / "teach" / "exercises" / f"{folder.name}.toml")
+    exercises = book.read(ROOT / "navalkit" / "teach" / "exercises" / "shipped" / f"{folder.name}.toml")
     assert list(answers) == list(exercises)
     for id, question in exercises.items():
         if answers[id] != "see `lesson.ipynb`":
@@ -176,7 +176,7 @@ def test_a_lesson_has_one_import_and_asks_its_families(folder):
                if re.match(r"\s*(import|from)\b", line)]  # fmt: skip
     assert imports == ["from navalkit.teach.lesson import *"]
     asks = [id for cell in source.cells for id in re.findall(r'\bask\("([^"]+)"', cell.source)]
-    exercises = book.read(ROOT / "navalkit" / "teach" / "exercises" / f"{folder.name}.toml")
+    exercises = book.read(ROOT / "navalkit" / "teach" / "exercises" / "shipped" / f"{folder.name}.toml")
     assert asks == [id for id, question in exercises.items() if question.family] and len(asks) >= 4
 
 

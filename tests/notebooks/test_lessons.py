@@ -180,20 +180,6 @@ def test_a_lesson_has_one_import_and_asks_its_families(folder):
     assert asks == [id for id, question in exercises.items() if question.family] and len(asks) >= 4
 
 
-def test_a_lesson_takes_the_minutes_that_it_says(folder):
-    """Reading aloud, running cells, hook and talk, and the solutions: as long as a class with a teacher needs."""
-    source = read(folder / students.SOURCE)
-    given = [cell for cell in source.cells if not students.is_solution(cell)]
-    words = sum(len(cell.source.split()) for cell in given if cell.cell_type == "markdown")
-    solved = [cell.source for cell in source.cells if students.is_solution(cell) and cell.cell_type == "code"]
-    lines = sum(bool(line.strip()) and not line.startswith("assert") for text in solved for line in text.splitlines())
-    needed = words / 130 + 2.5 * len(solved) + 1.2 * lines + 0.3 * len(source.cells) / 2 + 12
-    said = int(re.search(r"(\d+) minutes", source.cells[0].source)[1])
-    assert abs(said - needed) <= 10, needed
-    row = next(line for line in read(COPIES / "index.ipynb").cells[0].source.splitlines() if folder.name in line)
-    assert row.endswith(f"| {said} |")
-
-
 def test_pictures_in_a_lesson_do_not_speak_of_clicks(folder):
     for cell in read(folder / students.SOURCE).cells:
         for output in cell.get("outputs", []):

@@ -1,60 +1,71 @@
-"""The review of a game that is over: the chance to win at every turn of it, what was skill and what was luck.
+"""The review of a game that is over: what it was worth at every turn, what was skill and what was luck.
 
-The plies of a game fall into spans of one decider each: the reviewed player, another, or chance. The chance to win is
-asked for between spans: exactly, where the game can say (``CHANCE`` of its package), else by play-outs of the state by
-a quick machine player, with the same dice for all states, so that differences are surer than the chances themselves.
-It is asked for at first between game moves, and then within those where it changed most: time goes where it matters.
+The plies of a game fall into spans of one decider each: the reviewed player, another, or chance. Values
+(`navalkit.players.judge`) are asked for between spans, at first between a few, and then within those where they changed
+most: time goes where it matters. A mistake is an own action in whose place the adviser's would have been worth more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any
+from math import hypot
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.game import CHANCE, TERMINAL, Game
+from navalkit.core.awaited import Awaited, Steps, part
+from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
-from navalkit.core.registry import package_of
 
-from . import player
-from .base import LONGEST, scores
+from .judge import Estimate, Judge, Yardstick
 
-Won = Callable[[Game[Any, Any], Any, int], float]
-"""``WON`` of a game's package: what the end of a game counts for a player, from 0 (lost) to 1 (won)."""
-Exact = Callable[[Game[Any, Any], Any, int], float | None]
-"""``CHANCE`` of a game's package: a player's exact chance to win from a state, or None where it takes too long."""
-
-LEAST = 0.1
-"""A turning point changes the chance to win by at least this much, and by twice its error."""
+SEVERAL = -2
+"""Who decided a turn in which several did, because it was not looked at more closely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The chance to win after `ply` plies, and its standard error; 0 where it is exact."""
+    """The value after `ply` plies, and its standard error; 0 where it is exact."""
 
     ply: int
-    chance: float
+    value: float
     error: float
 
 
 @dataclass(frozen=True, slots=True)
+class Mistake:
+    """An own action that the adviser would not have taken, and that cost something.
+
+    Parameters
+    ----------
+    ply : int
+        Which ply, from 1.
+    taken, better : object
+        The action, and the adviser's.
+    cost, error : float
+        What the adviser's would have been worth more, and the standard error of that.
+    """
+
+    ply: int
+    taken: Any
+    better: Any
+    cost: float
+    error: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it cost something by more than twice the error."""
+        return self.cost > 2 * self.error
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """What changed between two points: plies ``first`` to ``last`` (from 1), all decided ``by`` one (-1: chance)."""
+    """What changed between two points: plies ``first`` to ``last`` (from 1), decided ``by`` one (-1: chance)."""
 
     first: int
     last: int
     by: int
     change: float
     error: float
-
-    @property
-    def telling(self) -> bool:
-        """Whether the change is more than chance in the play-outs would make of nothing."""
-        return abs(self.change) >= max(LEAST, 2 * self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +79,20 @@ class Review:
         In the order of the game, from its start to its end.
     turns : tuple of Turn
         Between neighbouring points.
+    mistakes : tuple of Mistake
+        Those among the actions looked at, the worst and surest first.
+    unit : str
+        Of the values: "" for a chance to win, 0 to 1.
+    least : float
+        A turning point changes the value by at least so much.
     """
 
     me: int
     points: tuple[Point, ...]
     turns: tuple[Turn, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    unit: str = ""
+    least: float = 0.1
 
     @property
     def skill(self) -> float:
@@ -82,139 +102,120 @@ class Review:
     @property
     def luck(self) -> float:
         """The sum of what the dice and the cards changed."""
-        return sum(turn.change for turn in self.turns if turn.by < 0)
+        return sum(turn.change for turn in self.turns if turn.by == CHANCE)
 
     @property
     def others(self) -> float:
-        """The sum of what others decided."""
-        return sum(turn.change for turn in self.turns if turn.by >= 0 and turn.by != self.me)
+        """The sum of what others decided, and of turns that were not told apart."""
+        return sum(turn.change for turn in self.turns if turn.by not in (self.me, CHANCE))
 
     @property
     def turning(self) -> tuple[Turn, ...]:
-        """The turning points, the greatest first."""
-        return tuple(sorted((t for t in self.turns if t.telling), key=lambda t: -abs(t.change)))
-
-    @property
-    def mistakes(self) -> tuple[Turn, ...]:
-        """The player's own decisions that cost most, the worst first."""
-        return tuple(turn for turn in self.turning if turn.by == self.me and turn.change < 0)
+        """The turning points, the greatest first: they changed more than play-outs make of nothing."""
+        telling = (turn for turn in self.turns if abs(turn.change) >= max(self.least, 2 * turn.error))
+        return tuple(sorted(telling, key=lambda turn: -abs(turn.change)))
 
     @property
     def deciding(self) -> Turn | None:
         """The turn that decided the game: the greatest in the direction of its result."""
-        way = self.points[-1].chance - self.points[0].chance
+        way = self.points[-1].value - self.points[0].value
         return next((turn for turn in self.turning if turn.change * way > 0), next(iter(self.turning), None))
 
 
-def review(match: Match, me: int, captain: str, n: int = 12, points: int = 24, seed: int = 1) -> Awaited[Review]:
-    """The review of a match that is over.
+class _At(NamedTuple):
+    """A moment of a match: after so many plies, or where things are told apart, after the next action too, before
+    anybody knows what it turned up."""
+
+    ply: int
+    acted: bool = False
+
+
+def review(judge: Judge, n: int = 12, points: int = 24) -> Awaited[Review]:
+    """The review of a match that is over. A second one of the same judge uses what the first has played out.
 
     Parameters
     ----------
-    match : Match
-    me : int
-        For whom.
-    captain : str
-        The machine player who plays out for everybody; a quick one.
+    judge : Judge
     n : int
         Play-outs a point.
     points : int
-        At how many points the chance is asked for, start and end included.
-    seed : int
-        Of the play-outs.
+        At how many points the value is asked for, start and end included.
     """
-    key = "review", id(match.game), match.seed, match.ply, str(match.state), me, captain, n, points
-    return Awaited(key, lambda: _reviewed(match, me, captain, n, points, seed))
+    return Awaited(("review", id(judge), n, points), lambda: _reviewed(judge, n, points))
 
 
-def _reviewed(match: Match, me: int, captain: str, n: int, most: int, seed: int) -> Steps[Review]:
-    judge = _Judge(match.game, me, captain, n, seed)
-    ends = _spans(match)
-    known: dict[int, Point] = {}
-    wanted = [0, match.ply]
+def _reviewed(judge: Judge, n: int, most: int) -> Steps[Review]:
+    moments, exact = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.exact
+    most = len(moments) if exact else min(most, len(moments))
+    looked = most if exact else most // 2
+    known: dict[_At, Estimate] = {}
+    wanted = [moments[0], moments[-1]]
     while wanted:
-        for ply in wanted:
-            known[ply] = Point(ply, *(yield from judge.chance(match.at(ply))))
-            yield len(known) / most
-        wanted = _next(ends, known, most)
-    points = tuple(known[ply] for ply in sorted(known))
-    turns = tuple(_turn(match, a, b) for a, b in zip(points, points[1:], strict=False))
-    return Review(me, points, turns)
+        for at in wanted:
+            action = judge.match.plies[at.ply].action if at.acted else None
+            known[at] = yield from judge.value(at.ply, n, action)
+            yield len(known) / (most + looked)
+        wanted = _next(moments, known, most)
+    asked = [at for at in moments if at in known]
+    turns = tuple(_turn(judge, known, a, b) for a, b in zip(asked, asked[1:], strict=False))
+    points = tuple(Point(at.ply, *known[at]) for at in asked if not at.acted)
+    mistakes = yield from part(_mistakes(judge, turns, n, looked), most / (most + looked), 1)
+    return Review(judge.me, points, turns, mistakes, judge.yardstick.unit, judge.yardstick.least)
 
 
-def _spans(match: Match) -> list[int]:
-    """After which plies another decides, the start and the end included."""
+def _mistakes(judge: Judge, turns: Sequence[Turn], n: int, most: int) -> Steps[tuple[Mistake, ...]]:
+    """Among so many own actions that the adviser would not have taken, those in the turns that cost most first."""
+    found, looked = [], 0
+    for turn in sorted((turn for turn in turns if turn.by in (judge.me, SEVERAL)), key=lambda turn: turn.change):
+        for ply in range(turn.first - 1, turn.last):
+            if judge.match.plies[ply].by != judge.me or looked == most:
+                continue
+            taken, better = judge.match.plies[ply].action, (yield from judge.advice(ply)).action
+            if taken != better:
+                looked += 1
+                cost, error = yield from judge.gain(ply, n, taken, better)
+                found.append(Mistake(ply + 1, taken, better, cost, error))
+                yield looked / most
+    return tuple(sorted((each for each in found if each.cost > 0), key=lambda each: each.error - each.cost))
+
+
+def _moments(match: Match, me: int, yardstick: Yardstick) -> list[_At]:
+    """After which plies another decides, the start and the end included; told apart, every own decision's two sides."""
     by = [ply.by for ply in match.plies]
-    return [0, *(i for i in range(1, len(by)) if by[i] != by[i - 1]), len(by)]
+    end = _At(len(by))
+    if yardstick.told_apart:
+        return [*(_At(ply, acted) for ply, who in enumerate(by) if who == me for acted in (False, True)), end]
+    return [_At(0), *(_At(i) for i in range(1, len(by)) if by[i] != by[i - 1]), end]
 
 
-def _next(ends: Sequence[int], known: dict[int, Point], most: int) -> list[int]:
-    """The points asked for next: the middle of where the chance changes most, or of the widest gap."""
-    if len(known) >= min(most, len(set(ends))):
+def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list[_At]:
+    """The moments asked for next: the middle of where the value changes most, or of the widest gap."""
+    if len(known) >= most:
         return []
-    places = sorted(known)
-    gaps = []
-    for a, b in zip(places, places[1:], strict=False):
-        inside = [ply for ply in ends if a < ply < b]
-        if inside:
-            change = abs(known[a].chance - known[b].chance)
-            gaps.append((change + 0.02 * len(inside), inside[len(inside) // 2]))
-    return [max(gaps)[1]] if gaps else []
+    places = [number for number, at in enumerate(moments) if at in known]
+    changes = [abs(known[moments[a]][0] - known[moments[b]][0]) for a, b in zip(places, places[1:], strict=False)]
+    scale = sum(changes) or 1.0
+    gaps = [
+        (change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
+        for change, a, b in zip(changes, places, places[1:], strict=False)
+        if b - a > 1
+    ]
+    return [moments[max(gaps)[1]]] if gaps else []
 
 
-def _turn(match: Match, a: Point, b: Point) -> Turn:
-    """Between two points: decided by one, or by several and then put down to the last of them who is not chance."""
-    deciders = [ply.by for ply in match.plies[a.ply : b.ply]]
-    people = [by for by in deciders if by != CHANCE]
-    by = deciders[0] if len(set(deciders)) == 1 else people[-1] if people else CHANCE
-    return Turn(a.ply + 1, b.ply, by, b.chance - a.chance, sqrt(a.error**2 + b.error**2))
+def _turn(judge: Judge, known: dict[_At, Estimate], a: _At, b: _At) -> Turn:
+    """Between two moments. After an action whose outcome is not known yet comes luck."""
+    deciders = {ply.by for ply in judge.match.plies[a.ply : b.ply + b.acted]}
+    if judge.yardstick.told_apart:
+        by = CHANCE if a.acted and not b.acted and b.ply == _following(judge, a.ply) else SEVERAL
+        by = judge.me if (a.ply, a.acted, b.acted) == (b.ply, False, True) else by
+    else:
+        by = deciders.pop() if len(deciders) == 1 else SEVERAL
+    change, error = known[b][0] - known[a][0], hypot(known[a][1], known[b][1])
+    return Turn(a.ply + 1, b.ply + b.acted, by, change, error)
 
 
-class _Judge:
-    """Says how likely a player is to win from a state."""
-
-    def __init__(self, game: Game[Any, Any], me: int, captain: str, n: int, seed: int) -> None:
-        self.game, self.me, self.n, self.seed = game, me, n, seed
-        offered = package_of(game).offered
-        self.exact: Exact | None = offered("CHANCE", None)
-        self.won: Won = offered("WON", _won)
-        self.players = [player(captain, game) for _ in game.players]
-
-    def chance(self, state: Any) -> Steps[tuple[float, float]]:
-        if self.game.turn(state) == TERMINAL:
-            return self.won(self.game, state, self.me), 0.0
-        if self.exact is not None and (exact := self.exact(self.game, state, self.me)) is not None:
-            return exact, 0.0
-        found = []
-        for number in range(self.n):
-            end = yield from self._played(state, number)
-            found.append(self.won(self.game, end, self.me))
-        mean = sum(found) / self.n
-        return mean, sqrt((mean * (1 - mean) + 1 / (4 * self.n)) / self.n)
-
-    def _played(self, state: Any, number: int) -> Steps[Any]:
-        """The end of one game from a state."""
-        game = self.game
-        dice = np.random.default_rng([self.seed, number])
-        for _ in range(LONGEST):
-            turn = game.turn(state)
-            if turn == TERMINAL:
-                return state
-            if turn == CHANCE:
-                action = game.chance(state).sample(dice)
-            elif turn in game.automatic:
-                action = game.legal(state)[0]
-            else:
-                action = self.players[turn].decide(game.observe(state, turn), game.legal(state), dice).action
-            state = game.apply(state, action).state
-            yield None
-        return state
-
-
-def _won(game: Game[Any, Any], state: Any, me: int) -> float:
-    """Of a game without an own rule: with several deciders the highest score wins; alone, any score above 0."""
-    got = scores(game, state)
-    if game.deciders < 2:
-        return float(got[0] > 0)
-    best = max(got)
-    return 0.0 if got[me] < best else 1.0 / sum(score == best for score in got)
+def _following(judge: Judge, ply: int) -> int:
+    """The ply of the player's next decision, or the end."""
+    plies = judge.match.plies
+    return next((i for i in range(ply + 1, len(plies)) if plies[i].by == judge.me), len(plies))

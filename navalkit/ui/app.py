@@ -218,8 +218,10 @@ class GameApp(Shell):
         self.skip.layout.display = "" if control.first else "none"
         self._mark("nk-led", control.first is not None)
         now = step.text if step else page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
-        status = control.status
-        self.status.value = html.status(control.happened(), now, status.text, status.error, status.count)
+        status, happened = control.status, control.happened()
+        if match.over and live and not step:
+            happened, now = control.ending(), control.ending() if status.text else happened
+        self.status.value = html.status(happened, now, status.text, status.error, status.count)
         self.stage.answered()
 
     def _when(

@@ -159,6 +159,11 @@ class Controller:
             self._glance = key, Glance(self.game, self.game.observe(state, self.me), self.me, legal, self.live)
         return self._glance[1]
 
+    def glance_at(self, ply: int) -> Glance[Any, Any, Any]:
+        """The position after so many plies of a finished game, with all that could be done there."""
+        state = self.match.at(ply)
+        return Glance(self.game, self.game.observe(state, self.me), self.me, self.game.legal(state), live=False)
+
     @property
     def look(self) -> Look:
         """How one looks at it."""
@@ -415,6 +420,21 @@ class Controller:
         self.view = None if ply == self.match.ply else ply
         self.asking_undo, self.hint = False, None
         self._say("")
+
+    def try_from(self, ply: int) -> None:
+        """Play on from after so many plies of a finished game: another game, an analysis."""
+        self._take(self.match.branch(ply), SAY("review.from", n=ply + 1), chosen_seed=True)
+
+    def ending(self) -> str:
+        """How the game ended for who looks, in a sentence or two; "" before the end."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return ""
+        mine, best = outcome.scores[self.me], max(outcome.scores)
+        if self.game.deciders < 2:
+            return outcome.text
+        key = "end.drawn" if min(outcome.scores) == best else "end.won" if mine == best else "end.lost"
+        return SAY(key, text=outcome.text)
 
     # New games, files and links ---------------------------------------------------------------------------------
 

@@ -227,8 +227,6 @@ class Page(Generic[G, S, A]):
     """The machine player whose hint is asked for, and who plays the same seed after the end."""
     seats: tuple[str, ...] = ()
     """By player number the machine player who sits there at first, or "" for a person; () is people in all."""
-    reviewer: str = ""
-    """The quick machine player whose play-outs judge positions in the review of a game; "" offers no review."""
     rows: int = 3
     """Rows of orders that have room beside the board, 1 to 3: more than that scroll, and nothing moves."""
     unit: str = "points"

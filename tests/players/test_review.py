@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from navalkit.core.awaited import run
+from navalkit.core.awaited import Awaited, run
 from navalkit.core.match import Match
+from navalkit.core.registry import load, package
 from navalkit.games.fleet_action import FleetAction
+from navalkit.players import player
+from navalkit.players.judge import Judge, Yardstick
 from navalkit.players.review import Review, review
 
 BLUNDER = """
@@ -54,33 +58,80 @@ def played(*orders: str) -> Match:
     return match
 
 
+def reviewed(match: Match, **of: int) -> Review:
+    """The review of such a game, played out by admirals."""
+    return run(review(Judge(match, 0, Yardstick("admiral")), **of))
+
+
 @pytest.fixture(scope="module")
 def blunder() -> Review:
-    return run(review(played(*LOST), 0, "admiral", n=2))
+    return reviewed(played(*LOST), n=2)
 
 
-def test_the_review_names_the_move_that_lost(blunder):
+def test_the_review_names_the_move_that_lost_and_the_better_one(blunder):
     match = played(*LOST)
     assert match.outcome.scores[0] == 0.0
     turn = blunder.deciding
-    assert turn is not None and turn.by == 0 and turn.change == -1.0
-    lost = [ply for ply in match.plies[turn.first - 1 : turn.last] if ply.by == 0]
-    assert [str(ply.action) for ply in lost] == ["done"] and turn.first == 2
-    assert blunder.mistakes == (turn,) and blunder.skill == pytest.approx(-1) and blunder.luck == 0
+    assert turn is not None and turn.by == 0 and turn.change == -1.0 and turn.first == 2
+    (mistake,) = blunder.mistakes
+    assert (mistake.ply, str(mistake.taken), str(mistake.better)) == (2, "done", "Doric Star: B5 W")
+    assert mistake.cost == 1.0 and blunder.skill == pytest.approx(-1) and blunder.luck == 0
 
 
 def test_chances_run_from_the_start_to_the_end(blunder):
     plies = [point.ply for point in blunder.points]
     assert plies == sorted(plies) and plies[0] == 0
-    assert blunder.points[0].chance == 1.0 and blunder.points[-1].chance == 0.0 and blunder.points[-1].error == 0.0
+    assert blunder.points[0].value == 1.0 and blunder.points[-1].value == 0.0 and blunder.points[-1].error == 0.0
     assert sum(turn.change for turn in blunder.turns) == pytest.approx(-1)
 
 
 def test_a_game_without_a_mistake_has_none():
-    found = run(review(played("Doric Star: B5 W", "Doric Star: A5 W", "Doric Star: leave"), 0, "admiral", n=2))
-    assert found.points[-1].chance == 1.0 and not found.mistakes and found.deciding is None
+    found = reviewed(played("Doric Star: B5 W", "Doric Star: A5 W", "Doric Star: leave"), n=2)
+    assert found.points[-1].value == 1.0 and not found.mistakes and found.deciding is None
 
 
 def test_the_same_review_twice_is_the_same(blunder):
-    again = review(played(*LOST), 0, "admiral", n=2)
-    assert run(again) == blunder
+    assert reviewed(played(*LOST), n=2) == blunder
+
+
+def test_a_judge_plays_nothing_out_twice(blunder):
+    judge = Judge(played(*LOST), 0, Yardstick("admiral"))
+    run(review(judge, 1, 3))
+    assert run(review(judge, 2)) == blunder
+
+
+def over(name: str, who: str, seed: int) -> Match:
+    match, captain, rng = Match.new(load(name), seed), player(who, name), np.random.default_rng(seed)
+    while not match.over:
+        match.play(captain.decide(match.observe(), match.legal(), rng).action)
+    return match
+
+
+def test_a_patrol_is_measured_exactly_and_its_luck_and_skill_add_up():
+    match = over("uss-lox", "harper", 3)
+    found = run(review(Judge(match, 0, package("uss-lox").offered("REVIEW", None))))
+    values = [point.value for point in found.points]
+    assert values[-1] == match.outcome.scores[0] and not any(point.error for point in found.points)
+    assert found.skill + found.luck == pytest.approx(values[-1] - values[0]) and found.skill < 0 and not found.others
+    worst = found.mistakes[0]
+    assert (worst.ply, str(worst.taken), str(worst.better)) == (8, "attack 1", "attack 3")
+    (shot,) = (turn for turn in found.turns if turn.first == turn.last == 8)
+    assert worst.cost == pytest.approx(-shot.change) and found.unit == "t"
+
+
+def test_a_scratch_is_judged_by_what_was_known_not_by_what_it_found():
+    match = over("task-force", "hunter", 2)
+    judge = Judge(match, 0, package("task-force").offered("REVIEW", None))
+    first = next(number for number, ply in enumerate(match.plies) if ply.by == 0)
+    other = match.branch(first + 1)
+    worlds = run(Awaited("worlds", lambda: judge._starts(match.at(first), first, 4)))
+    seen = [match.game.observe(world, 0) for world in worlds]
+    assert all(each == match.game.observe(match.at(first), 0) for each in seen)
+    assert len({world.fleet for world in worlds}) > 1, "the fleet may lie elsewhere"
+    assert other.analysis
+
+
+def test_a_hunt_is_won_with_the_points_of_its_goal():
+    match, worth = over("on-patrol", "skipper", 1), package("on-patrol").offered("REVIEW", None).worth
+    assert match.outcome.result == "win" and worth(match.game, match.state, 0) == 1.0
+    assert worth(match.game, match.at(0), 0) == 0.0

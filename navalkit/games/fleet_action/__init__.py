@@ -10,10 +10,10 @@ from .game import FleetAction
 GAME = FleetAction
 
 __all__ = [
-    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "FleetAction",
-    "points", "range_squares", "ship",
+    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
+    "FleetAction", "points", "range_squares", "ship",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions",
+    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
 )  # fmt: skip

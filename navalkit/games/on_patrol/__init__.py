@@ -29,6 +29,7 @@ __all__ = [
     "PICTURE",
     "PREDICTIONS",
     "QUESTIONS",
+    "REVIEW",
     "OnPatrol",
     "calibrate",
     "decide",
@@ -42,5 +43,5 @@ __all__ = [
 ]
 __getattr__ = lazily(
     __name__, ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", PREDICTIONS=".predictions",
-    QUESTIONS=".questions",
+    QUESTIONS=".questions", REVIEW=".review",
 )  # fmt: skip

@@ -10,15 +10,18 @@ from .rules.game import UssLox
 GAME = UssLox
 
 __all__ = [
-    "BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "UssLox", "cards", "cribbage", "simulate",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "UssLox", "cards",
+    "cribbage", "simulate",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__,
     BOTS=".bots",
+    CAPTAINS=".bots",
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
     PREDICTIONS=".board.predictions",
     QUESTIONS=".questions",
+    REVIEW=".review",
     simulate=".bots.patrols",
 )

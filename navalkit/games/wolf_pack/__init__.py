@@ -9,13 +9,17 @@ from .rules.game import WolfPack
 
 GAME = WolfPack
 
-__all__ = ["BOTS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "WolfPack", "cards"]
+__all__ = [
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WolfPack", "cards",
+]  # fmt: skip
 __getattr__ = lazily(
     __name__,
     BOTS=".bots",
+    CAPTAINS=".bots",
     ODDS=".odds",
     PAGE=".board.page",
     PICTURE=".board.picture",
     PREDICTIONS=".predictions",
     QUESTIONS=".questions",
+    REVIEW=".review",
 )

@@ -43,7 +43,6 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
-    reviewer = "gunnery"
     seats = ("", "admiral")
     hovers = draws_reasons = prints_sheets = True
 

@@ -303,12 +303,17 @@ def elsewhere(observation: Observation, state: State, rng: np.random.Generator) 
     if state.phase not in (Phase.TURN, Phase.FLIGHT):
         return state
     found = worlds(observation, 200, rng)
-    i = int(rng.choice(len(found.weights), p=found.weights / found.weights.sum()))
-    fleet = _split(set(np.flatnonzero(found.ships[i]).tolist()), observation.sea)
-    free = rng.permutation(np.flatnonzero(found.launchers[i]))[: found.missiles].tolist()
+    row = int(rng.choice(len(found.weights), p=found.weights / found.weights.sum()))
+    return filled(observation, state, found, row, rng)
+
+
+def filled(observation: Observation, state: State, found: Worlds, row: int, rng: np.random.Generator) -> State:
+    """The state with what one of those worlds hides; its unseen missiles lie on launchers drawn evenly."""
+    fleet = _split(set(np.flatnonzero(found.ships[row]).tolist()), observation.sea)
+    free = rng.permutation(np.flatnonzero(found.launchers[row]))[: found.missiles].tolist()
     seen = [(s, MISSILES.index(m)) for s, m in enumerate(observation.marks) if m in MISSILES]
     missiles = tuple(sorted([*seen, *zip(free, observation.targets_left, strict=True)]))
-    submarines = tuple(np.flatnonzero(found.submarines[i]).tolist())
+    submarines = tuple(np.flatnonzero(found.submarines[row]).tolist())
     return replace(state, fleet=fleet, submarines=submarines, missiles=missiles)
 
 

@@ -33,7 +33,6 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
 
     example = SAY("example")
     adviser = "ismcts"
-    reviewer = "greedy"
     seats = ("", "careful")
     unit = "wins"
 

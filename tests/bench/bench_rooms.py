@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import resource
 import subprocess
@@ -18,6 +17,7 @@ import psutil
 from navalkit.rooms import ClassRoom, Result, Rooms
 from navalkit.ui.rooms import class_questions
 from navalkit.ui.step import hunts
+from tests.crowd import Crowd
 
 AIMS = {200: 0.100, 1000: 0.300}
 """Phones -> seconds in which a question is to reach 95 of 100 of them."""
@@ -78,79 +78,24 @@ def _row(name: str, times: list[float], aim: float, note: str) -> dict[str, Any]
 
 
 async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float], list[float], int]:
-    keys: list[str] = []
-    for start in range(0, phones, 20):  # they come in as a class does, not in one instant
-        some = (_ask(port, "POST", f"/{room.code}/seat", {}) for _ in range(start, min(start + 20, phones)))
-        seats = await asyncio.gather(*some)
-        keys += [seat.get("key", "") for seat in seats]
-        await asyncio.sleep(0.5 if phones > 400 else 0.1)
-    assert all(keys), "a phone was not let in"
+    crowd = Crowd(port, room.code, phones)
+    await crowd.come(0.5 if phones > 400 else 0.1)
     state = hunts.position("mode-3").row[0]
     question = class_questions.where(state.state, state.who)
-    asked: list[float] = [0.0]
-    pushed: list[float] = []
-    answered: list[float] = []
-    waiting = asyncio.Event()
-    listening = [0]
-
-    async def phone(number: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(f"GET /room/{room.code}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        board, round = "", 0
-        while True:
-            line = await reader.readline()
-            if not line.startswith(b"data: "):
-                continue
-            now, state = time.perf_counter(), json.loads(line[6:])
-            if state["phase"] == "wait":
-                listening[0] += 1
-                waiting.set()
-            elif state["phase"] == "over":
-                writer.close()
-                return
-            elif state["phase"] == "open" and state["round"] != round:
-                round = state["round"]
-                pushed.append(now - asked[0])
-                if state["ask"]["board"] != board:
-                    board = state["ask"]["board"]
-                    await asyncio.sleep(state["seats"] * 0.0003 * (number % 97) / 97)
-                    await _ask(port, "GET", f"/{room.code}/board/{board}")
-                await asyncio.sleep(0.5 + 2.0 * (number % 89) / 89)  # people think, each for another while
-                choice = question.choices[number % len(question.choices)].id
-                begun = time.perf_counter()
-                sent = {"round": round, "choice": choice}
-                told = await _ask(port, "POST", f"/{room.code}/answer", sent, keys[number])
-                if told.get("choice") == choice:
-                    answered.append(time.perf_counter() - begun)
-
-    people = [asyncio.ensure_future(phone(number)) for number in range(phones)]
-    while listening[0] < phones:
-        waiting.clear()
-        await waiting.wait()
+    people = asyncio.ensure_future(crowd.stay())
+    while len(crowd.listening) < phones:
+        await asyncio.sleep(0.1)
     await asyncio.sleep(1)
+    pushed: list[float] = []
     for round in range(1, ROUNDS + 1):
-        asked[0] = time.perf_counter()
+        asked = time.perf_counter()
         room.ask(question)
-        while len(answered) < round * phones and time.perf_counter() - asked[0] < 20:
+        while len(crowd.acknowledged) < round * phones and time.perf_counter() - asked < 20:
             await asyncio.sleep(0.05)
+        pushed += [at - asked for at in crowd.shown[round]]
         room.reveal(Result((question.choices[0].id,), "There."))
         await asyncio.sleep(0.5)
-    stored = sum(len(asked.answers) for asked in room.report())
+    lost = len(crowd.missing(room.rooms))
     room.end()
-    await asyncio.wait_for(asyncio.gather(*people), 20)
-    return pushed, answered, len(answered) - stored
-
-
-async def _ask(port: int, method: str, path: str, sent: Any = None, key: str = "") -> dict[str, Any]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    body = b"" if sent is None else json.dumps(sent).encode()
-    head = (
-        f"{method} /room{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
-        f"X-Navalkit-Seat: {key}\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    writer.write(head.encode() + body)
-    answer = await reader.read()
-    writer.close()
-    told: dict[str, Any] = json.loads(answer.partition(b"\r\n\r\n")[2])
-    return told
-
+    await asyncio.wait_for(people, 20)
+    return pushed, crowd.took, lost

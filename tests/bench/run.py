@@ -18,6 +18,7 @@ from typing import Any
 
 Row = dict[str, Any]
 FOLDER = Path(__file__).parent
+sys.path.append(str(FOLDER.parents[1]))  # benches share helpers with tests
 
 
 def benches(folder: Path = FOLDER) -> Iterator[tuple[str, Callable[[], Row | list[Row]]]]:

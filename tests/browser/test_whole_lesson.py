@@ -1,0 +1,91 @@
+"""A class of a hundred runs the night convoy from first contact to sinking, while two people play Wolf Pack."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import psutil
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.games.on_patrol.board.moments import Key, stops
+from navalkit.rooms import Rooms, Table
+from navalkit.rooms.table import PLAY
+from navalkit.ui.step import hunts
+
+from ..crowd import Crowd
+from ..servers import ROOT, serve, wait_for
+from .conftest import open_page, shot
+from .driver import PATIENCE, Driver
+from .test_class import press
+from .test_two_devices import invite, play
+
+PHONES = 100
+SEED = 2
+ACTIONS = 2
+"""Actions of the other game for each question to the class."""
+
+
+@pytest.fixture
+def others(browser):
+    """Two more devices: a computer and a phone."""
+    sizes = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+    made = [browser.new_context(viewport=size, reduced_motion="reduce", has_touch=True) for size in sizes]
+    for context in made:
+        context.set_default_timeout(PATIENCE)
+    yield [context.new_page() for context in made]
+    for context in made:
+        context.close()
+
+
+@pytest.mark.slow
+def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devices(page, others, tmp_path):
+    hunt = hunts.hunt("night-convoy", SEED)
+    contact, sinking = (next(i for i, m in enumerate(hunt.row) if key in m.keys) for key in (Key.CONTACT, Key.SINKING))
+    asked = [i for i in stops(hunt.row, "escort") if contact <= i < sinking and hunt.row[i].who]
+    host, guest = others
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        game = Driver(host, server.page("play_wolf_pack.ipynb"))
+        table = invite(game)
+        guest.goto(f"{server.url}/room/{table}")
+        expect(guest.locator("#who")).to_contain_text("You are")
+        open_page(page, server.page(f"step_escorts.ipynb?scenario=night-convoy&seed={SEED}&step={asked[0]}&class=1"))
+        code = page.inner_text(".nk-code")
+        crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
+        with crowd.beside():
+            expect(page.locator(".nk-class-text")).to_contain_text(f"{PHONES} phones in")
+            assert server.kernels() == 2  # the teacher's and the host's: no phone costs one
+            turns: Counter[str] = Counter()
+            press(page, "class-where")
+            for round in range(1, len(asked) + 1):
+                come = page.locator(".nk-class-come")
+                expect(come).to_have_text(f"{PHONES} of {PHONES} have answered")
+                for _ in range(ACTIONS):
+                    turns[play(game, guest)] += 1
+                press(page, "class-tell")
+                expect(page.locator(".nk-votes")).to_be_visible()
+                if round < len(asked):
+                    page.click(".nk-step-forward")
+            shot(page, "lesson-end")
+            # Every answer that was acknowledged is in the file, and every question was told with what she did.
+            wait_for(lambda: len(crowd.acknowledged) == PHONES * len(asked), 30, "answers are missing")
+            assert crowd.missing(rooms) == []
+            report = rooms.room(code).kept["asked"]
+            ends = [hunt.row[i + 1].state.vessel(hunt.row[i].who).place.bow.label for i in asked]
+            assert [each["right"] for each in report] == [[end] for end in ends]
+            with page.expect_download() as saved:
+                press(page, "class-end")
+            assert saved.value.path().read_text().count("<section>") == len(asked)
+        assert not crowd.listening - set(range(PHONES)) and rooms.joined(code) == 0
+        # So is every move of the other game, and both devices show the same.
+        sides = [Table(rooms, table, me) for me in (0, 1)]
+        moves = [move for move in rooms.moves(table) if move.kind == PLAY]
+        assert len(moves) >= turns.total() and {"host", "guest"} <= set(turns)
+        assert sides[0].match.state == sides[1].match.state
+        page.close(run_before_unload=True)
+        host.close(run_before_unload=True)
+        wait_for(lambda: server.kernels() == 0, 30, "a kernel is left")
+        family = psutil.Process(server.process.pid).children(recursive=True)
+        rooms.close()
+    wait_for(lambda: not any(each.is_running() for each in family), 30, "a process is left")

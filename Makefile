@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench docs lessons wheelhouse lock clean
+.PHONY: help play test test-all check bench docs hub lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -20,8 +20,14 @@ play: $(VENV)/.run  ## open the lobby in the browser and play
 test: $(VENV)/.dev  ## the suite (the browser's part is skipped where there is no Chromium)
 	$(PYTEST) -m "not slow" $(ARGS)
 
-test-all: $(VENV)/.dev  ## the suite with the tests that take minutes
+test-all: $(VENV)/.dev hub  ## the suite with the tests that take minutes
 	$(PYTEST) $(ARGS)
+
+hub: $(VENV)/.dev  ## get a JupyterHub and its proxy for the suite, where there is npm and a network (.hub)
+	@test -d .hub/node_modules || ! command -v npm >/dev/null || { \
+	$(PY) -m pip install -q --disable-pip-version-check --target .hub/python "jupyterhub>=5.2" && \
+	npm install --silent --no-audit --no-fund --prefix .hub configurable-http-proxy; } || \
+	echo "No JupyterHub could be had: its test is skipped."
 
 check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from top to bottom (nbval)
 	$(PY) -m ruff check .
@@ -51,7 +57,7 @@ lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock
 
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock dist build wheelhouse .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(VENV)-lock dist build wheelhouse .hub .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

@@ -1,7 +1,7 @@
 """A class of simulated phones: each takes a seat, keeps a stream open, fetches the board, thinks, and answers.
 
-They do as the page on a real phone does (`navalkit/serve/static`): a lost line is tried again, and so is an answer, until
-the server has acknowledged it or the question is over.
+They do as the page on a real phone does (`navalkit/serve/static`): a lost line is tried again, and so is an answer,
+until the server has acknowledged it or the question is over.
 """
 
 from __future__ import annotations

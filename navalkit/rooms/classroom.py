@@ -131,11 +131,11 @@ class ClassRoom:
         Take the `report` before.
         """
         self.question = self.result = None
-        self._show("over")
-        if not keep:
-            self._asked = []
+        with self.rooms.writing():  # when phones are told that nothing is kept, nothing is
+            if not keep:
+                self._asked = []
+                self.rooms.empty(self.code)
             self._show("over")
-            self.rooms.empty(self.code)
 
     def report(self) -> list[Asked]:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from traitlets.config import Config
+
+from navalkit.core.errors import DataError
 from navalkit.rooms.door import tell
 
-from . import phones
+from . import pages, phones
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
@@ -14,7 +18,14 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(app: Any) -> None:
-    """Called by Jupyter's server as it starts."""
+    """Called by Jupyter's server as it starts, before Voila's extension, which comes later in the alphabet."""
     base = app.web_app.settings["base_url"]
     tell(app.port, app.ip, base)
     app.web_app.add_handlers(".*$", phones.handlers(base, app.port))
+    try:
+        voila = json.loads((pages() / "voila.json").read_text())["VoilaConfiguration"]
+    except DataError:  # only the library is installed
+        return
+    settings = Config(VoilaConfiguration=voila)
+    settings.merge(app.config)  # what the server's owner has chosen stands
+    app.update_config(settings)

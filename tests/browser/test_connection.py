@@ -13,10 +13,15 @@ from playwright.sync_api import expect
 
 from ..servers import ROOT, children, serve
 from .conftest import open_page, shot
-from .driver import Driver
+from .driver import PATIENCE, Driver
 
 OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_REFUSED)", "WebSocket connection", "404"]
 GAME = "play_uss_lox.ipynb?seed=42"
+TABS = 10
+LINE = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 96_000}
+"""A 3G line as browsers emulate it: ms, and bytes a second."""
+FIRST_BOARD = 15
+"""Seconds in which such a line is to bring the first board, once the cache is warm."""
 BUSY = """
 import time
 import ipywidgets as w
@@ -78,6 +83,65 @@ def test_after_a_short_loss_the_game_goes_on_with_the_order_that_waited(page, co
 @pytest.mark.slow
 def test_after_half_a_minute_offline_the_game_goes_on(page, context, game):
     lose_and_find(page, context, game, 30)
+
+
+@pytest.mark.slow
+def test_ten_tabs_lose_their_line_and_all_go_on(context, voila, page):
+    page.expected_errors += OFFLINE
+    tabs = [page, *(context.new_page() for _ in range(TABS - 1))]
+    games = []
+    for tab in tabs:
+        games.append(Driver(tab, voila.page(GAME)))
+        games[-1].click(games[-1].buttons.first)
+        tab.evaluate("window.unloaded = false; 1")
+    before = [ply(tab) for tab in tabs]
+    context.set_offline(True)
+    for tab in tabs:
+        expect(notice(tab)).to_contain_text("No connection to the game", timeout=PATIENCE)
+    context.set_offline(False)
+    for tab, game, at in zip(tabs, games, before, strict=True):
+        tab.bring_to_front()
+        expect(notice(tab)).to_be_hidden(timeout=PATIENCE)
+        assert ply(tab) == at and not reloaded(tab)
+        game.click(game.buttons.first)
+    for tab in tabs[1:]:
+        tab.close(run_before_unload=True)
+
+
+@pytest.mark.slow
+def test_a_laptop_that_was_asleep_goes_on_where_it_was(page, context, tmp_path):
+    page.expected_errors += OFFLINE
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        game = Driver(page, server.page(GAME))
+        game.click(game.buttons.first)
+        before = ply(page)
+        page.evaluate("window.unloaded = false; 1")
+        browser = context.new_cdp_session(page)
+        family = [server.process.pid, *children(server.process.pid)]
+        browser.send("Page.setWebLifecycleState", {"state": "frozen"})
+        for process in family:
+            os.kill(process, signal.SIGSTOP)
+        time.sleep(60)
+        for process in family:
+            os.kill(process, signal.SIGCONT)
+        browser.send("Page.setWebLifecycleState", {"state": "active"})
+        game.click(game.buttons.first)
+        expect(notice(page)).to_be_hidden(timeout=PATIENCE)
+        assert int(ply(page)) > int(before) and not reloaded(page)
+
+
+@pytest.mark.slow
+def test_over_a_slow_line_a_page_opens_and_plays_and_brings_no_more_than_the_line_carries(page, context, voila):
+    Driver(page, voila.page(GAME))  # the cache is warm from now on
+    line, brought = context.new_cdp_session(page), []
+    line.send("Network.enable")
+    line.on("Network.loadingFinished", lambda done: brought.append(done["encodedDataLength"]))
+    line.on("Network.webSocketFrameReceived", lambda got: brought.append(len(got["response"]["payloadData"])))
+    line.send("Network.emulateNetworkConditions", LINE)
+    game = Driver(page, voila.page(GAME))
+    assert sum(brought) < FIRST_BOARD * LINE["downloadThroughput"] / 3  # Python's start takes its time as well
+    game.click(game.buttons.first)
+    expect(notice(page)).to_be_hidden()
 
 
 def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila, game):

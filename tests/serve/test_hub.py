@@ -1,0 +1,139 @@
+"""A JupyterHub with its proxy: students reach the rooms of their teacher's server without a login, and nothing else.
+
+`make hub` puts both into `.hub`, from the registries of Python and of npm.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from navalkit.rooms import Choice, ClassRoom, Question, Rooms
+
+from ..servers import ROOT, wait_for
+from .phones import Answer, Line
+
+HUB = ROOT / ".hub"
+TEACHER, TOKEN = "teacher", "a-token-of-the-hub-for-tests"
+BASE = f"/user/{TEACHER}/"
+HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
+CONFIG = """
+c.JupyterHub.bind_url = "http://127.0.0.1:{port}"
+c.JupyterHub.hub_port = {inner}
+c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{api}"
+c.ConfigurableHTTPProxy.command = ["node", "{hub}/node_modules/configurable-http-proxy/bin/configurable-http-proxy"]
+c.JupyterHub.authenticator_class = "dummy"
+c.Authenticator.allow_all = True
+c.JupyterHub.spawner_class = "simple"
+c.Spawner.cmd = ["{python}", "-m", "jupyterhub.singleuser"]
+c.Spawner.args = ["--allow-root"]
+c.Spawner.notebook_dir = "{root}"
+c.Spawner.environment = {environment}
+c.JupyterHub.services = [{{"name": "tests", "api_token": "{token}"}}]
+scopes = ["admin:users", "admin:servers", "access:servers"]
+c.JupyterHub.load_roles = [{{"name": "tests", "services": ["tests"], "scopes": scopes}}]
+"""
+
+
+def free() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def ask(port: int, path: str, method: str = "GET", token: str = "", **headers: str) -> Answer:
+    """Ask the proxy for something, as the teacher (with the token) or as anybody."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request(method, path, headers=headers | ({"Authorization": f"token {token}"} if token else {}))
+        answer = connection.getresponse()
+        return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+    except OSError:
+        return Answer(0, {}, b"")
+    finally:
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    """A hub with the teacher's server on it: the proxy's port, and the folder of the rooms."""
+    if not (HUB / "python" / "jupyterhub").is_dir() or not (HUB / "node_modules").is_dir():
+        pytest.skip("there is no JupyterHub in .hub: make hub gets it.")
+    folder, port = tmp_path_factory.mktemp("hub"), free()
+    config = folder / "jupyter"
+    config.mkdir()
+    extension = (ROOT / "navalkit" / "serve" / "jupyter" / "navalkit.json").read_text()
+    (config / "jupyter_server_config.json").write_text(extension)
+    path = os.pathsep.join([str(HUB / "python"), str(ROOT)])
+    own = {
+        "NAVALKIT_ROOMS": str(folder), "NAVALKIT_HOME": str(folder), "PYTHONPATH": path,
+        "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": str(config),
+    }  # fmt: skip
+    (folder / "config.py").write_text(
+        CONFIG.format(
+            port=port, inner=free(), api=free(), hub=HUB, python=sys.executable, root=ROOT, environment=own, token=TOKEN
+        )
+    )
+    order = [sys.executable, "-m", "jupyterhub", "--config", str(folder / "config.py")]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(order, cwd=folder, env=os.environ | own, stdout=log, stderr=log)
+    try:
+        wait_for(lambda: ask(port, "/hub/api/").status == 200, 120, f"the hub did not start; see {folder / 'log'}")
+        assert ask(port, f"/hub/api/users/{TEACHER}", "POST", TOKEN).status == 201
+        assert ask(port, f"/hub/api/users/{TEACHER}/server", "POST", TOKEN).status in (201, 202)
+        wait_for(lambda: ask(port, f"{BASE}room/words").status == 200, 120, f"no server; see {folder / 'log'}")
+        yield port, folder
+        ask(port, f"/hub/api/users/{TEACHER}/server", "DELETE", TOKEN)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.mark.slow
+def test_students_answer_through_the_hubs_proxy_without_a_login(hub: tuple[int, Path]) -> None:
+    port, folder = hub
+    line, rooms = Line(port, BASE), Rooms(folder / "rooms.sqlite3")
+    room = ClassRoom("On a hub", rooms)
+    assert f'src="{BASE}room/static/room.js"'.encode() in line.ask(f"/{room.code}").body
+    assert line.ask("/static/room.js").status == 200
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", f"{BASE}room/{room.code}/events")
+    stream = connection.getresponse()
+    assert line.sit(room.code).json()["name"] == "Corvette 1"
+    room.ask(HIT)
+    while True:  # the proxy passes the stream on as it comes
+        text = stream.readline()
+        if text.startswith(b"data: ") and json.loads(text[6:])["phase"] == "open":
+            break
+    assert line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"}).status == 200
+    assert room.votes() == {"hit": 1}
+    connection.close()
+    line.close()
+    rooms.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", ["api/kernels", "api/contents", "voila/render/notebooks/lobby.ipynb", "files/voila.json"]
+)
+def test_what_is_the_teachers_asks_students_for_a_login(hub: tuple[int, Path], path: str) -> None:
+    assert ask(hub[0], BASE + path).status in (302, 403)
+    assert ask(hub[0], BASE + path, token="x").status in (302, 403)
+
+
+@pytest.mark.slow
+def test_the_teachers_page_opens_and_knows_its_address(hub: tuple[int, Path]) -> None:
+    page = ask(hub[0], f"{BASE}voila/render/notebooks/step_escorts.ipynb", token=TOKEN, Accept="text/html")
+    assert page.status == 200 and b"nk-cells" in page.body
+    assert re.search(rb'"baseUrl": "/user/teacher/', page.body)
+    assert json.loads(ask(hub[0], f"{BASE}api/kernels", token=TOKEN).body)

@@ -47,7 +47,8 @@ class Lox(Driver):
     @property
     def scene(self):
         game, state = self.match.game, self.match.observe(0)
-        return PAGE.scene(Glance(game, state, 0, game.legal(state)), Look(self.tall))
+        width, height = self.page.locator(".nk-board").evaluate("board => [board.clientWidth, board.clientHeight]")
+        return PAGE.scene(Glance(game, state, 0, game.legal(state)), Look(self.tall, room=(width, height)))
 
     def at(self, cell_id):
         """Where a cell lies on the canvas, in CSS pixels from its corner."""

@@ -37,7 +37,7 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
-        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall)
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
 
     @override
     def effects(

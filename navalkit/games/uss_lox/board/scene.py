@@ -7,7 +7,7 @@ Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from navalkit.view.cards import RATIO, badge, card, empty_place, face_down, outline
@@ -24,31 +24,68 @@ _MUTED = Style("muted")
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things lie, in px: one for wide pages, one for phones."""
+    """Where things lie, in px."""
 
     width: float
     height: float
     ocean: tuple[float, float, float, float]  # x, y, w, h of the room for the ocean
+    gap: float  # between its cards
     attack: tuple[float, float]  # top left of the attack row
     card: float  # width of the cards in the attack row
     piles: tuple[tuple[float, float], tuple[float, float]]  # top left of supply and deck
     pile: float  # their width
     score: tuple[float, float, float]  # top left of the score pile, and the width it has
+    sunk: float  # width of its cards
     text: float  # size of ordinary text
     lines: int  # lines of small text that have room under the attack row
-    missed: float  # width of the cards of an attack that failed
+    missed: tuple[float, float, float]  # the cards of an attack that failed: top left, and their width
 
 
-_WIDE = _Layout(800, 560, (24, 52, 360, 484), (424, 52), 84, ((424, 318), (512, 318)), 66, (424, 466, 352), 16, 6, 50)
-_TALL = _Layout(390, 584, (12, 248, 276, 230), (12, 28), 84, ((308, 228), (308, 350)), 66, (12, 514, 366), 15, 3, 38)
+_ROOM = {False: (800.0, 560.0), True: (390.0, 584.0)}
+"""The room of a picture that no page shows, wide and tall."""
+_GAP = 8.0  # between the cards of the attack row
+_ROW = 1 + MAX_TORPEDOES
 
 
-def _tall_for(state: State) -> _Layout:
-    """The tall layout, taller where the ocean has more than three rows: its cards stay large enough for a finger."""
-    more = 76.0 * max(0, max((int(name[1]) for name in state.squares), default=3) - 3)
-    (x, y, w, h), (score_x, score_y, room) = _TALL.ocean, _TALL.score
-    height = _TALL.height + more
-    return replace(_TALL, height=height, ocean=(x, y, w, h + more), score=(score_x, score_y + more, room))
+def _size(names: Sequence[str]) -> tuple[int, int]:
+    """Columns and rows of the ocean, at least the usual three rows."""
+    return 1 + max(("ABCDE".index(name[0]) for name in names), default=2), max(3, *(int(name[1]) for name in names), 3)
+
+
+def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
+    """The ocean on the left, as high as the board; everything else beside it."""
+    width, height = (max(given, least) for given, least in zip(room, _ROOM[False], strict=True))
+    columns, rows = _size(names)
+    card = min(0.105 * width, 0.15 * height)
+    row = _ROW * card + (_ROW - 1) * _GAP
+    high, gap = height - 76, 10.0
+    most = (high - gap * (rows - 1)) / rows / RATIO  # a card as the rows have room for
+    across = min(width - row - 80, (most + gap) * max(columns, 3) - gap)
+    x = 24 + across + 40
+    under = 52 + card * RATIO
+    pile, sunk = 0.79 * card, min(0.6 * card, 54.0)
+    score = height - 24 - sunk * RATIO
+    piles = max(under + 148, (under + 148 + score - 32 - pile * RATIO - 24) / 2)
+    return _Layout(
+        width, height, (24, 52, across, high), gap, (x, 52), card, ((x, piles), (x + pile + 22, piles)), pile,
+        (x, score, width - x - 24), sunk, 16, 6, (x, under + 46, 50),
+    )  # fmt: skip
+
+
+def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
+    """One thing under the other; the cards of the ocean stay large enough for a finger, however low the room."""
+    width, height = room
+    _, rows = _size(names)
+    card = min((width - 24 - (_ROW - 1) * _GAP) / _ROW, 0.144 * height)
+    under, sunk = 28 + card * RATIO, 0.5 * card
+    ocean = under + 102
+    score = max(height - 8 - sunk * RATIO, ocean + rows * 71 + 38)
+    pile = 66.0
+    right = width - pile - 16
+    return _Layout(
+        width, score + sunk * RATIO + 8, (12, ocean, right - 32, score - 38 - ocean), 7, (12, 28), card,
+        ((right, ocean - 20), (right, ocean + 102)), pile, (12, score, width - 24), sunk, 15, 3, (160, under + 25, 28),
+    )  # fmt: skip
 
 
 @cache
@@ -67,7 +104,12 @@ def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
 
 
 def scene(
-    game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False
+    game: UssLox,
+    state: State,
+    legal: Sequence[Action],
+    chances: Mapping[Action, str],
+    tall: bool = False,
+    room: tuple[float, float] | None = None,
 ) -> Scene:
     """The table at one moment.
 
@@ -83,8 +125,10 @@ def scene(
         The chance of every attack that is possible now ("63 %"), written on the torpedo places.
     tall : bool
         The layout for phones.
+    room : (float, float) or None
+        Width and height that the page has for the board, in px; None takes the usual.
     """
-    layout = _tall_for(state) if tall else _WIDE
+    layout = (_tall if tall else _wide)(room or _ROOM[tall], state.squares)
     builder = _Table(game, state, legal, layout, chances)
     pieces = (*builder.ocean(), *builder.piles(), *builder.score(), *builder.attack())
     layers = (
@@ -103,6 +147,7 @@ class _Table:
         self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout, chances: Mapping[Action, str]
     ) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
+        self.above = layout.text  # a heading's middle over what it heads
         self.cells: list[Cell] = []
         self.flat: list[Shape] = []  # under the cards
         self.over: list[Shape] = []  # on them
@@ -119,20 +164,21 @@ class _Table:
 
     def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
-        names, wide_page = self.state.squares, self.layout is _WIDE
+        names = self.state.squares
         title = SAY("table.ocean" if names else "table.ocean.none", left=self.state.ocean_left, all=len(names))
-        self.flat.append(Rect(x - 8, y - (40 if wide_page else 32), room_w + 16, room_h + 44, Style("sea_deep"), 12))
-        self._heading(x, y - (20 if wide_page else 16), title)
+        above = 2 * self.above
+        self.flat.append(Rect(x - 8, y - above, room_w + 16, room_h + above + 8, Style("sea_deep"), 12))
+        self._heading(x, y - self.above, title)
         if not names:
             return ()
-        wide, high = 1 + max("ABCDE".index(name[0]) for name in names), max(int(name[1]) for name in names)
-        gap = 10.0 if wide_page else 7.0
-        w = min((room_w - gap * (wide - 1)) / wide, (room_h - gap * (high - 1)) / high / RATIO, 116)
+        (wide, high), gap = _size(names), self.layout.gap
+        w = min((room_w - gap * (wide - 1)) / wide, (room_h - gap * (high - 1)) / high / RATIO)
         left = x + (room_w - wide * w - (wide - 1) * gap) / 2
+        top = y + (room_h - high * w * RATIO - (high - 1) * gap) / 2
         found = []
         for name, slot in zip(names, self.state.ocean, strict=True):
             cx = left + "ABCDE".index(name[0]) * (w + gap)
-            cy = y + (int(name[1]) - 1) * (w * RATIO + gap)
+            cy = top + (int(name[1]) - 1) * (w * RATIO + gap)
             if slot == GONE:
                 self.flat += empty_place(cx, cy, w, w * RATIO)
                 self.flat.append(Text(cx + w / 2, cy + 0.7 * w, name, _MUTED, 14))
@@ -148,7 +194,7 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        self._heading(x, y - (20 if self.layout is _WIDE else 14), self._attack_title())
+        self._heading(x, y - self.above, self._attack_title())
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
             return ()
@@ -163,7 +209,7 @@ class _Table:
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
-            cx = x + n * (w + 8)
+            cx = x + n * (w + _GAP)
             if n < len(up):
                 found.append(_piece(f"card {cards.text(up[n])}", cx, y, w, cards.text(up[n])))
                 self._cell(f"tube {n}", cx, y, w, SAY("table.torpedo", n=n, card=cards.named(up[n])))
@@ -179,11 +225,9 @@ class _Table:
 
     def _failed(self) -> list[Piece]:
         """The cards of an attack that failed, small."""
-        x, y = self.layout.attack
-        w, top = self.layout.missed, y + self.layout.card * RATIO + (46 if self.layout is _WIDE else 26)
-        x += 0 if self.layout is _WIDE else 190
+        x, y, w = self.layout.missed
         return [
-            _piece(f"card {cards.text(c)}", x + i * (w + 6), top, w, cards.text(c))
+            _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c))
             for i, c in enumerate(self.state.last)
         ]
 
@@ -228,7 +272,7 @@ class _Table:
         shapes: list[Shape] = []
         for i, c in enumerate(state.last):
             if c in scoring:
-                shapes += outline(x + i * (w + 8), y, w, w * RATIO)
+                shapes += outline(x + i * (w + _GAP), y, w, w * RATIO)
         return tuple(shapes)
 
     def piles(self) -> tuple[Piece, ...]:
@@ -250,7 +294,7 @@ class _Table:
 
     def score(self) -> tuple[Piece, ...]:
         x, y, room = self.layout.score
-        state, w = self.state, 50.0 if self.layout is _WIDE else 44.0
+        state, w = self.state, self.layout.sunk
         pile = [cards.text(c) for c in state.sunk + state.estimated]
         waiting = len(state.estimates) - len(state.estimated)
         count = len(pile) + waiting

@@ -21,11 +21,12 @@ from .bests import Bests
 from .board import Board
 from .charts import BarChart
 from .controller import Controller
-from .controls import NewGame, OrderBox, OrderButtons, Stepper
+from .controls import OrderBox, OrderButtons, Stepper
 from .days import spell, today
 from .desk import looping
 from .files import asked
 from .handouts import Handouts
+from .new_game import NewGame
 from .review_panel import ReviewPanel
 from .rooms.invite import Invite
 from .say import SAY
@@ -83,7 +84,7 @@ class GameApp(Shell):
         self._shown_rules: Any = None
         self.orders = OrderButtons(safe(control.give))
         self.box = OrderBox(safe(self._typed), page.example)
-        self.stepper = Stepper(safe(control.look_at))
+        self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
         self.today, self.today_again = (
             KeyButton("today", safe(self._today), "nk-today") for _ in range(2)
         )
@@ -125,7 +126,8 @@ class GameApp(Shell):
         self.share = made("day.share", lambda: self.bridge.copy(control.day_line(), "day"), "nk-share")
         self.again = box("nk-ask", *again, self.review.button, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
-        self.play = box("nk-play-area", self.ask, self.orders, self.again, column=True)
+        self.watch = made("watch", self._watch, "nk-watch")
+        self.play = box("nk-play-area", self.ask, self.orders, box("nk-ask", self.watch), self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
@@ -192,7 +194,9 @@ class GameApp(Shell):
         self.orders.hint(hint)
         self.stage.hint(scene, hint)
         self._mark("nk-advised", hint is not None)
-        self._mark("nk-begun", match.ply > 0)
+        watched = control.watched and not match.over
+        self._mark("nk-begun", match.ply > 0 or watched)
+        self.watch.layout.display = "" if watched else "none"
         self.ask.layout.display = "" if control.asking_undo else "none"
         guide = page.guide(glance) if self.guided and live else ""
         self.guide.value = f"<p>{guide}</p>" if guide else ""
@@ -211,13 +215,15 @@ class GameApp(Shell):
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
-        self.stepper.show(control.ply, match.ply)
+        self.stepper.show(control.ply, match.ply, goes_on=watched and live)
+        self.watch.say("watch.stop" if self.stepper.playing else "watch")
         self._show_report()
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
         self.skip.layout.display = "" if control.first else "none"
         self._mark("nk-led", control.first is not None)
-        now = step.text if step else page.now(glance) if live else SAY("look.back", step=control.ply, of=match.ply)
+        now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
+        now = step.text if step else now or page.now(glance)
         status, happened = control.status, control.happened()
         if match.over and live and not step:
             happened, now = control.ending(), control.ending() if status.text else happened
@@ -392,10 +398,17 @@ class GameApp(Shell):
     def _start(self, seed: str, options: dict[str, Any], seats: tuple[str, ...]) -> None:
         self.control.new(seed, options, seats)
         self._panel(False)
+        if self.control.watched and looping() and not self.stepper.playing:
+            self._watch()
 
     def _today(self, _button: Any) -> None:
         self.control.new_daily()
         self._panel(False)
+
+    def _watch(self) -> None:
+        """Have the machines play on by themselves, or stop them."""
+        self.stepper.toggle()
+        self.watch.say("watch.stop" if self.stepper.playing else "watch")
 
     def _ask_new(self) -> None:
         self._panel(not self.new_game.is_open)

@@ -152,7 +152,7 @@ class Controller:
     def glance(self) -> Glance[Any, Any, Any]:
         """The position looked at, through the eyes of ``me``."""
         state = self.match.at(self.ply)
-        mine = self.live and not self.covered and self.match.turn == self.me
+        mine = self.live and not self.covered and not self.watched and self.match.turn == self.me
         key = self.game, state, self.me, self.live, mine
         if self._glance is None or not all(a is b for a, b in zip(self._glance[0], key, strict=True)):
             legal = self.match.legal() if mine else ()
@@ -600,21 +600,37 @@ class Controller:
         """A new match with these players."""
         for name in filter(None, seats):
             player(name, game)  # refuses an unknown one before anything changes
-        return Match.new(game, seed, tuple(seat or YOU for seat in seats) if any(seats) else ())
+        names = (*(seat or YOU for seat in seats), *game.players[len(seats) :])
+        return Match.new(game, seed, names if any(seats) else ())
 
     def _machines(self) -> set[int]:
         return {number for number, seat in enumerate(self._seats) if seat}
+
+    @property
+    def _deciders(self) -> set[int]:
+        return set(range(len(self.game.players))) - self.game.automatic
+
+    @property
+    def watched(self) -> bool:
+        """Whether machines play all sides: the page plays on when it is told to (`play_on`)."""
+        return self._machines() >= self._deciders and self.table is None
+
+    def play_on(self) -> None:
+        """The moves of the machine on turn, in a game that is only watched."""
+        if self.watched and not self.match.over and self.live and not self.desk.busy("machine"):
+            if self._answer(self._moved):
+                self._moved()
 
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
         self.later = []
         known = makers(self.game)
         self.seats = tuple(name if name in known else "" for name in self.match.players)
-        people = [number for number, seat in enumerate(self.seats) if not seat]
-        self.me = people[0] if people else 0
+        self.me = min(self._deciders - self._machines(), default=0)
         if self.table is not None:
             self.me = self.table.me
-        self._answer(self._go_on)
+        if not self.watched:
+            self._answer(self._go_on)
         self._cover()
 
     def _go_on(self) -> None:
@@ -656,9 +672,13 @@ class Controller:
         return False
 
     def _moves(self, match: Match) -> Steps[None]:
-        while not match.over and (turn := match.turn) in self._machines():
+        """The machines' moves; of a game that is watched those of one of them."""
+        first = match.turn
+        while not match.over and (turn := match.turn) in self._machines() and (turn == first or not self.watched):
             decided = yield from self.crew.decision(self._seats[turn], match, match.ply, turn).start()
             match.play(decided.action)
+            if len(self._deciders) == 1 and self.watched:
+                return
 
     def _cover(self) -> None:
         """Cover the screen where another person's turn has come."""

@@ -1,30 +1,20 @@
-"""The widgets around a board: order buttons, control bar, stepper, and the panel for a new game."""
+"""The widgets around a board: order buttons, the box for typed orders, and the stepper."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 from ipywidgets import (
-    HTML,
-    BoundedIntText,
     Box,
-    Button,
-    Checkbox,
-    Combobox,
     Dropdown,
     IntSlider,
     Text,
-    VBox,
 )
 
-from navalkit.core.game import Game
-from navalkit.core.options import OptionSpec
-from navalkit.players import makers
 from navalkit.view.page import Order
 
 from .playback import SPEEDS, Playback
@@ -134,46 +124,52 @@ class Stepper(Playback):
     ----------
     look : callable
         Called with the step to look at.
+    on : callable
+        Called for a further step at the end of a game that machines play.
     """
 
-    def __init__(self, look: Callable[[int], None]) -> None:
-        self._look = look
-        self._last = 0
+    def __init__(self, look: Callable[[int], None], on: Callable[[], None]) -> None:
+        self._look, self._on = look, on
+        self._last, self._goes_on = 0, False
         self._quiet = False
         super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice())
         self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
         self.slider.observe(self._slid, "value")
         self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
-        self.forward = KeyButton(
-            "step.forward", lambda _: self._go(self.slider.value + 1), "nk-glyph", "nk-step-forward"
-        )
+        self.forward = KeyButton("step.forward", lambda _: self._forward(), "nk-glyph", "nk-step-forward")
         self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-glyph")
         self.widget = box(
             "nk-stepper", self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed
         )
 
-    def show(self, ply: int, last: int) -> None:
-        """Show where one is, without stepping there."""
-        self._quiet, self._last = True, last
+    def show(self, ply: int, last: int, *, goes_on: bool = False) -> None:
+        """Show where one is, without stepping there; ``goes_on``: a step from the end is one more of the game."""
+        if self.playing and last > self._last:
+            self.seen()
+        self._quiet, self._last, self._goes_on = True, last, goes_on
         self.slider.description = SAY("step")
         self.slider.max = last
         self.slider.value = ply
         self._quiet = False
         self.first.disabled = self.back.disabled = ply == 0
-        self.forward.disabled = self.last.disabled = ply == last
-        self.play.disabled = last == 0
-        if ply == last:
+        self.last.disabled = ply == last
+        self.forward.disabled = ply == last and not goes_on
+        self.play.disabled = last == 0 and not goes_on
+        if self.at_end:
             self.stop()
 
     @property
     def at_end(self) -> bool:
-        """Whether one looks at the last step."""
-        return bool(self.slider.value >= self._last)
+        """Whether there is nothing behind the step looked at."""
+        return bool(self.slider.value >= self._last) and not self._goes_on
 
     def step(self) -> None:
-        """Look at the next step."""
-        self._look(self.slider.value + 1)
+        """Look at the next step, or have it played."""
+        if self.slider.value < self._last:
+            self._look(self.slider.value + 1)
+        else:
+            self._on()
 
     def rewind(self) -> bool:
         """Look at the start."""
@@ -184,96 +180,10 @@ class Stepper(Playback):
         self.stop()
         self._look(ply)
 
+    def _forward(self) -> None:
+        self.stop()
+        self.step()
+
     def _slid(self, change: Any) -> None:
         if not self._quiet:
             self._go(change["new"])
-
-
-class NewGame(VBox, Spoken):
-    """The panel for a new game: who plays, a seed, and the game's options.
-
-    Parameters
-    ----------
-    game : Game
-        Whose options and players there are to choose from.
-    start : callable
-        Called with the seed's text, the options and the seats (see `Controller`).
-    cancel : callable
-        Called when the reader goes back.
-    others : sequence of Button
-        Other ways to begin.
-    """
-
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
-        cancel: Callable[[], None],
-        others: Sequence[Button] = (),
-    ) -> None:
-        self._game, self._players = game, tuple(makers(game))
-        self._sides = game.players if game.deciders > 1 else ()
-        self.seats = [Dropdown(options=("", *self._players)) for _ in self._sides]
-        self.seed = Text()
-        self.fields = {spec.name: _field(spec) for spec in game.specs}
-        self._helps = [HTML() for _ in game.specs]
-        rows = [box("nk-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
-        go = KeyButton(
-            "start",
-            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
-            "nk-start",
-        )
-        go.button_style = "primary"
-        back = KeyButton("back", lambda _: cancel())
-        self._title = HTML()
-        super().__init__([self._title, *self.seats, self.seed, *rows, box("nk-ask", go, *others, back)])
-        self.add_class("nk-panel")
-        self.layout.display = "none"
-        self.relabel()
-
-    def relabel(self) -> None:
-        self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
-        people = [(SAY("seat.here"), ""), *((SAY("player", name=name), name) for name in self._players)]
-        for side, seat in zip(self._sides, self.seats, strict=True):
-            value = seat.value
-            seat.options, seat.description = people, SAY("seat.of", side=side)
-            seat.value = value
-        self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
-        self.seed.tooltip = SAY("new.seed.help")
-        for spec, help in zip(self._game.specs, self._helps, strict=True):
-            self.fields[spec.name].description = str(spec.label)
-            help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
-
-    def values(self) -> dict[str, Any]:
-        """The options as they stand."""
-        return {name: field.value for name, field in self.fields.items()}
-
-    def offer(self, options: Any, seats: Sequence[str]) -> None:
-        """Show the panel with these options, and these players in the seats."""
-        self.seed.value = ""
-        for field, seat in zip(self.seats, seats, strict=False):
-            field.value = seat
-        for name, field in self.fields.items():
-            field.value = options[name]
-        self.layout.display = ""
-
-    def hide(self) -> None:
-        """Hide the panel."""
-        self.layout.display = "none"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is shown."""
-        return bool(self.layout.display != "none")
-
-
-def _field(spec: OptionSpec) -> Any:
-    if isinstance(spec.default, bool):
-        return Checkbox(value=spec.default, indent=False)
-    if isinstance(spec.default, int):
-        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
-    if spec.choices and spec.read:  # these, or a text of one's own
-        return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
-    if spec.choices:
-        return Dropdown(options=spec.choices, value=spec.default)
-    return Text(value=spec.default)

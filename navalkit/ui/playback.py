@@ -74,5 +74,11 @@ class Playback(ABC):
         else:
             self._schedule()
 
+    def seen(self) -> None:
+        """Wait anew: what was asked for has only now come."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._schedule()
+
     def _schedule(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(max(self.speed.value, self.linger), self.tick)

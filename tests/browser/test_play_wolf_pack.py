@@ -27,7 +27,7 @@ def as_convoy(table):
     page = table.page
     table.new_game()
     seats = page.locator(".nk-panel select")
-    seats.nth(0).select_option(label="the careful player")
+    seats.nth(0).select_option(label="Lieutenant Winter, level 3 of 5")
     seats.nth(1).select_option(label="somebody at this screen")
     table.click(page.locator(".nk-start"))
 

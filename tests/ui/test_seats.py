@@ -234,6 +234,6 @@ def test_the_new_game_panel_chooses_the_seats(tmp_path):
     app._ask_new()
     boats, convoy = app.new_game.seats
     assert (boats.value, convoy.value) == ("", "careful")
-    boats.value, convoy.value = "greedy", ""
+    boats.value, convoy.value = "brandt", ""
     app.new_game.children[-1].children[0].click()
-    assert app.control.seats == ("greedy", "") and app.control.me == 1
+    assert app.control.seats == ("brandt", "") and app.control.me == 1

@@ -1,0 +1,75 @@
+"""The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits.
+
+They stand in ``starts.toml`` beside a game, the one to begin with first:
+
+    [[start]]
+    title = "Lone merchant"
+    about = "A tanker without escort, and a boat off her bow."
+    forces = "1 boat against 1 ship"
+    difficulty = 1                   # to 5
+    minutes = 10
+    suits = "a first hunt"
+    options = { scenario = "lone-merchant" }
+    de = { title = "..." }           # what another language says otherwise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module, resources
+from typing import Any
+
+from navalkit.core.datafile import read
+from navalkit.core.registry import package
+from navalkit.core.words import voice
+
+__all__ = ["Start", "starts"]
+
+_FILE = "starts.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A way to begin.
+
+    Parameters
+    ----------
+    title, about, forces, suits : str
+    difficulty : int
+        1 (easy) to 5.
+    minutes : int
+        How long a game takes.
+    options : mapping
+        Of the game; those left out are its defaults.
+    de : mapping
+        What is said in German, by the names of these fields.
+    """
+
+    title: str
+    about: str
+    forces: str
+    difficulty: int
+    minutes: int
+    suits: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    de: Mapping[str, str] = field(default_factory=dict)
+
+    def said(self, name: str) -> str:
+        """One of its texts, for the present reader."""
+        plain = {"title": self.title, "about": self.about, "forces": self.forces, "suits": self.suits}
+        return self.de.get(name, plain[name]) if voice().lang == "de" else plain[name]
+
+
+def starts(name: str) -> tuple[Start, ...]:
+    """Those of a game, by the game's name ("uss-lox"); () where it tells none."""
+    return _load(package(name).module)
+
+
+@cache
+def _load(module: str) -> tuple[Start, ...]:
+    found = import_module(module)
+    if "__path__" not in vars(found) or not (resources.files(module) / _FILE).is_file():
+        return ()
+    return tuple(Start(**row) for row in read(module, _FILE)["start"])

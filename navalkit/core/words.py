@@ -69,9 +69,14 @@ class Phrase:
     words: Words
     key: str
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    _said: tuple[Voice, str] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return self.words(self.key, **self.facts)
+        to = voice()
+        if self._said is None or self._said[0] != to:  # a log says each of its sentences after every order
+            object.__setattr__(self, "_said", (to, self.words(self.key, **self.facts)))
+        assert self._said is not None
+        return self._said[1]
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -136,7 +141,7 @@ class Words:
             said = self._find(key, to.lang)
         if said is None:
             raise KeyError(f"no sentence {key!r}")
-        return _FORMAT.vformat(said, (), facts) if "{" in said else said
+        return _filled(said, facts) if "{" in said else said
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""
@@ -208,8 +213,27 @@ def local(text: str) -> str:
     return text.translate(points) if points else text
 
 
+@cache
+def _parts(sentence: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
+    """A sentence taken apart, once: each text, with the name, form and conversion of the fact that follows it."""
+    return tuple((text, name, spec or "", how) for text, name, spec, how in _FORMAT.parse(sentence))
+
+
+def _filled(sentence: str, facts: Mapping[str, Any]) -> str:
+    """A sentence with its facts; ``Formatter.vformat`` would take it apart each time it is said."""
+    said: list[str] = []
+    for text, name, spec, how in _parts(sentence):
+        said.append(text)
+        if name is not None:
+            value = facts[name] if name in facts else _FORMAT.get_field(name, (), facts)[0]
+            said.append(_FORMAT.format_field(_FORMAT.convert_field(value, how) if how else value, spec))
+    return "".join(said)
+
+
 class _Format(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
+        if not format_spec:
+            return format(value)
         if format_spec == "percent":
             return local(percent(value))
         if format_spec == "odds":
@@ -217,7 +241,7 @@ class _Format(Formatter):
         if isinstance(value, int) and "|" in format_spec:
             one, _, many = format_spec.partition("|")
             return f"{number(value)} {one if value == 1 else many}"
-        if isinstance(value, int | float | Fraction) and format_spec:
+        if isinstance(value, int | float | Fraction):
             return number(value, format_spec)  # type: ignore[arg-type]
         return format(value, format_spec)
 

@@ -22,20 +22,26 @@ def any_heading(*hexes: Hex) -> list[Place]:
 
 Bare = tuple[int, int, int]
 """A place as bare numbers: q and r of the bow, direction."""
+_ONWARD = {
+    heading: [(rank, abs(turn), course, *STEPS[course]) for rank, turn in enumerate(TURNS)
+              for course in [(heading - 1 + turn) % 6 + 1]]
+    for heading in DIRECTIONS
+}  # fmt: skip
+"""By heading the three moves: rank, whether it turns, the new heading, and the step."""
 Rest = tuple[int, int]
 """What is still to go at least: hexes and, of ways that long, turns."""
 
 
 def _best_first(
     start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet, taken: HexSet
-) -> Iterator[tuple[Place, tuple[int, ...]]]:
+) -> Iterator[tuple[Bare, tuple[int, ...]]]:
     """Each place within ``limit`` hexes, once, with its best path as ranks in ``TURNS``.
 
     A* search: ``to_go`` must never exceed what is still to go. Paths are compared by length, number of
     turns and ranks, and an extension preserves that order, so that the first time a place comes up is its
     best. It works on bare numbers: what it does a hundred thousand times is ``obstacle``.
     """
-    origin = (start.bow.q, start.bow.r, start.direction)
+    origin = _bare(start)
     heap: list[tuple[int, int, tuple[int, ...], int, Bare]] = [(*to_go(*origin), (), 0, origin)]
     done: set[Bare] = set()
     while heap:
@@ -44,18 +50,20 @@ def _best_first(
             continue
         done.add(at)
         q, r, heading = at
-        yield Place(Hex(q, r), heading), ranks
-        for rank, turn in enumerate(TURNS):
-            course = (heading - 1 + turn) % 6 + 1
-            dq, dr = STEPS[course]
+        yield at, ranks
+        for rank, turn, course, dq, dr in _ONWARD[heading]:
             entered = (q + dq, r + dr)
             new = (*entered, course)
             if new in done or entered in forbidden or entered in taken or (turn and (q - dq, r - dr) in taken):
                 continue
             hexes, bends = to_go(*new)
-            least, made = len(ranks) + 1 + hexes, turns + abs(turn)
+            least, made = len(ranks) + 1 + hexes, turns + turn
             if least <= limit:
                 heappush(heap, (least, made + bends, (*ranks, rank), made, new))
+
+
+def _bare(place: Place) -> Bare:
+    return (*place.bow, place.direction)
 
 
 def _path(start: Place, ranks: tuple[int, ...]) -> list[Place]:
@@ -80,7 +88,7 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
         As in ``moves``.
     """
     best = _best_first(start, n, lambda _q, _r, _heading: (0, 0), forbidden, taken)
-    return {place: _path(start, ranks) for place, ranks in best}
+    return {Place(Hex(q, r), heading): _path(start, ranks) for (q, r, heading), ranks in best}
 
 
 def shortest_path(
@@ -115,8 +123,9 @@ def shortest_path(
     straight = min(map(start.bow.distance, bows))
     most = straight + DETOUR if limit is None else limit
     to_go = _homeward(next(iter(wanted)), straight + NEAR) if len(wanted) == 1 else _distance(bows)
-    for place, ranks in _best_first(start, most, to_go, forbidden, taken):
-        if place in wanted:
+    ends = set(map(_bare, wanted))
+    for at, ranks in _best_first(start, most, to_go, forbidden, taken):
+        if at in ends:
             return _path(start, ranks)
     return None
 
@@ -146,18 +155,19 @@ def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
 
 def _homeward(goal: Place, far: int) -> Callable[[int, int, int], Rest]:
     """What is still to go to one place in open water: exact near it, no less than the distance beyond."""
-    home, beyond, (bow, direction) = _home(min(far, FARTHEST)), len(_RINGS), goal
+    home, beyond, ((to_q, to_r), direction) = _home(min(far, FARTHEST)), len(_RINGS), goal
+    (qq, rq), (qr, rr) = _TURNED[direction]  # turn the sea until the goal heads north, as in the table
 
     def to_go(q: int, r: int, heading: int) -> Rest:
-        dq, dr = q - bow.q, r - bow.r
-        least = max(abs(dq), abs(dr), abs(dq + dr))
-        for _ in range(6 - direction):  # turn the sea until the goal heads north, as in the table
-            dq, dr = -dr, dq + dr
-        return home.get((dq, dr, (heading - direction - 1) % 6 + 1)) or (max(least, beyond), 0)
+        dq, dr = q - to_q, r - to_r
+        at = qq * dq + qr * dr, rq * dq + rr * dr, (heading - direction - 1) % 6 + 1
+        return home.get(at) or (max(abs(dq), abs(dr), abs(dq + dr), beyond), 0)
 
     return to_go
 
 
+_TURNED = {d: (STEPS[(7 - d) % 6 + 1], STEPS[(8 - d) % 6 + 1]) for d in DIRECTIONS}
+"""By direction, what the steps (1, 0) and (0, 1), courses 2 and 3, become when the sea is turned until it is north."""
 _KNOWN: dict[Bare, Rest] = {(0, 0, 6): (0, 0)}
 _RINGS: list[dict[Bare, Rest]] = [dict(_KNOWN)]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from navalkit.core.say import SAY
 
-from .hex_cells import Hex, HexSet, Side, opposite, side_sign, turn_between, turned
+from .hex_cells import Hex, HexSet, Side, side_sign, turn_between, turned
 
 TURNS = (-1, 1, 0)  # before each hex, in the order equal paths are preferred: early turns, port first
 NONE: HexSet = frozenset()
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     @property
     def stern(self) -> Hex:
         """The hex behind the bow."""
-        return self.bow.step(opposite(self.direction))
+        return self.bow.step(self.direction, -1)
 
     @property
     def hexes(self) -> tuple[Hex, Hex]:

@@ -284,7 +284,7 @@ class GameApp(Shell):
         if self.calm:
             return Film((), ())
         if shown.window != control.window:  # what was shown then, through the window of now
-            before = control.page.scene(shown.glance, control.look)
+            before = control.page.pieces(shown.glance, control.look)
         moments = control.moments(since) if since < control.ply else ()
         effects = control.page.effects(control.game, moments, control.look, before, last) if moments else ()
         return film(before, last, effects)

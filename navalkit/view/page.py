@@ -255,6 +255,10 @@ class Page(Generic[G, S, A]):
         """The board; its cells carry what a press on them does."""
         raise NotImplementedError
 
+    def pieces(self, glance: Glance[G, S, A], look: Look) -> Scene:
+        """The scene of what was seen before, as a film begins with it: of the size of the others, its pieces alone."""
+        return self.scene(glance, look)
+
     def awaits(self, glance: Glance[G, S, A], look: Look) -> Sequence[Awaited[Any]]:
         """What the board will show besides once it is calculated: the scene is made again with each answer."""
         return ()

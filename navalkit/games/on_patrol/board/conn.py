@@ -57,6 +57,10 @@ def can_fire(state: State, boat: Boat | None, sea: Sea) -> bool:
 
 def fire(glance: Seen) -> Awaited[Mapping[int, Solution]] | None:
     """What one torpedo fired now would do, by course; None if the boat shown cannot fire."""
+    return glance.once(_fire)
+
+
+def _fire(glance: Seen) -> Awaited[Mapping[int, Solution]] | None:
     state, sea, boat = glance.seen, glance.game.sea, shown_boat(glance.seen)
     if boat is None or not can_fire(state, boat, sea):
         return None

@@ -90,6 +90,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
 
     @override
+    def pieces(self, glance: Seen, look: Look) -> Scene:
+        view = window.framed(glance.seen, look).view
+        width, height = view.size
+        return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
+
+    @override
     def frame(self, glance: Seen, look: Look) -> Any:
         return window.framed(glance.seen, look)
 

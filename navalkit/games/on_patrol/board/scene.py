@@ -66,7 +66,7 @@ def scene(
     layers = (
         water(view, night, state.lights if night else ()),
         Layer("under", (*beneath, *_charges(view, state.charges))),
-        Layer("pieces", tuple(_pieces(view, state, wakes is None))),
+        afloat(view, state, wakes is None),
         *over,
     )
     cells = _cells(view, state, orders or {}, view.hexes() if pointable else ())
@@ -81,6 +81,11 @@ def piece(view: View, id: str, place: Place, shapes: tuple[Flat, ...]) -> Piece:
     """A piece that lies on the two hexes of a place."""
     x, y, heading = view.pose(place)
     return Piece(id, x, y, shapes, heading)
+
+
+def afloat(view: View, state: State, wakes: bool = True) -> Layer:
+    """All that moves."""
+    return Layer("pieces", tuple(_pieces(view, state, wakes)))
 
 
 def _pieces(view: View, state: State, wakes: bool) -> Iterator[Piece]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from navalkit.core.words import Phrase
 from navalkit.grids.hex import Hex, line_of_sight
 
 from ..sea.combat_tables import COMBAT, first_not_exceeded
@@ -23,12 +24,13 @@ class Sighting(NamedTuple):
     """Why a boat is visible: the rule, and the sentence that says it."""
 
     rule: str
-    text: str
+    text: Phrase
 
 
 def off(h: Hex, vessel: Vessel) -> int:
     """Hexes from ``h`` to the nearer of a ship's two."""
-    return min(h.distance(own) for own in vessel.place.hexes)
+    bow, stern = vessel.place.hexes
+    return min(h.distance(bow), h.distance(stern))
 
 
 def burning(state: State, vessel: Vessel) -> int:
@@ -36,7 +38,7 @@ def burning(state: State, vessel: Vessel) -> int:
 
     A tanker torpedoed on an earlier turn does, until the star shells of the turn after she sinks.
     """
-    if TABLES.vessels[vessel.type].kind != "tanker" or not 0 < vessel.torpedoed < state.turn:
+    if not 0 < vessel.torpedoed < state.turn or TABLES.vessels[vessel.type].kind != "tanker":
         return 0
     if vessel.sunk and (state.turn, state.phase) > (vessel.sunk + 1, Phase.BOATS):
         return 0
@@ -67,15 +69,15 @@ def sighting(state: State, boat: Boat, sea: Sea) -> Sighting | None:
         return None
     at = boat.place.bow
     if not sea.night:
-        return Sighting("104.1.4a", SAY("why_surfaced"))
+        return Sighting("104.1.4a", SAY.phrase("why_surfaced"))
     near, torpedoed = _FIGURES["night"], _FIGURES["torpedoed"]
     for vessel in afloat:
         if off(at, vessel) <= near:
-            return Sighting("104.1.4b", SAY("why_near", ship=vessel.id, distance=near))
+            return Sighting("104.1.4b", SAY.phrase("why_near", ship=vessel.id, distance=near))
         if vessel.torpedoed == state.turn - 1 > 0 and off(at, vessel) <= torpedoed:
-            return Sighting("104.1.4b", SAY("why_burning", ship=vessel.id, distance=torpedoed))
+            return Sighting("104.1.4b", SAY.phrase("why_burning", ship=vessel.id, distance=torpedoed))
     rule = lit(state, at)
-    return Sighting(rule, SAY("why_lit", hex=at)) if rule else None
+    return Sighting(rule, SAY.phrase("why_lit", hex=at)) if rule else None
 
 
 def visible(state: State, boat: Boat, sea: Sea) -> str:
@@ -94,9 +96,9 @@ def sees(state: State, boat: Boat, vessel: Vessel, sea: Sea) -> bool:
     """Whether a boat makes out a ship, and so may attack her (104.1.5, V1)."""
     if not boat.active:
         return False
-    distance = off(boat.place.bow, vessel)
-    if distance > sight_range(boat.depth, daylight=True) or distance <= sight_range(boat.depth, daylight=False):
-        return distance <= sight_range(boat.depth, daylight=False)
+    distance, day, night = off(boat.place.bow, vessel), sight_range(boat.depth, True), sight_range(boat.depth, False)
+    if distance > day or distance <= night:
+        return distance <= night
     return vessel.torpedoed == state.turn - 1 > 0 or any(daylight_at(state, h, sea) for h in vessel.place.hexes)
 
 

@@ -386,7 +386,7 @@ def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDec
         The same for the same sea, whatever the escorts cannot know.
     """
     vessel = state.vessel(ship) if isinstance(ship, str) else ship
-    return _decide(replace(state, boats=(), todo=(), points=()), vessel, trace)
+    return _decide(replace(state, boats=(), todo=(), points=(), launched=0), vessel, trace)
 
 
 @lru_cache(maxsize=256)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Place, turn_between
@@ -11,7 +13,7 @@ from navalkit.grids.hex_ships import obstacle
 
 from ..sea.combat_tables import COMBAT
 from ..sea.fleet import could_enter, in_formation, pivot_hexes
-from ..sea.state import MarkerKind, Role, State, Vessel
+from ..sea.state import MarkerKind, Phase, Role, State, Vessel
 
 HEDGEHOG = "hedgehog"
 _TURNS = (0, -1, 1)
@@ -58,19 +60,25 @@ class Hindrances:
         return next(((len(path), h) for h in place.hexes if h in self.ending), None)
 
 
-def _fleet_bans(state: State) -> dict[Hex, Ban]:
+def _fleet(state: State) -> State:
+    """What hangs on merchants and capital ships alone is the same for all escorts of a turn."""
+    ships = tuple(v for v in state.vessels if v.role is not Role.ESCORT)
+    return State(0, Phase.ESCORTS, state.fleet, ships, (), package=state.package, edition=state.edition)
+
+
+@lru_cache(maxsize=8)
+def _fleet_bans(fleet: State) -> Mapping[Hex, Ban]:
     """What merchants and capital ships might enter or swing into with the next fleet die; one that is dead in the water
     or sunk does neither."""
     bans: dict[Hex, Ban] = {}
-    for ship in state.vessels:
-        still = (ship.stopped or bool(ship.sunk)) and state.edition > 1
-        if ship.role is not Role.ESCORT and not still:
+    for ship in fleet.vessels:
+        if not (fleet.edition > 1 and (ship.stopped or ship.sunk)):
             merchant = ship.role is Role.MERCHANT
             enter = Ban("108.1.1" if merchant else "108.1.3", ship.id)
             swing = Ban("108.1.2" if merchant else "108.1.3", ship.id)
             bans.update(dict.fromkeys(pivot_hexes(ship), swing))
-            bans.update(dict.fromkeys(could_enter(state, ship), enter))
-    return bans
+            bans.update(dict.fromkeys(could_enter(fleet, ship), enter))
+    return MappingProxyType(bans)
 
 
 def _station_bans(state: State) -> dict[Hex, Ban]:
@@ -99,7 +107,7 @@ def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindranc
             for h in other.place.hexes:
                 taken[h] = Ban("105.4.8" if moved else "105.4.11", other.id)
     returning = state.edition > 1 and state.marker(ship.hunt.boat) is None
-    forbidden = (_station_bans(state) if returning else {}) | _fleet_bans(state)
+    forbidden = {**(_station_bans(state) if returning else {}), **_fleet_bans(_fleet(state))}
     for charge in state.charges:
         if charge.weapon != HEDGEHOG:
             forbidden[charge.at] = Ban("105.4.2", charge.escort)

@@ -116,7 +116,7 @@ class OnPatrol(Game[State, Action]):
             return prolonged.run(state)
         ship = next_to_move(state)
         assert ship is not None, "the escorts are on turn"
-        move: EscortMove = decide(as_escorts_see(state, self.sea), ship, trace=False).action
+        move: EscortMove = decide(state, ship, trace=False).action
         return move
 
     def why_not(self, state: State, action: Action) -> str | None:
@@ -219,7 +219,7 @@ class OnPatrol(Game[State, Action]):
             state = replace(state.with_vessel(moved), charges=action.charges)
             ran = prolonged.ran(state, self.sea)
             return Step(ran.state, events + ran.events)
-        hunt = decide(as_escorts_see(state, self.sea), action.escort, trace=False).hunt
+        hunt = decide(state, action.escort, trace=False).hunt
         moved = replace(moved, speed=len(action.path), hunt=hunt)
         rammed = _rammed(state, action)
         return Step(

@@ -134,14 +134,14 @@ def _edges(view: View) -> Iterator[Shape]:
     style = Style("muted", "sea_shallow", 3)
     columns = next(n for n in (1, 2, 4, 8) if n * 1.5 * view.side >= 34)
     rows = next(n for n in (1, 2, 5, 10) if n * view.layout.height >= 34)
-    hexes = view.hexes()
-    for q in sorted({h.q for h in hexes}):
+    first, last = view.layout.hex_at(0, 0), view.layout.hex_at(width, height)
+    for q in range(first.q, last.q + 1):
         x, _ = view.layout.center(Hex(q, 0))
         if q % columns == 0 and 40 < x < width - 12:
             letters = Hex(q, 0).label.rstrip("-0123456789") or "A"
             yield Text(x, 10, letters, style, _LABEL, glyph=False)
     left = view.layout.hex_at(20, height / 2)
-    for row in sorted({h.row for h in hexes}):
+    for row in range(first.row - 1, last.row + 2):
         _, y = view.layout.center(Hex.at(left.column, row))
         if row % rows == 0 and 28 < y < height - 8:
             yield Text(6, y, str(row), style, _LABEL, "start", glyph=False)

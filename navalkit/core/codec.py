@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
@@ -32,7 +32,7 @@ from .echo import brief
 from .errors import NotationError
 from .say import SAY
 
-__all__ = ["LONGEST", "Codec", "Form"]
+__all__ = ["LONGEST", "Codec", "Form", "bits", "one_of", "series", "upto"]
 
 R = TypeVar("R")
 
@@ -53,10 +53,60 @@ class Form:
     write : callable (value) -> str
     read : callable (str) -> value
         Raises ValueError (`NotationError` is one) or LookupError for a text that is no such value.
+    whole : bool
+        Whether in a tuple it is for all of it, not for each value there: `series`.
     """
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
+    whole: bool = False
+
+
+def series(item: Form, between: str = ",", number: int = 0) -> Form:
+    """A tuple as one word, "-" for an empty one.
+
+    Parameters
+    ----------
+    item : Form
+        Of each value.
+    between : str
+        What divides them.
+    number : int
+        How many there must be; 0 for any number.
+
+    >>> series(Form(str, int)).write((3, 1)), series(Form(str, int)).read("-")
+    ('3,1', ())
+    """
+
+    def read(text: str) -> tuple[Any, ...]:
+        values = () if text == "-" else tuple(map(item.read, text.split(between)))
+        if number and len(values) != number:
+            raise ValueError(text)
+        return values
+
+    return Form(lambda values: between.join(map(item.write, values)) or "-", read, whole=True)
+
+
+def one_of(values: Iterable[Any]) -> Form:
+    """One of a few texts or numbers."""
+    return Form(str, {str(value): value for value in values}.__getitem__)
+
+
+def upto(most: int) -> Form:
+    """A whole number from 0 to ``most``."""
+    return Form(str, lambda text: range(most + 1)[_whole(text)])
+
+
+def bits(most: int) -> Form:
+    """A set of numbers below ``most`` as one number, written in hexadecimal."""
+    return Form("{:x}".format, lambda text: range(1 << most)[_whole(text, 16)])
+
+
+def _whole(text: str, base: int = 10) -> int:
+    """A whole number without sign; ValueError for anything else."""
+    if not (text.isascii() and text.isalnum()):
+        raise ValueError(text)
+    return int(text, base)
 
 
 class Codec(Generic[R]):
@@ -89,7 +139,8 @@ class Codec(Generic[R]):
         return self._write(value, "", MISSING if base is None else base)
 
     def read(self, text: str, base: R | None = None) -> R:
-        """The record in a text that ``write`` could have given, with the same ``base``.
+        """The record in a text that ``write`` could have given, with the same ``base``; the brackets round all of it
+        may be left out, as version 0.1.0 did.
 
         Raises
         ------
@@ -98,7 +149,7 @@ class Codec(Generic[R]):
         """
         if len(text) > LONGEST:
             raise NotationError(SAY("codec.text_characters_more", text=len(text), longest=LONGEST))
-        tokens, name = _TOKEN.findall(text), self.kind.__name__.lower()
+        tokens, name = _TOKEN.findall(_bracketed(text)), self.kind.__name__.lower()
         reader = _Reader(tokens, self.forms)
         value: R = reader.value(self.kind, "", name, MISSING if base is None else base)
         if reader.at < len(tokens):
@@ -118,7 +169,8 @@ class Codec(Generic[R]):
                 if now != usual:
                     parts.append(f"{name}={self._write(now, name, usual)}")
             return f"({' '.join(parts)})"
-        if form is None and isinstance(value, tuple):
+        whole = field in self.forms and self.forms[field].whole
+        if form is None and isinstance(value, tuple) and not whole:
             pairs = ((item, _beside(base, n)) for n, item in enumerate(value))
             return f"[{' '.join('=' if item == old else self._write(item, field, old) for item, old in pairs)}]"
         if form := self.forms.get(field) or form:
@@ -173,7 +225,8 @@ class _Reader:
         """The next value, which must be of that type."""
         if isinstance(kind, UnionType):
             kind = self.chosen(get_args(kind))
-        if get_origin(kind) is tuple:
+        whole = field in self.forms and self.forms[field].whole
+        if get_origin(kind) is tuple and not whole:
             return self.items(get_args(kind), field, where, base)
         if kind is NoneType:
             return self.take(where, "-") and None
@@ -233,6 +286,15 @@ class _Reader:
         if not endless and len(found) < len(kinds):
             raise NotationError(SAY("codec.values_needs", where=where, found=len(found), kinds=len(kinds)))
         return tuple(found)
+
+
+def _bracketed(text: str) -> str:
+    """A line of ``field=value`` as a record; a value that holds such a sign itself is quoted."""
+    if text.lstrip().startswith("("):
+        return text
+    parts = (part.partition("=") for part in text.split())
+    fields = (f"{name}{sign}{json.dumps(value) if '=' in value else value}" for name, sign, value in parts)
+    return f"({' '.join(fields)})"
 
 
 def _text(token: str) -> str:

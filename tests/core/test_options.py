@@ -15,7 +15,6 @@ from navalkit.core._sums import checked_weight
 from navalkit.core.dist import Dist
 from navalkit.core.echo import LONGEST_ECHO, brief
 from navalkit.core.errors import DataError, NavalkitError, OptionError
-from navalkit.core.field_text import parse_fields
 from navalkit.core.match import Match
 from navalkit.core.options import OptionSpec, check_options
 from navalkit.core.record import GameRecord
@@ -184,8 +183,8 @@ LONG = "x" * 5000
         lambda: Dist([LONG]),
         lambda: Dist.uniform([LONG, 1]).mean,
         lambda: checked_weight(LONG, LONG),
-        lambda: parse_fields(LONG, ["a"], lambda _, text: int(text)),
-        lambda: parse_fields(f"a={LONG}", ["a"], lambda _, text: int(text)),
+        lambda: load("uss-lox").parse_state(LONG),
+        lambda: load("uss-lox").parse_state(f"phase={LONG}"),
     ],
 )
 def test_an_error_repeats_little_of_what_was_given(wrong: Callable[[], object]) -> None:

@@ -65,12 +65,12 @@ def test_a_card_turned_up_is_a_card_at_a_place(text: str, sentence: str) -> None
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("", "the state has no phase"),
-        ("phase=asleep", "phase='asleep' in the state is not valid"),
-        ("phase=debrief speed=9", "'speed=9' in the state is no field"),
-        ("phase=debrief phase=debrief", "stands twice"),
+        ("", "state has no phase"),
+        ("phase=asleep", "state.phase='asleep' is not valid"),
+        ("phase=debrief speed=9", "state has no field 'speed'"),
+        ("phase=debrief phase=debrief", "has it twice"),
         ("phase=debrief supply=1,1", "one slot is in two places"),
-        ("phase=debrief supply=60", "supply='60' in the state is not valid"),
+        ("phase=debrief supply=60", "state.supply='60' is not valid"),
         ("phase=target", "no ship lies face up"),
         ("phase=target role=target ship=8D", "not among those seen"),
         ("phase=debrief drawing=escort", "drawing= belongs to phase=draw"),

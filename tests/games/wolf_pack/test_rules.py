@@ -496,13 +496,13 @@ def test_what_is_no_order_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "change, reason",
     [
-        (("turn=1 ", "turn=x "), "turn='x' in the state is not valid"),
+        (("turn=1 ", "turn=x "), "turn='x' is not valid"),
         (("phase=action", ""), "no phase"),
         (("rows=1/0", "rows=3/0"), "two cards at most"),
         (("rows=1/0", "rows=2/0"), "TORPEDO lie somewhere"),
         (("phase=action", "phase=end"), "result="),
         (("phase=action", "phase=draw"), "to_draw="),
-        (("rows=1/0", "rows=1/0 kraken=1"), "no field=value"),
+        (("rows=1/0", "rows=1/0 kraken=1"), "no field 'kraken'"),
         (("rows=1/0", "rows=1/0 known=-/5*water"), "known that is not in that hand"),
         (("rows=1/0", "rows=1/0 sunk=9/0"), "ships sunk"),
     ],

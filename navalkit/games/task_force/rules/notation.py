@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import fields
+from functools import cache
 from typing import Any
 
+from navalkit.core.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.core.errors import NotationError
-from navalkit.core.field_text import format_fields, parse_fields
 from navalkit.grids.square import SquareGrid
 
 from .sea import OWN, Missiles, Sea, Ships
@@ -98,8 +98,8 @@ def missiles(texts: Iterable[str], grid: SquareGrid) -> Missiles | None:
 
 
 def format_state(state: State, sea: Sea) -> str:
-    """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    return format_fields(state, lambda name, value: _show(name, value, sea.grid)) or "phase=fleet"
+    """The state as one line."""
+    return _codec(sea.grid).write(state)
 
 
 def parse_state(text: str, sea: Sea) -> State:
@@ -117,50 +117,28 @@ def parse_state(text: str, sea: Sea) -> State:
     NotationError
         Naming the field that is wrong.
     """
-    names = [f.name for f in fields(State)]
-    values = parse_fields(text, names, lambda name, value: _read(name, value, sea.grid))
-    return _consistent(State(**values), sea)
+    return _consistent(_codec(sea.grid).read(text), sea)
 
 
-def _show(name: str, value: Any, grid: SquareGrid) -> str:
+@cache
+def _codec(grid: SquareGrid) -> Codec[State]:
+    """States as text: squares by their names, a ship by her ends, ours and missiles by our ships' names."""
     names = grid.names
-    if name == "fleet":
-        return ",".join(f"{names[ship[0]]}-{names[ship[-1]]}" for ship in value)
-    if name in ("submarines", "flight"):
-        return ",".join(names[s] for s in value)
-    if name == "missiles":
-        return ",".join(f"{names[s]}={OWN[t]}" for s, t in value)
-    if name == "afloat":
-        return ",".join(OWN[s] for s in value)
-    if name == "helicopters":
-        return ",".join(map(str, value))
-    return f"{value:x}" if name == "scratched" else str(value)
+    square, ours = Form(names.__getitem__, grid.number), Form(OWN.__getitem__, OWN.index)
+    ship = Form(lambda ship: f"{names[ship[0]]}-{names[ship[-1]]}", lambda span: _the_one(ships((span,), grid)))
+    missile = Form(lambda each: f"{names[each[0]]}={OWN[each[1]]}", lambda text: _the_one(missiles((text,), grid)))
+    forms = {
+        int: upto(10**6), "scratched": bits(grid.size), "fleet": series(ship), "submarines": series(square),
+        "missiles": series(missile), "afloat": series(ours), "helicopters": series(upto(10**6)),
+        "flight": series(square), "result": one_of(("win", "loss")),
+    }  # fmt: skip
+    return Codec(State, forms)
 
 
-def _read(name: str, value: str, grid: SquareGrid) -> Any:
-    if name == "phase":
-        return Phase(value)
-    if name == "result":
-        if value in ("win", "loss"):
-            return value
-    elif name == "scratched":
-        if 0 <= (scratched := int(value, 16)) < 1 << grid.size:
-            return scratched
-    elif name == "fleet":
-        if (read := ships(value.split(","), grid)) is not None:
-            return read
-    elif name == "missiles":
-        if (aimed := missiles(value.split(","), grid)) is not None:
-            return aimed
-    elif name in ("submarines", "flight"):
-        return tuple(map(grid.number, value.split(",")))
-    elif name == "afloat":
-        return tuple(map(OWN.index, value.split(",")))
-    elif name == "helicopters":
-        return tuple(map(int, value.split(",")))
-    elif 0 <= (number := int(value)) <= 10**6:
-        return number
-    raise ValueError(value)
+def _the_one(found: tuple[Any, ...] | None) -> Any:
+    if found is None:
+        raise ValueError
+    return found[0]
 
 
 def _consistent(state: State, sea: Sea) -> State:

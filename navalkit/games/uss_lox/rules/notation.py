@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from functools import cache
 from typing import Any
 
+from navalkit.core.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.field_text import format_fields, parse_fields
 
 from . import cards
 from .say import SAY
@@ -76,8 +76,8 @@ def parse_action(text: str) -> Action:
 
 
 def format_state(state: State) -> str:
-    """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    return format_fields(state, _show)
+    """The state as one line."""
+    return _codec(54).write(state)
 
 
 def parse_state(text: str, pack: int = 54) -> State:
@@ -95,52 +95,31 @@ def parse_state(text: str, pack: int = 54) -> State:
     NotationError
         Naming the field that is wrong.
     """
-    names = [f.name for f in fields(State)]
-    values = parse_fields(text, names, lambda name, value: _read(name, value, pack), "phase=periscope")
-    return _consistent(State(**values), text)
+    return _consistent(_codec(pack).read(text))
 
 
-_CARD_LISTS = ("fired", "last", "sunk", "estimated")
-_SLOT_LISTS = ("ocean", "supply", "deck", "estimates")
-_WORDS_OF = {"role": SHIP_ROLES, "result": ("win", "loss")}
+def _place(text: str) -> str:
+    if text not in PLACES and not _SQUARE.fullmatch(text):
+        raise ValueError(text)
+    return text
 
 
-def _show(name: str, value: Any) -> str:
-    if name in _CARD_LISTS:
-        return ",".join(map(cards.text, value)) or "-"
-    if name in _SLOT_LISTS:
-        return ",".join(map(str, value)) or "-"
-    if name == "ship":
-        return cards.text(value)
-    return f"{value:x}" if name == "seen" else str(value)
+_CARD = Form(cards.text, cards.parse)
 
 
-def _read(name: str, value: str, pack: int) -> Any:
-    if name == "phase":
-        return Phase(value)
-    if name in _CARD_LISTS:
-        return tuple(cards.parse(part) for part in value.split(",")) if value != "-" else ()
-    if name in _SLOT_LISTS:
-        slots = tuple(int(part) for part in value.split(",")) if value != "-" else ()
-        if all(-(name == "ocean") <= slot < pack for slot in slots):
-            return slots
-    elif name == "ship":
-        return cards.parse(value)
-    elif name == "seen":
-        if 0 <= (seen := int(value, 16)) < 1 << 54:
-            return seen
-    elif name == "drawing":
-        if value in PLACES or _SQUARE.fullmatch(value):
-            return value
-    elif name in _WORDS_OF:
-        if value in _WORDS_OF[name]:
-            return value
-    elif 0 <= (number := int(value)) <= 99:
-        return number
-    raise ValueError(value)
+@cache
+def _codec(pack: int) -> Codec[State]:
+    """States as text: cards by their names, slots of the pack by number, cards seen as bits."""
+    slots = series(one_of(range(pack)))
+    forms: dict[Any, Form] = {
+        int: upto(99), "seen": bits(54), "ship": _CARD, "drawing": Form(str, _place), "role": one_of(SHIP_ROLES),
+        "result": one_of(("win", "loss")), "ocean": series(one_of(range(-1, pack))),
+    }  # fmt: skip
+    forms |= dict.fromkeys(("supply", "deck", "estimates"), slots)
+    return Codec(State, forms | dict.fromkeys(("fired", "last", "sunk", "estimated"), series(_CARD)))
 
 
-def _consistent(state: State, text: str) -> State:
+def _consistent(state: State) -> State:
     """The state, if its parts fit together."""
     wrong = None
     up = [c for c in (state.ship, *state.last, *state.fired, *state.sunk, *state.estimated) if c != NO_CARD]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any
 
+from navalkit.core.codec import Codec, Form, one_of, series, upto
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.field_text import format_fields, parse_fields
 
 from . import cards
 from .cards import NONE, SIDES, WORDS, Card, Counts
@@ -47,8 +45,8 @@ def parse_action(text: str) -> Action:
 
 
 def format_state(state: State) -> str:
-    """One line: ``field=value`` for every field that is not at its default, in a fixed order."""
-    return format_fields(state, _show)
+    """The state as one line."""
+    return STATES.write(state)
 
 
 def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
@@ -68,15 +66,10 @@ def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
     NotationError
         Naming the field that is wrong, or what does not fit together.
     """
-    state = State(**parse_fields(text, [f.name for f in fields(State)], _read, "phase=action"))
+    state = STATES.read(text)
     if wrong := _misfit(state, deck, goals):
         raise NotationError(f"the state does not fit together: {wrong}.")
     return state
-
-
-_PILES = ("discards", "pool", "deck")
-_TWO_PILES = ("hands", "known")
-_PAIRS = ("rows", "sunk")
 
 
 def _show_pile(pile: Counts) -> str:
@@ -93,46 +86,18 @@ def _read_pile(text: str) -> Counts:
     return tuple(pile)
 
 
-def _show(name: str, value: Any) -> str:
-    if name in _PILES:
-        return _show_pile(value)
-    if name in _TWO_PILES:
-        return "/".join(map(_show_pile, value))
-    if name in _PAIRS:
-        return "/".join(map(str, value))
-    if name == "last":
-        return "/".join(action.replace(" ", "_") or "-" for action in value)
-    return str(value)
-
-
-def _read(name: str, value: str) -> Any:
-    if name == "phase":
-        return Phase(value)
-    if name in _PILES:
-        return _read_pile(value)
-    if name in _TWO_PILES or name in _PAIRS or name == "last":
-        first, second = value.split("/")
-        if name in _TWO_PILES:
-            return (_read_pile(first), _read_pile(second))
-        if name == "last":
-            return (_read_last(first), _read_last(second))
-        return (_number(first), _number(second))
-    if name == "result":
-        if value in (*SIDES, "draw"):
-            return value
-    else:
-        return _number(value)
-    raise ValueError(value)
-
-
 def _read_last(text: str) -> str:
     return "" if text == "-" else str(parse_action(text.replace("_", " ")))
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise ValueError(text)
-    return int(text)
+_PILE_FORM, _SMALL = Form(_show_pile, _read_pile, whole=True), upto(999_999)
+_LAST = Form(lambda action: action.replace(" ", "_") or "-", _read_last)
+STATES = Codec(State, {
+    int: _SMALL, "discards": _PILE_FORM, "pool": _PILE_FORM, "deck": _PILE_FORM,
+    "hands": series(_PILE_FORM, "/", 2), "known": series(_PILE_FORM, "/", 2), "rows": series(_SMALL, "/", 2),
+    "sunk": series(_SMALL, "/", 2), "last": series(_LAST, "/", 2), "result": one_of((*SIDES, "draw")),
+})  # fmt: skip
+"""States as text: piles as "2*water,sonar", what there is two of as "1/0", U-boats first."""
 
 
 def _misfit(state: State, deck: Counts, goals: tuple[int, int]) -> str | None:

@@ -420,6 +420,7 @@ class GameApp(Shell):
         else:
             self.new_game.hide()
         self.play.layout.display = "none" if shown else ""
+        self._mark("nk-choosing", shown)
 
     def _hint(self) -> None:
         self.tabs.selected_index = 1  # before the status, which says that the page has its answer

@@ -11,6 +11,7 @@ from navalkit.core import registry
 from navalkit.core.words import Words
 
 from . import lobby_art as art
+from .starts import starts
 from .tutorial import has_tutorial
 
 SAY = Words.load("navalkit.view", "lobby.toml")
@@ -32,6 +33,10 @@ class Entry:
         What the card invites to.
     first : str
         The address of its first game, or "".
+    game : str
+        Its name where it is a game: the browser knows whether one of it is under way.
+    facts : str
+        How hard and how long it is, and for how many.
     """
 
     title: str
@@ -40,6 +45,8 @@ class Entry:
     picture: str
     action: str
     first: str = ""
+    game: str = ""
+    facts: str = ""
 
 
 _TOOLS = {
@@ -61,7 +68,17 @@ def games(folder: Path) -> Iterator[Entry]:
     for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
         address = package.page(folder)
         first = f"{address}{'&' if '?' in address else '?'}first=1" if has_tutorial(package.name) else ""
-        yield Entry(game.title, game.blurb, address, package.picture, SAY("play"), first)
+        yield Entry(game.title, game.blurb, address, package.picture, SAY("play"), first, package.name, _facts(package))
+
+
+def _facts(package: registry.Package) -> str:
+    """How hard and how long a game is as it is offered first, and for how many."""
+    players = SAY("one" if package.game().deciders == 1 else "two")
+    offered = starts(package.name)
+    if not offered:
+        return players
+    levels = "●" * offered[0].difficulty + "○" * (5 - offered[0].difficulty)
+    return SAY("facts", levels=levels, minutes=offered[0].minutes, players=players)
 
 
 def page(folder: Path) -> str:
@@ -73,14 +90,20 @@ def page(folder: Path) -> str:
         Folder of the notebooks, in which those of the games are looked for.
     """
 
-    def card(entry: Entry) -> str:
+    def card(entry: Entry, begin: bool) -> str:
         first = f'<p class="nk-first"><a href="{escape(entry.first)}">{SAY("first")}</a></p>' if entry.first else ""
+        facts = f'<p class="nk-facts">{escape(entry.facts)}</p>' if entry.facts else ""
+        badge = f'<span class="nk-here">{SAY("here")}</span>' if begin else ""
+        game = f' data-game="{escape(entry.game)}" data-continue="{SAY("continue")}"' if entry.game else ""
         return (
-            f'<li class="nk-entry">{entry.picture}<h3><a href="{escape(entry.address)}">{escape(entry.title)}'
-            f'</a></h3><p>{escape(entry.line)}</p><p class="nk-state">{entry.action}</p>{first}</li>'
+            f'<li class="nk-entry"{game}>{badge}{entry.picture}<h3><a href="{escape(entry.address)}">'
+            f'{escape(entry.title)}</a></h3><p>{escape(entry.line)}</p>{facts}'
+            f'<p class="nk-state">{entry.action}</p>{first}</li>'
         )
 
     def section(title: str, entries: Iterator[Entry]) -> str:
-        return f'<h2>{title}</h2><ul class="nk-entries">{"".join(map(card, entries))}</ul>'
+        cards = (card(entry, begin=not number and bool(entry.game)) for number, entry in enumerate(entries))
+        return f'<h2>{title}</h2><ul class="nk-entries">{"".join(cards)}</ul>'
 
-    return f'<div class="nk-lobby">{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'
+    about = f'<p class="nk-about-lobby">{SAY("about")}</p>'
+    return f'<div class="nk-lobby">{about}{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'

@@ -38,3 +38,11 @@ def test_a_game_of_another_package_has_a_card_too(monkeypatch: pytest.MonkeyPatc
     shown = lobby.page(NOTEBOOKS)
     assert '<a href="play.ipynb?game=another-game">Ships &amp; more</a>' in shown
     assert "<p>Sail &lt;away&gt;.</p>" in shown  # a line is text, whatever it holds
+
+
+def test_a_card_says_how_hard_and_long_a_game_is_for_how_many_and_where_to_start() -> None:
+    shown = lobby.page(NOTEBOOKS)
+    assert shown.count("Start here") == 1 and shown.index("Start here") < shown.index("<h3>")
+    cards = {card.game: card.facts for card in lobby.games(NOTEBOOKS)}
+    assert cards["uss-lox"] == "●●○○○ · 5 min · 1 player" and cards["wolf-pack"] == "●○○○○ · 4 min · 1 or 2 players"
+    assert 'data-game="on-patrol" data-continue="Continue your game"' in shown

@@ -155,6 +155,14 @@
       show();
     }
 
+    for (const card of document.querySelectorAll("[data-game]")) { // a game under way: bridge.js keeps its token
+      const link = new URL(card.querySelector("h3 a").href);
+      const key = `navalkit:${card.dataset.game}:token${link.search}`;
+      try {
+        if (localStorage.getItem(key)) card.querySelector(".nk-state").textContent = card.dataset.continue;
+      } catch { /* private mode: nothing is kept */ }
+    }
+
     const here = location.pathname.split("/voila/render/")[1];
     if (here && $("#nk-cells")) {
       $("#nk-source").href = `${document.body.dataset.baseUrl}files/${here}`;

@@ -57,10 +57,12 @@ class GoldenSuite:
     game: ClassVar[str]
     folder: ClassVar[Path]
     goldens: ClassVar[Sequence[Golden]]
+    made: ClassVar[type[nk.Game[Any, Any]] | None] = None
+    """An earlier edition of the game, if the golden games are of one."""
 
     def play(self, golden: Golden) -> nk.Match:
         """Play it again from its seed."""
-        game = nk.load(self.game, **golden.options)
+        game = self.made(**golden.options) if self.made else nk.load(self.game, **golden.options)
         seated = [nk.player(name, game) for name in golden.players]
         match, rng = nk.Match.new(game, golden.seed, golden.players), np.random.default_rng(golden.seed)
         while not match.over:

@@ -64,10 +64,10 @@ _PHASES: dict[type, tuple[Phase, ...]] = {
 
 
 @lru_cache
-def _battle(*options: tuple[str, Any]) -> Scenario:
+def _battle(edition: int, *options: tuple[str, Any]) -> Scenario:
     """The battle of these options; OptionError if they do not fit the scenario."""
     given = dict(options)
-    battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"])
+    battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"], edition)
     if battle.key == squadrons.OWN:
         battle = squadrons.muster(battle, given["blue"], given["red"], given["budget"])
     switch = {"on": True, "off": False}
@@ -102,11 +102,17 @@ class FleetAction(Game[State, Action]):
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
     )
     hides: ClassVar[bool] = True
+    rules_version: ClassVar[str] = str(scenarios.EDITION)
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
-        self.battle: Scenario = _battle(*self.options.items())
+        self.battle: Scenario = _battle(int(self.rules_version), *self.options.items())
         """The board, the ships and the objectives."""
+
+    @classmethod
+    def under(cls, version: str) -> type[FleetAction]:
+        """This game under a version of its rules; records of version 0.1.0 keep the scenarios they were played in."""
+        return FirstEdition if version == FirstEdition.rules_version else super().under(version)
 
     # The protocol -----------------------------------------------------------------------------------------------
 
@@ -196,3 +202,9 @@ class FleetAction(Game[State, Action]):
     def _now(self, state: State) -> str:
         names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]
         return SAY(f"now.{state.phase}", side=self.battle.sides[state.side], ship=names[0], target=names[1])
+
+
+class FirstEdition(FleetAction):
+    """Fleet Action with the scenarios of version 0.1.0, for the records that were played in them."""
+
+    rules_version: ClassVar[str] = "1"

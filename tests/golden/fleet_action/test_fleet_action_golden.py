@@ -1,7 +1,8 @@
 """Golden battles of Fleet Action.
 
 `iowa_convoy` is the worked example of the source: a battle played order by order and die by die to just the damage
-sheet it describes. The others were played at random from the seed named.
+sheet it describes. The others were played at random from the seed named. All are of the first edition, as version 0.1.0
+wrote them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import navalkit as nk
 from navalkit.core.record import GameRecord
 from navalkit.games.fleet_action.board.sheets import sheet
+from navalkit.games.fleet_action.game import FirstEdition
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
 
 from ..suite import Golden, WholeSuite
@@ -32,7 +34,7 @@ GAMES = (
 
 def replayed(record: GameRecord) -> nk.Match:
     """The match of a record, whatever result the record gives."""
-    game = nk.load(record.game, **record.options)
+    game = FirstEdition(**record.options)
     state = game.initial()
     for text in record.actions:
         state = game.apply(state, game.parse_action(text)).state
@@ -45,6 +47,7 @@ class TestGoldenBattles(WholeSuite):
     game = "fleet-action"
     folder = Path(__file__).parent
     goldens = GAMES
+    made = FirstEdition
     silent = {f"F{n}" for n in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39, 40)} | {"F1a"}
 
     def play(self, golden: Golden) -> nk.Match:

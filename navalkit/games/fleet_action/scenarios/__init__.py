@@ -22,7 +22,8 @@ A scenario is a file such as
 Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see ships.py).
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
-``total``, ``torpedo_yards`` (of a run, a square); and for a ship ``enters`` (a move) with ``entry`` (squares).
+``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a ship ``enters`` (a move) with ``entry``
+(squares).
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ from ..words import HOME, SAY
 T = TypeVar("T")
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
+EDITION = 2  # of the scenarios that come with the game: the second was made even by playing it
 LONGEST = 100  # moves of a battle
 YARDS = 1_000, 20_000  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
@@ -60,7 +62,7 @@ MOST = 30_000  # characters of a scenario of one's own
 _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
 _FIELDS = {
     "": "title blurb sides sections moves source coast island harbour exit mines weather light hidden screen total "
-    "torpedo_yards "
+    "torpedo_yards empty_tubes "
     "card ship objective",
     "ship": "side name card at division enters entry",
     "island": "name squares",
@@ -144,9 +146,11 @@ def names() -> tuple[str, ...]:
 
 
 @lru_cache
-def scenario(key: str) -> Scenario:
-    """The scenario of that name that comes with the game."""
-    text = (_FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+def scenario(key: str, edition: int = EDITION) -> Scenario:
+    """The scenario of that name that comes with the game; of the first edition, as version 0.1.0 set it out."""
+    first = _FOLDER / "first" / f"{key}.toml"
+    file = first if edition == 1 and first.is_file() else _FOLDER / f"{key}.toml"
+    text = file.read_text(encoding="utf-8")
     sourced(tomllib.loads(text), f"scenario {key}")
     return read_scenario(text, key)
 
@@ -218,6 +222,7 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
         moves=file.whole("moves", 1, LONGEST),
         weather=file.flag("weather"),
         light=DAYLIGHT[file.one_of("light", DAYLIGHT, "day")],
+        empty_tubes=file.flag("empty_tubes"),
         torpedo_yards=file.whole("torpedo_yards", *YARDS, YARDS_A_SQUARE),
         screened=file.whole("hidden", 0, LONGEST, 0),
         screen=file.read("screen", lambda: _column(file.text("screen", LETTERS[grid.columns // 2]), grid)),

@@ -139,6 +139,8 @@ class Scenario:
         The first column beyond the screen; blue has the columns before it.
     torpedo_yards : int
         Yards of a torpedo's run that count as a square (rule F17).
+    empty_tubes : bool
+        Whether no torpedo is loaded at the start: a battle of guns (rule F17).
     alternate, choose : bool
         Whether the first move alternates, and whether owners choose their turrets (options).
     """
@@ -162,6 +164,7 @@ class Scenario:
     screened: int = 0
     screen: int = 0
     torpedo_yards: int = YARDS_A_SQUARE
+    empty_tubes: bool = False
     alternate: bool = True
     choose: bool = True
 
@@ -219,16 +222,16 @@ class Scenario:
 
     def start(self) -> State:
         """The state in which the battle begins."""
-        ships = tuple(_ship(unit) for unit in self.units)
+        ships = tuple(_ship(unit, not self.empty_tubes) for unit in self.units)
         fields = tuple(Minefield(square, side) for square, side in sorted(self.fields))
         return State(Phase.FIRST, ships=ships, fields=fields, islands=(Hold(),) * len(self.islands))
 
 
-def _ship(unit: Unit) -> Ship:
+def _ship(unit: Unit, armed: bool) -> Ship:
     kept: dict[str, Any] = dict(
         heading=unit.heading,
         out=(0,) * len(unit.card.mounts),
-        loaded=(1 << len(unit.card.torpedoes)) - 1,
+        loaded=armed * ((1 << len(unit.card.torpedoes)) - 1),
         mines=unit.card.mines,
     )
     return Ship(fate=Fate.WAITING, **kept) if unit.enters else Ship(unit.square, **kept)

@@ -77,6 +77,21 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
         assert aim.of and (aim.points or aim.aim in ("sink", "exit"))
 
 
+def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
+    first = FleetAction.under("1")(scenario="river_plate")
+    assert first.rules_version == "1" and FleetAction.under("2") is FleetAction
+    assert first.battle.objectives != FleetAction(scenario="river_plate").battle.objectives
+    match = nk.Match.new(first, seed=3)
+    assert nk.Match.loads(match.dumps()).game.battle.objectives == first.battle.objectives
+    with pytest.raises(OptionError, match="rules version '3'"):
+        FleetAction.under("3")
+
+
+def test_f17_tubes_may_be_empty_at_the_start() -> None:
+    second, first = (scenario("river_plate", edition).start().ships for edition in (2, 1))
+    assert not any(ship.loaded for ship in second) and all(ship.loaded for ship in first)
+
+
 def rich(key: str) -> set[str]:
     """What a scenario has to show."""
     battle_: Scenario = scenario(key)

@@ -16,7 +16,7 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
-from navalkit.games.fleet_action import scenarios
+from navalkit.games.fleet_action import FleetAction, scenarios
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -76,7 +76,7 @@ def layer(drawn, name):
 def test_board_in_characters(name, tall):
     """After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1`` and look at them."""
     scenario, actions, picks = OPENING[name]
-    game = load("fleet-action", scenario=scenario)
+    game = FleetAction.under("1")(scenario=scenario)  # in which the River Plate has torpedoes to fire
     state = game.initial()
     for action in actions.split("; "):
         state = game.apply(state, game.parse_action(action)).state

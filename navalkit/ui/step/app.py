@@ -29,7 +29,7 @@ from ..shell import Shell
 from ..spoken import KeyButton, box, button
 from . import hunts, tables, tours
 from .model import CLASS, ME, MODES, WHAT_IF, StepModel
-from .panels import OwnTour, Panels, log
+from .panels import OwnTour, Panels, log, notes
 from .say import STEP
 from .scene import Camera, board, phase_name
 from .widgets import LinesList, StepBar, Track
@@ -85,6 +85,8 @@ class EscortStepper(Shell):
         self.track.look = safe(model.go)
         self.track.pressed = safe(self._key)
         self.track.sized = safe(self._sized)
+        self.track.noted = safe(self._open_notes)
+        self._notes = False
         self.panels = Panels(model, safe)
         self.tables = [HTML() for _ in tables.TABLE_NAMES]
         titles = [STEP(f"tab.{name}") for name in (*tables.TABLE_NAMES, "log")]
@@ -145,6 +147,7 @@ class EscortStepper(Shell):
             self._looking("larger", lambda: camera.zoom(self.model, 1)),
             self._looking("all", lambda: camera.whole(self.model)),
             self._looking("follow", camera.follow),
+            self._key_button("notes", lambda _: None, "nk-notes-window"),
             self._key_button("leave", self._enlarge, "nk-large", "nk-leave"),
         )  # fmt: skip
 
@@ -184,6 +187,7 @@ class EscortStepper(Shell):
             made("png", lambda _: self._picture("png"), "nk-png"),
             made("report", self._report, "nk-report-button"),
             made("sheets", self._sheets, "nk-sheets"),
+            made("notes", lambda _: None, "nk-notes-window"),
             made("open", lambda _: None, "nk-open-file"),
             self.bar.speed,
             self.theme_switch,
@@ -203,6 +207,7 @@ class EscortStepper(Shell):
         last = len(model.row) - 1
         self.bar.show(model.at, last, model.unit, model.at_start, model.at_end)
         self.track.last, self.track.at = last, model.at
+        self.track.notes = notes(model) if self._notes else ""  # the class's window holds no answers without need
         known = last if model.sees == ME else model.at  # what is to come is not given away
         self.track.marks = [
             [m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row[: known + 1] if m.keys
@@ -361,6 +366,10 @@ class EscortStepper(Shell):
         if self.lines.one:
             self.camera.fill(width, height)
             self.refresh()
+
+    def _open_notes(self) -> None:
+        self._notes = True
+        self.refresh()
 
     def _switch_eyes(self) -> None:
         self.model.look_as(ME if self.model.sees == CLASS else CLASS)

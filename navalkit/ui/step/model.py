@@ -181,7 +181,12 @@ class StepModel:
     @property
     def all_lines(self) -> tuple[Line, ...]:
         """The lines of the decision, told or not; () as long as the class is to predict it."""
-        return () if self.decision is None or self.asked else _lines(self.decision)
+        return () if self.asked else self.truth
+
+    @property
+    def truth(self) -> tuple[Line, ...]:
+        """The lines of the decision, for the teacher's eyes, even while the class predicts it."""
+        return () if self.decision is None else _lines(self.decision)
 
     @property
     def untold(self) -> int:

@@ -121,13 +121,29 @@ def predicted(model: StepModel) -> str:
     return f"<p class=nk-note>{escape(ask)}</p><p class=nk-score>{score}</p>"
 
 
-def stop(model: StepModel) -> str:
+def notes(model: StepModel) -> str:
+    """The teacher's own window: the note, every line of the decision with its answer, and what comes next."""
+    told = 0 if model.asked else len(model.lines)
+    lines = "".join(
+        f"<li class='{'told' if i < told else ''} {line.kind}'>{escape(line.ask)} {escape(line.text)}</li>"
+        for i, line in enumerate(model.truth)
+    )
+    come = f"<p>{escape(STEP('predict.come', n=len(model.voter.answers())))}</p>" if model.asked and model.room else ""
+    tour = model.tour
+    more = tour.stops[model.stop + 1 :] if tour else ()
+    keyed = next((m for m in model.row[model.at + 1 :] if m.keys), None)
+    to_come = more[0].title if more else STEP("mark", turn=keyed.turn, key=keyed.keys[-1].value) if keyed else ""
+    after = f"<p>{escape(STEP('notes.next', what=to_come))}</p>" if to_come else ""
+    return f"{stop(model, mine=True)}<h3>{escape(model.who)}</h3><ol>{lines}</ol>{come}{after}"
+
+
+def stop(model: StepModel, mine: bool = False) -> str:
     """Where one is in a tour; its note is the teacher's alone."""
     tour, here = model.tour, model.here
     if tour is None or here is None:
         return ""
     where = STEP("tour.where", n=model.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
-    note = f"<p class=nk-teacher>{escape(here.note)}</p>" if model.sees == ME else ""
+    note = f"<p class=nk-teacher>{escape(here.note)}</p>" if mine or model.sees == ME else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
 

@@ -20,6 +20,8 @@ CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""
 STAGE = 500.0
 """Height of the board in front of a class: it is stretched to the height there is, and its type with it."""
+FAR = 2
+"""Zoom steps by which a window may be farther off than it need be before it closes in."""
 AROUND = 2
 """Hexes of water it keeps around what matters."""
 
@@ -27,7 +29,8 @@ AROUND = 2
 class Camera:
     """Which part of the sea is looked at: it follows by itself until it is moved by hand.
 
-    It stays where it is as long as it holds what matters, so that the sea does not jump from step to step.
+    It stays where it is as long as it holds what matters and is near enough to read it, so that the sea does not jump
+    from step to step.
     """
 
     def __init__(self) -> None:
@@ -53,8 +56,10 @@ class Camera:
         view = self._views.get(self._size) or self._first(model)
         if not self._by_hand and model.mode != WHAT_IF:  # under a piece that is dragged the sea stays where it is
             needed = [near for h in matters(model) for near in (h.step(d, AROUND) for d in range(1, 7))]
-            if model.over or not all(map(view.holds, needed)):
-                view = self._closed_in(needed)
+            close = self._closed_in(needed)
+            far = bool(needed) and close.zoom - view.zoom >= FAR
+            if model.over or far or not all(map(view.holds, needed)):
+                view = close
         self._views[self._size] = view
         return view
 

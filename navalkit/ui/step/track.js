@@ -3,6 +3,7 @@ const LANES = { contact: "◆", loss: "◇", attack: "●", hit: "✚", sinking:
 const NEAR = 0.012; // share of the width within which a click means a mark
 const KEYS = { ArrowRight: "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back", " ": "play", Home: "first", End: "last" };
 const IN_CLASS = { ArrowUp: "up", ArrowDown: "down", i: "eyes" }; // besides, in front of a class
+const NOTES = ":root { color-scheme: light dark } body { font: 18px/1.45 system-ui, sans-serif; margin: 16px } .told { opacity: .6 } .move { font-weight: 700 }";
 const PRESENTER = /^Page/; // what a presenter's remote sends: it always steps
 
 export default {
@@ -68,8 +69,7 @@ export default {
     // Keys step wherever they have no other use: not in a field, a list of tabs or a slider, and on the board only
     // as long as it was not reached by keys.
     let tabbed = false;
-    addEventListener("pointerdown", () => { tabbed = false; }, { signal: gone.signal, capture: true });
-    addEventListener("keydown", (event) => {
+    const keyed = (event) => {
       const step = KEYS[event.key] ?? (model.get("single") && IN_CLASS[event.key]), target = event.target;
       if (event.key === "Tab") tabbed = true;
       if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -80,7 +80,9 @@ export default {
       event.preventDefault();
       event.stopImmediatePropagation();
       model.send({ event: "key", step });
-    }, { signal: gone.signal, capture: true });
+    };
+    addEventListener("pointerdown", () => { tabbed = false; }, { signal: gone.signal, capture: true });
+    addEventListener("keydown", keyed, { signal: gone.signal, capture: true });
     // In front of a class the board fills the room it has: Python is told how large that is.
     const room = new ResizeObserver(([{ target }]) => {
       const { clientWidth: width, clientHeight: height } = target;
@@ -96,6 +98,23 @@ export default {
       if (document.fullscreenElement) document.exitFullscreen();
       else if (!model.get("single")) document.documentElement.requestFullscreen?.().catch(() => {});
     }, { signal: gone.signal });
-    return () => { gone.abort(); room.disconnect(); };
+    // The teacher's own window: notes and answers there, while this one is on the projector. Keys step in either.
+    let mine = null;
+    const write = () => {
+      if (mine && !mine.closed) mine.document.body.innerHTML = model.get("notes");
+    };
+    model.on("change:notes", write);
+    addEventListener("click", (event) => {
+      const button = event.target.closest?.(".nk-notes-window");
+      mine = button ? open("", "nk-notes", "popup,width=480,height=720") : mine;
+      if (!button || !mine) return;
+      const style = Object.assign(mine.document.createElement("style"), { textContent: NOTES });
+      mine.document.head.replaceChildren(style);
+      mine.document.title = button.textContent;
+      mine.onkeydown = keyed;
+      model.send({ event: "notes" });
+      write();
+    }, { signal: gone.signal });
+    return () => { gone.abort(); room.disconnect(); mine?.close(); };
   },
 };

@@ -98,6 +98,8 @@ class Track(anywidget.AnyWidget):
         Called with what a key asks for: "forward", "back", "play", "first", "last", "up", "down" or "eyes".
     sized : callable
         Called with width and height of the board's room in front of a class, in px.
+    noted : callable
+        Called when the teacher opens a window of their own.
     """
 
     _esm = HERE.with_name("track.js")
@@ -107,12 +109,15 @@ class Track(anywidget.AnyWidget):
     """Whether all kinds of moments share one lane, in front of a class."""
     at = traitlets.Int().tag(sync=True)
     last = traitlets.Int().tag(sync=True)
+    notes = traitlets.Unicode().tag(sync=True)
+    """What stands in the teacher's own window, once it is open."""
 
     def __init__(self) -> None:
         super().__init__()
         self.look: Callable[[int], None] = lambda at: None
         self.pressed: Callable[[str], None] = lambda step: None
         self.sized: Callable[[int, int], None] = lambda width, height: None
+        self.noted: Callable[[], None] = lambda: None
         self.on_msg(self._heard)
 
     def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
@@ -122,6 +127,8 @@ class Track(anywidget.AnyWidget):
             self.pressed(str(message["step"]))
         elif message.get("event") == "stage":
             self.sized(int(message["width"]), int(message["height"]))
+        elif message.get("event") == "notes":
+            self.noted()
 
 
 class StepBar(Playback):

@@ -14,6 +14,7 @@ from ipywidgets.widgets.widget import _instances
 
 from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
+from navalkit.games.on_patrol.board.shapes.view import View
 from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.ui.playback import SPEEDS
 from navalkit.ui.step import hunts
@@ -21,6 +22,7 @@ from navalkit.ui.step.app import EscortStepper, step_escorts
 from navalkit.ui.step.ending import decisive, wrecks
 from navalkit.ui.step.glossary import TERMS, entry, terms
 from navalkit.ui.step.model import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step.scene import FAR, Camera, matters
 
 PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
 
@@ -210,7 +212,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
     browser.hello(query="?position=williamson-port&step=1")
     assert app.model.at == 0
     named(app, "nk-link").click()
-    (content, _), = browser.got("copy")
+    ((content, _),) = browser.got("copy")
     assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
     browser.says("copied", ok=True, text="http://x/" + content["text"], what="link")
     assert "Copied the link: http://x/?position" in app.model.status.text
@@ -345,7 +347,7 @@ def test_the_end_of_a_hunt_is_an_ending(browser, app):
     said = words(app.panels.end.value)
     assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
     row = app.model.row
-    (name, wreck), = wrecks(row)
+    ((name, wreck),) = wrecks(row)
     assert name == "S1" and all(map(app.camera.view(app.model).holds, wreck.hexes))
     named(app, "nk-look").click()
     assert app.model.at == decisive(row) and Key.SINKING in app.model.moment.keys
@@ -365,6 +367,33 @@ def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, brows
     assert app.model.stop == 0
 
 
+def test_the_teacher_s_own_window_has_notes_and_answers_while_the_class_sees_none():
+    app = EscortStepper(query="?tour=night-convoy&view=class")
+    assert app.track.notes == ""  # nothing is sent before somebody opens it
+    app.track._handle_custom_msg({"event": "notes"}, [])
+    while not app.model.asked:
+        app.bar.on.click()
+    mine, stop = html.unescape(app.track.notes), app.model.here
+    assert stop.note in mine and stop.note not in html.unescape(app.panels.stop.value)
+    assert app.model.truth[-1].text in mine and app.lines.rows == [] and app.lines.so == ""
+    assert f"To come: {app.model.tour.stops[app.model.stop + 1].title}" in mine
+    app.model.point(app.model.truth[0].hexes[0].label if app.model.truth[0].hexes else "A1")
+    app.panels.confirm.click()
+    app.bar.on.click()
+    assert app.track.notes.count("class='told") == len(app.model.lines) == 1
+
+
+def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browser):
+    camera, model = Camera(), app.model
+    camera.whole(model)
+    whole = camera.view(model)
+    camera.follow()
+    camera._views[camera._size] = View(whole.centre, 0, whole.size)  # it holds all that matters, illegibly
+    near = camera.view(model)
+    assert near.zoom >= FAR and all(map(near.holds, matters(model)))
+    assert camera.view(model) == near
+
+
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     named(app, "nk-tour-save").click()
     assert "no stop yet" in app.model.status.text
@@ -375,7 +404,7 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     app.model.go(60)
     named(app, "nk-tour-add").click()
     named(app, "nk-tour-save").click()
-    (content, (data,)), = browser.got("download")
+    ((content, (data,)),) = browser.got("download")
     assert content["name"] == "tour.toml"
     named(app, "nk-tour-link").click()
     query = browser.got("copy")[0][0]["text"]

@@ -67,9 +67,11 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--numbers", default="lesson", help=SAY("help.numbers"))
     sub.add_argument("--key", action="store_true", help=SAY("help.key"))
 
-    sub = command("nbgrader", _nbgrader)
-    sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
-    sub.add_argument("--to", metavar="NEW", required=True, help=SAY("help.nbgrader_to"))
+    for name, write in (("nbgrader", graders.write), ("otter", graders.write_otter)):
+        sub = command(name, _for_grader)
+        sub.set_defaults(write=write)
+        sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
+        sub.add_argument("--to", metavar="NEW", required=True, help=SAY(f"help.{name}_to"))
 
     sub = command("check-exercises", _check)
     sub.add_argument("files", nargs="*", metavar="FILE", help=SAY("help.toml"))
@@ -166,9 +168,9 @@ def _students(arguments: argparse.Namespace) -> int:
     return int(stale)
 
 
-def _nbgrader(arguments: argparse.Namespace) -> int:
+def _for_grader(arguments: argparse.Namespace) -> int:
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
-        print(*graders.write(folder, Path(arguments.to)), sep="\n")
+        print(*arguments.write(folder, Path(arguments.to)), sep="\n")
     return 0
 
 

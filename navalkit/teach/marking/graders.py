@@ -1,10 +1,12 @@
-"""Lessons as assignments of nbgrader, for a teacher who grades with that tool.
+"""Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools.
 
-What is written is nbgrader's *source*, with the solutions in it: nbgrader itself takes them out for students.
+For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for students. For Otter
+the students' copy is written, and beside it Otter's tests, one an exercise.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from ..papers import students
 from ..papers.cuts import checked, source
 
 SCHEMA = 3
+_CHECKED = re.compile(r'^check\("([^"]+)", (.+)\)$', re.MULTILINE)
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
@@ -22,6 +25,31 @@ def for_nbgrader(lesson: students.Notebook) -> students.Notebook:
     copy = students.copy(lesson)
     cells = [_cell(*pair) for pair in zip(lesson["cells"], copy["cells"], strict=True)]
     return copy | {"cells": cells}
+
+
+def for_otter(lesson: students.Notebook) -> dict[str, str]:
+    """Otter's tests of a lesson, each worth one point: name of the file -> its text."""
+    found = {}
+    for cell in lesson["cells"]:
+        for id, answer in _CHECKED.findall(source(cell)):
+            case = {"code": f">>> bool(check({id!r}, {answer}))\nTrue", "hidden": True, "locked": False}
+            suite = {"cases": [case], "scored": True, "setup": "", "teardown": "", "type": "doctest"}
+            name = id.replace(".", "_")
+            found[f"{name}.py"] = f"OK_FORMAT = True\n\ntest = {dict(name=name, points=1, suites=[suite])!r}\n"
+    return found
+
+
+def write_otter(folder: Path, to: Path) -> list[Path]:
+    """Write all lessons under a folder for Otter: ``to``/LESSON/student.ipynb, and its tests in ``tests`` beside it."""
+    written = []
+    for lesson in students.lessons(folder):
+        written.append(students.make(lesson, to / lesson.name))
+        for name, text in for_otter(students.read(lesson / students.SOURCE)).items():
+            path = to / lesson.name / "tests" / name
+            path.parent.mkdir(exist_ok=True)
+            write_atomic(path, text)
+            written.append(path)
+    return written
 
 
 def write(folder: Path, to: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Lessons as assignments of nbgrader: marked as its format asks, and graded by nbgrader where it is installed."""
+"""Lessons as assignments of nbgrader and Otter: as their formats ask, and graded by these tools where installed."""
 
 from __future__ import annotations
 
@@ -77,3 +77,35 @@ def test_nbgrader_makes_and_grades_an_assignment(tmp_path):
     head = rows[0].split(",")
     scores = {row.split(",")[head.index("student_id")]: float(row.split(",")[head.index("score")]) for row in rows[1:]}
     assert scores == {"ada": 7.0, "bo": 0.0}
+
+
+@pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
+def test_otter_has_a_test_for_every_exercise_and_none_holds_an_answer(folder):
+    lesson = students.read(folder / students.SOURCE)
+    made = graders.for_otter(lesson)
+    assert [f"{id.replace('.', '_')}.py" for id in cuts.checked(lesson["cells"])] == list(made)
+    solved = {line.strip() for c in lesson["cells"] if students.is_solution(c) for line in cuts.source(c).splitlines()}
+    for text in made.values():
+        assert not any(line in text for line in solved if len(line) > 20)
+        compile(text, "test", "exec")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not find_spec("otter"), reason="Otter is not installed: pip install otter-grader")
+def test_otter_grades_an_assignment(tmp_path):
+    assert main(["teach", "otter", str(ROOT / "teaching" / NAME), "--to", str(tmp_path)]) == 0
+    course = tmp_path / NAME
+    given, source = (
+        students.read(path) for path in (course / students.COPY, ROOT / "teaching" / NAME / "lesson.ipynb")
+    )
+    own = {c["id"]: {"source": c["source"]} for c in source["cells"] if c["id"].startswith("sol")}
+    solved = [cell | own.get(cell["id"], {}) for cell in given["cells"]]
+    (course / "solved.ipynb").write_text(students.text(given | {"cells": solved}), encoding="utf-8")
+    for name, passed in (("solved.ipynb", True), (students.COPY, False)):
+        done = subprocess.run(
+            [sys.executable, "-m", "otter", "check", "-t", "tests", name], cwd=course, capture_output=True, text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        assert ("All tests passed!" in done.stdout) is passed
+        assert passed or done.stdout.count("Test case failed") == len(cuts.checked(given["cells"]))

@@ -50,6 +50,10 @@ def lobby(folder: Path) -> str:
     return page(folder)
 
 
+COMPRESSION = {"compression_level": 3, "mem_level": 6}
+"""Of a page's line to its kernel, whose messages are much alike: some 160 kB of memory for each page."""
+
+
 class PageHandler(TornadoVoilaHandler):
     """A notebook's page; the lobby's, which only links, needs no kernel and is there at once."""
 
@@ -113,7 +117,8 @@ class Server(Voila):
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
         self.connection_dir = tempfile.mkdtemp(prefix="navalkit_", dir=self.connection_dir_root)
-        settings = self.init_settings() | {"headers": HEADERS, "static_path": self.static_root}
+        ours = {"headers": HEADERS, "static_path": self.static_root, "websocket_compression_options": COMPRESSION}
+        settings = self.init_settings() | ours
         hosts = [name.lower() for name in self.hosts]
         self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)
         self.app.settings.update(self.tornado_settings)

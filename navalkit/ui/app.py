@@ -13,6 +13,7 @@ from navalkit.core.match import Match
 from navalkit.core.store import Store
 from navalkit.core.words import speaking
 from navalkit.view.effect import Film, film
+from navalkit.view.film_svg import film_svg
 from navalkit.view.page import Chart, Glance, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
@@ -26,6 +27,7 @@ from .days import spell, today
 from .desk import looping
 from .files import asked
 from .handouts import Handouts
+from .markup import Markup
 from .new_game import NewGame
 from .review_panel import ReviewPanel
 from .rooms.invite import Invite
@@ -79,7 +81,8 @@ class GameApp(Shell):
         self.stage = Stage(self.board)
         self._shown: tuple[Match, dict[int, _Shown]] | None = None  # what each player was shown of this match last
         self.status, self.guide, self.report = _text("nk-status"), _text("nk-guide"), _text("nk-report")
-        self.facts, self.reasons, self.log = HTML(), _text("nk-hint"), _text("nk-log")
+        self.facts, self.reasons, self.log = Markup(), _text("nk-hint"), Markup()
+        self.log.add_class("nk-log")
         self.rules, self.seed = HTML(), _text("nk-seed-line")
         self._shown_rules: Any = None
         self.orders = OrderButtons(safe(control.give))
@@ -92,9 +95,7 @@ class GameApp(Shell):
         self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), others)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
-        self.handouts = Handouts(
-            control, self.bridge, lambda name: self.bridge.picture(name, self.scene(), self.theme)
-        )
+        self.handouts = Handouts(control, self.bridge, self._picture)
         self.invite = Invite(control, self.safe, self.bridge)
         self.review = ReviewPanel(control, self.safe)
         self.widget = self._page()
@@ -158,6 +159,15 @@ class GameApp(Shell):
         if marked != (name in self.widget._dom_classes):
             (self.widget.add_class if marked else self.widget.remove_class)(name)
 
+    def _picture(self, name: str) -> None:
+        """Hand over the board, or the film that led to it, as the file's name ends."""
+        if not name.endswith("film.svg"):
+            self.bridge.picture(name, self.scene(), self.theme)
+        elif self.stage.film:
+            self.bridge.download(name, film_svg(*self.stage.film, self.theme))
+        else:
+            self.control.tell(SAY("film.none"))
+
     # Painting ---------------------------------------------------------------------------------------------------
 
     def scene(self) -> Scene:
@@ -183,16 +193,14 @@ class GameApp(Shell):
             return
         glance, page, match, live = control.glance(), control.page, control.match, control.live
         control.window = page.frame(glance, control.look)
-        scene = self.scene()
-        self._play(scene)
+        hint = self.stage.hinted = control.advised if glance.legal else None
+        self._play(self.scene())
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
         self.orders.show(buttons)
         for number, order in enumerate(buttons):
             self._when(f"odds {number}", order.odds, partial(self.orders.tell, number))
-        hint = control.advised if glance.legal else None
         self.orders.hint(hint)
-        self.stage.hint(scene, hint)
         self._mark("nk-advised", hint is not None)
         watched = control.watched and not match.over
         self._mark("nk-begun", match.ply > 0 or watched)
@@ -268,21 +276,20 @@ class GameApp(Shell):
         try:
             made = self._film(last)
         finally:  # a film that fails must not hide the board
+            self.stage.calm = self.calm
             self.stage.show(last, made, 1 / self.stepper.speed.value)
-        self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made else 0
+        self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made and not self.calm else 0
 
     def _film(self, last: Scene) -> Film | None:
         """The film from what this player was shown last; None where nothing has happened since."""
         control, match = self.control, self.control.match
         if self._shown is None or self._shown[0] is not match:
-            self._shown = match, {}
+            self._shown, self.stage.film = (match, {}), None
         now = _Shown(control.ply, control.glance(), control.window, last)
         shown, self._shown[1][control.me] = self._shown[1].get(control.me, now), now
         since, before = shown.ply, shown.scene
         if since == control.ply:
             return None
-        if self.calm:
-            return Film((), ())
         if shown.window != control.window:  # what was shown then, through the window of now
             before = control.page.pieces(shown.glance, control.look)
         moments = control.moments(since) if since < control.ply else ()
@@ -299,6 +306,7 @@ class GameApp(Shell):
         self.take_seat.description = SAY("seat.take", side=who)
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
+        self.stage.film = None  # it is what the other player saw
         for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
             shown.value = ""
         for chart in self.charts:

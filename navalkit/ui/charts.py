@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ipywidgets import HTML
-
 from navalkit.core.words import local
 from navalkit.view.page import Chart
+
+from .markup import Markup
 
 
 class BarChart:
     """One `Chart`, kept up to date by `show`."""
 
     def __init__(self) -> None:
-        self.widget = HTML()
+        self.widget = Markup()
         self.widget.add_class("nk-chart-box")
 
     def wait(self) -> None:

@@ -23,7 +23,7 @@ class Handouts:
     bridge : Bridge
         Hands the files over.
     picture : callable
-        Hands the board over as a picture, from the file's name.
+        Hands the board over as a picture, or the last turn as a film, from the file's name.
 
     Attributes
     ----------
@@ -45,6 +45,7 @@ class Handouts:
             made("copy_link", self._link, "nk-link"),
             made("png", lambda: picture(self._file("png")), "nk-png"),
             made("svg", lambda: picture(self._file("svg")), "nk-svg"),
+            made("film", lambda: picture(self._file("film.svg")), "nk-film"),
             made("csv", self._csv, "nk-csv"),
             self.copy_seed,
         ]

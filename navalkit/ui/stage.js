@@ -1,9 +1,10 @@
-// The stage over a board: answers a press in its own frame, and plays films over a board that is already the last one.
-// Three canvases above the board's own: `back` (what lies under the pieces), `fx` (what moves) and `front` (what lies over
-// them) hide it while a film runs; between films `fx` has rings round the last move and light on what is pressed. None
-// takes a press, none is read aloud. Whatever fails here, the board beneath is right.
+// Draws a board: the picture itself, on the canvas that ipycanvas shows and hears; the light on what is pressed, in its own
+// frame; and films over a picture that is already the last one. Python sends a look once and calls it by its number then
+// (navalkit.view.packed). Three canvases above the board's own: `back` (what lies under the pieces), `fx` (what moves) and
+// `front` (what lies over them) hide it while a film runs; between films `fx` has rings round the last move and light on
+// what is pressed. None takes a press, none is read aloud.
 const LATE = 300; // ms without an answer until the page says that it calculates
-const PATIENCE = 250; // ms a film waits for the board beneath it to be painted
+const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
 const on = (what) => {
@@ -115,10 +116,10 @@ const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that 
   g.fillStyle = "#fff"; g.fillText(m.text, m.x, y);
 };
 
-// ---- Pieces: a look is painted once, heading up; its texts keep upright, and so are painted where they are needed.
+// ---- Looks: lists of parts, heading up; a text keeps upright whatever turns.
 const BASELINE = 0.35;
-function shape(g, [kind, v, fill, stroke, width, opacity, dash], font) {
-  g.globalAlpha = opacity;
+function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1) {
+  g.globalAlpha = opacity * alpha;
   g.lineWidth = width; g.lineJoin = "round"; g.setLineDash(dash);
   if (fill) g.fillStyle = fill;
   if (stroke) g.strokeStyle = stroke;
@@ -131,38 +132,51 @@ function shape(g, [kind, v, fill, stroke, width, opacity, dash], font) {
     return;
   }
   g.beginPath();
-  if (kind === "r") g.roundRect(v[0], v[1], v[2], v[3], v[4]);
+  if (kind === "r") g.roundRect(...v);
   else if (kind === "c") g.arc(v[0], v[1], v[2], 0, 7);
   else for (let i = 0; i < v.length; i += 2) g.lineTo(v[i], v[i + 1]);
   if (kind === "p") g.closePath();
   if (fill && kind !== "l") g.fill();
   if (stroke) g.stroke();
 }
-function extent(shapes) {
+const turned = ([kind, style, x, y, ...more], turn) => {
+  const c = Math.cos(turn), s = Math.sin(turn);
+  return [kind, style, c * x - s * y, s * x + c * y, ...more];
+};
+function put(g, look, x, y, heading, font) { // a look where it lies, part by part
+  const turn = (heading * Math.PI) / 180;
+  for (const each of look) {
+    g.save();
+    g.translate(x, y);
+    if (each[0] === "t") part(g, turned(each, turn), font);
+    else { g.rotate(turn); part(g, each, font); }
+    g.restore();
+  }
+}
+function extent(parts) {
   const box = [0, 0, 0, 0];
   const hold = (x, y, r = 0) => {
     box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
     box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
   };
-  for (const [kind, v, , , width] of shapes) {
-    if (kind === "t") hold(v[0], v[1], v[2] * v[5].length);
-    else if (kind === "r") { hold(v[0], v[1], width); hold(v[0] + v[2], v[1] + v[3], width); }
+  for (const [kind, [, , width], ...v] of parts) {
+    if (kind === "r") { hold(v[0], v[1], width); hold(v[0] + v[2], v[1] + v[3], width); }
     else if (kind === "c") hold(v[0], v[1], v[2] + width);
     else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
   }
   return box.map((each, i) => each + (i < 2 ? -2 : 2));
 }
-class Look {
-  constructor(shapes, k, font) {
-    this.texts = shapes.filter(([kind]) => kind === "t");
+class Look { // one that moves: a bitmap, and its texts
+  constructor(parts, k, font) {
+    this.texts = parts.filter(([kind]) => kind === "t");
     this.font = font;
-    const bare = shapes.filter(([kind]) => kind !== "t"), box = (this.box = extent(bare));
+    const bare = parts.filter(([kind]) => kind !== "t"), box = (this.box = extent(bare));
     this.cut = document.createElement("canvas");
     this.cut.width = Math.ceil((box[2] - box[0]) * k);
     this.cut.height = Math.ceil((box[3] - box[1]) * k);
     const g = this.cut.getContext("2d");
     g.setTransform(k, 0, 0, k, -box[0] * k, -box[1] * k);
-    for (const each of bare) shape(g, each, font);
+    for (const each of bare) part(g, each, font);
   }
   draw(g, [x, y, heading], alpha, wide = 1) {
     if (alpha <= 0) return;
@@ -174,20 +188,14 @@ class Look {
     g.globalAlpha = alpha;
     g.drawImage(this.cut, left, top, right - left, bottom - top);
     g.restore();
-    if (this.texts.length && wide > 0.3) {
-      const c = Math.cos(turn), s = Math.sin(turn);
-      for (const [kind, v, fill, stroke, width, opacity, dash] of this.texts) {
-        const there = [c * v[0] - s * v[1], s * v[0] + c * v[1], ...v.slice(2)];
-        shape(g, [kind, there, fill, stroke, width, opacity * alpha, dash], this.font);
-      }
-    }
+    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha);
     g.restore();
   }
 }
 const smooth = (p) => p * p * (3 - 2 * p);
 class Going {
-  constructor([before, after, flips, at, ms, ...flat], looks) {
-    Object.assign(this, { before: looks[before], after: looks[after], flips, at, ms });
+  constructor([before, after, place, flips, at, ms, ...flat], look) {
+    Object.assign(this, { before: look(before), after: look(after), place, flips, at, ms });
     this.way = [];
     for (let i = 0; i < flat.length; i += 3) {
       const turn = flat[i + 2], last = this.way.at(-1)?.[2] ?? turn;
@@ -235,13 +243,13 @@ const inside = (points, x, y) => {
 export default {
   async render({ model, el }) {
     const gone = new AbortController(), { signal } = gone;
-    const multi = await model.widget_manager.get_model(model.get("board").slice("IPY_MODEL_".length));
-    const layers = multi.get("_canvases"); // ipycanvas's own; its version is pinned and a test looks here
+    const canvas = await model.widget_manager.get_model(model.get("canvas").slice("IPY_MODEL_".length));
+    const font = model.get("font");
     const make = (name) => Object.assign(document.createElement("canvas"), { className: `nk-stage nk-stage-${name}`, ariaHidden: "true" });
     const back = make("back"), fx = make("fx"), front = make("front");
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
     const page = () => board.closest(".nk-page") ?? board;
-    let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, waits = 0, lit = [], painted = 0, eaten = false;
+    let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, waits = 0, lit = [], eaten = false;
 
     const mount = () => {
       board = el.closest(".nk-board");
@@ -249,12 +257,62 @@ export default {
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.after(back, fx, front, late);
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
-      for (const each of layers) each.on("new-frame", () => { painted += 1; });
-      document.fonts.load(`bold 16px ${model.get("font")}`).then(() => model.send({ event: "fonts" })).catch(() => {});
+      compose();
     };
+
+    // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
+    const facts = { size: [1, 1], rings: [], hinted: [], cells: [], tones: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
+    let known = false; // whether all that Python takes us to know has come
+    const visit = (runs, what) => {
+      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
+    };
+    const poses = (sheet) => {
+      const found = [];
+      if (sheet.pieces) for (let i = 0; i < sheet.items.length; i += 4) found.push(sheet.items.slice(i, i + 4));
+      return found;
+    };
+    const draw = (sheet) => {
+      const { cut, pieces, items } = sheet, [w, h] = [canvas.get("width"), canvas.get("height")];
+      Object.assign(cut, items.length ? { width: w, height: h } : { width: 0, height: 0 });
+      const g = cut.getContext("2d"), scale = w / facts.size[0];
+      g.setTransform(scale, 0, 0, scale, 0, 0);
+      if (!pieces) visit(items, (look) => { for (const each of look) part(g, each, font); });
+      for (const [n, x, y, heading] of poses(sheet)) put(g, looks[n], x, y, heading, font);
+    };
+    const lay = (g, some, w, h) => { for (const { cut } of some) if (cut.width) g.drawImage(cut, 0, 0, w, h); };
+    const compose = () => {
+      const { width, height } = canvas.canvas;
+      canvas.ctx.clearRect(0, 0, width, height);
+      lay(canvas.ctx, sheets, width, height);
+      canvas.forEachView((view) => view.updateCanvas());
+    };
+    const paint = (message) => {
+      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
+      if (!known) return;
+      styles.push(...(message.styles ?? []));
+      for (const look of message.looks ?? []) {
+        looks.push(Array.isArray(look[0]) ? look.map(([kind, style, ...v]) => [kind, styles[style], ...v]) : look);
+      }
+      for (const name in facts) facts[name] = message[name] ?? facts[name];
+      for (const [i, pieces, ...items] of message.layers ?? []) {
+        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces, items };
+        draw(sheets[i]);
+      }
+      if ("height" in message) sheets.length = message.height;
+      if (message.size) sheets.forEach(draw);
+      compose();
+      if (!dom) return;
+      fit();
+      if (message.film && !calm.matches && !document.hidden) play(message.film, message.speed);
+      else idle();
+    };
+    const anew = () => { sheets.forEach(draw); compose(); };
+    canvas.on("change:width change:height", () => Promise.resolve().then(anew)); // ipycanvas wipes it then
+    document.fonts.load(`bold 16px ${font}`).then(anew).catch(() => {}); // what was drawn before was drawn in others
+
     const fit = () => { // as large as the board's canvas is shown, a pixel of theirs one of the screen's
       const width = dom.clientWidth, dense = devicePixelRatio || 1;
-      k = (width / (model.get("size")[0] || 1)) * dense;
+      k = (width / facts.size[0]) * dense;
       for (const each of [back, fx, front]) {
         each.style.cssText = `left:${dom.offsetLeft}px;top:${dom.offsetTop}px;width:${width}px;height:${dom.clientHeight}px`;
         const w = Math.round(width * dense), h = Math.round(dom.clientHeight * dense);
@@ -275,10 +333,10 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), rings = model.get("rings"), [ring, light, edge] = model.get("tones");
+      const g = scaled(fx), { rings, hinted } = facts, [ring, light, edge] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
-      for (const each of rings) { g.beginPath(); g.roundRect(...each); g.stroke(); }
+      for (const ring of rings) { g.beginPath(); g.roundRect(...ring); g.stroke(); }
       g.setLineDash([]);
       const outline = (points, colour, wide) => {
         g.beginPath();
@@ -286,7 +344,6 @@ export default {
         g.closePath();
         g.globalAlpha = 1; g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
       };
-      const hinted = model.get("hinted");
       if (hinted.length) { outline(hinted, edge, 6); outline(hinted, ring, 3.5); }
       for (const points of lit) {
         outline(points, edge, 2.5);
@@ -317,14 +374,10 @@ export default {
       idle();
     };
     const cellAt = (event) => {
-      const box = dom.getBoundingClientRect(), share = model.get("size")[0] / box.width, cells = model.get("cells");
-      const all = new Int16Array(cells.buffer.slice(cells.byteOffset, cells.byteOffset + cells.byteLength));
+      const box = dom.getBoundingClientRect(), share = facts.size[0] / box.width;
       const x = (event.clientX - box.left) * share, y = (event.clientY - box.top) * share;
       let found = null;
-      for (let i = 0; i < all.length; i += 1 + 2 * all[i]) {
-        const points = all.subarray(i + 1, i + 1 + 2 * all[i]);
-        if (inside(points, x, y)) found = points;
-      }
+      visit(facts.cells, (points) => { if (inside(points, x, y)) found = points; });
       return found;
     };
     addEventListener("pointerdown", (event) => {
@@ -361,23 +414,26 @@ export default {
       dispatchEvent(new Event("navalkit:film-over"));
       return true;
     };
-    const hold = () => { // what is shown stays to be seen until the board beneath is the last one
-      stop();
-      fit();
-      clean(back).drawImage(multi.canvas, 0, 0, back.width, back.height);
-      clean(fx);
-      painted = 0;
-      film = {};
-      board.classList.add("nk-playing");
+    const cut = (n) => {
+      if (n < 0) return null;
+      if (cuts.k !== k || cuts.size > MOST_CUTS) cuts.clear();
+      cuts.k = k;
+      if (!cuts.has(n)) cuts.set(n, new Look(looks[n], k, font));
+      return cuts.get(n);
     };
-    const play = ({ film: data, under, over, speed }) => {
-      const font = model.get("font"), looks = data.looks.map((each) => new Look(each, k, font));
-      looks[-1] = null;
-      const goings = data.go.map((each) => new Going(each, looks)), g0 = clean(back), g2 = clean(front);
-      for (const i of under) g0.drawImage(layers[i].canvas, 0, 0, back.width, back.height);
-      for (const i of over) g2.drawImage(layers[i].canvas, 0, 0, front.width, front.height);
+    const play = (data, speed) => {
+      stop();
+      const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
+      const places = new Set(moving.map((going) => going.place)), g0 = clean(back);
+      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces), back.width, back.height);
       g0.setTransform(k, 0, 0, k, 0, 0);
-      const moving = goings.filter((each) => each.ms || (each.draw(g0, 0), false));
+      sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
+        if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
+      });
+      lay(clean(front), sheets.slice(top + 1), front.width, front.height);
+      clean(fx);
+      film = data;
+      board.classList.add("nk-playing");
       const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, ...to]) => ({ kind, at, ms, x, y, r, colour, text, to }));
       const heard = new Set(), from = performance.now(), end = data.ms / speed;
       const hear = (what, kind) => { if (!heard.has(what)) { heard.add(what); sound(kind); } };
@@ -407,25 +463,13 @@ export default {
       seen.plays += 1;
       step(from);
     };
-    const ready = (message, mine, since) => {
-      if (film !== mine) return;
-      if (message.frames && !painted && performance.now() - since < PATIENCE) return setTimeout(ready, 8, message, mine, since);
-      try {
-        play(message);
-      } catch (error) {
-        console.warn(error);
-        stop();
-      }
-    };
     model.on("msg:custom", (message) => {
-      if (!dom) return;
-      if (message.do === "answered") answered();
-      if (calm.matches || document.hidden) return;
-      if (message.do === "hold") hold();
-      if (message.do === "play" && film) ready(message, film, performance.now());
-      if (message.do === "stop") stop();
+      if (message.do === "paint") paint(message);
+      else if (!dom) return;
+      else if (message.do === "answered") answered();
+      else if (message.do === "stop") stop();
     });
-    model.on("change:rings change:hinted change:tones change:size", () => { if (dom) { fit(); idle(); } });
+    model.send({ event: "ready" });
     mount();
     return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
   },

@@ -8,15 +8,14 @@ order of events, the way a ship took, shots, splashes, pings. Places are those o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any, Literal
 
-from .flatten import arrow_head, shaft
-from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
+from .scene import Piece, Point, Scene
 
-__all__ = ["LONGEST", "Effect", "Film", "Mark", "Pose", "Travel", "film", "packed"]
+__all__ = ["LONGEST", "Effect", "Film", "Mark", "Pose", "Travel", "film"]
 
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
@@ -159,65 +158,3 @@ def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Go
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
     usual = 0.0 if still and told is None else max(_FADE, min(_STEP + _PER_PIXEL * long, 900))
     return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual)
-
-
-def packed(made: Film, colours: Any) -> dict[str, Any]:
-    """A film for the browser, in short lists of whole numbers; looks that are the same are sent once.
-
-    Parameters
-    ----------
-    made : Film
-    colours : Theme
-        What the tokens mean.
-    """
-    looks: dict[tuple[Flat, ...], int] = {}
-
-    def look(piece: Piece | None) -> int:
-        return -1 if piece is None else looks.setdefault(piece.shapes, len(looks))
-
-    goings = []
-    for each in made.goings:
-        flips = any(piece.flips for piece in (each.before, each.after) if piece is not None)
-        pose = [round(value, 1) for step in each.way for value in step]
-        goings.append([look(each.before), look(each.after), int(flips), round(each.at), round(each.ms), *pose])
-    marks = [
-        [m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), colours[m.tone], m.text, *map(round, m.to or ())]
-        for m in made.marks
-    ]
-    return {"ms": round(made.ms), "looks": [_look(shapes, colours) for shapes in looks], "go": goings, "marks": marks}
-
-
-def _look(shapes: Iterable[Flat], colours: Any) -> list[list[Any]]:
-    seen = (shape for shape in shapes if shape.style.fill or shape.style.stroke)
-    return [[*_outline(part), *_paint(part.style, colours)] for shape in seen for part in _parts(shape)]
-
-
-def _parts(shape: Flat) -> Iterable[Flat]:
-    """A shape without arrows: an arrow is a line and its head."""
-    if isinstance(shape, Line) and shape.arrow:
-        return Line(shaft(shape), shape.style), Polygon(arrow_head(shape), Style(shape.style.stroke))
-    return (shape,)
-
-
-def _outline(shape: Flat) -> list[Any]:
-    """Its kind and its numbers, to a tenth of a pixel."""
-    match shape:
-        case Rect(x, y, w, h, _, r):
-            return ["r", _tenths(x, y, w, h, r)]
-        case Circle(x, y, r):
-            return ["c", _tenths(x, y, r)]
-        case Polygon(points):
-            return ["p", _tenths(*(value for point in points for value in point))]
-        case Line(points):
-            return ["l", _tenths(*(value for point in points for value in point))]
-        case Text(x, y, text, _, size, anchor, bold):
-            return ["t", [*_tenths(x, y, size), anchor, int(bold), text]]
-
-
-def _tenths(*values: float) -> list[float]:
-    return [round(value, 1) for value in values]
-
-
-def _paint(style: Style, colours: Any) -> list[Any]:
-    fill, stroke = (colours[token] if token else 0 for token in (style.fill, style.stroke))
-    return [fill, stroke, style.width, style.opacity, list(style.dash)]

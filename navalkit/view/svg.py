@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
@@ -35,6 +36,17 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
         that the picture can be read without being seen. Each layer is a ``<g>`` with the layer's name as id.
     """
     colours = find_theme(theme)
+
+    def layer(number: int) -> list[str]:
+        return [element for shape in scene.layers[number].flat for element in elements(shape, colours)]
+
+    return document(scene, colours, layer, scale=scale, background=background)
+
+
+def document(
+    scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1, background: bool = True
+) -> str:
+    """A document of the scene, the elements of each of its layers made by ``layer``."""
     w, h = scene.width, scene.height
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{number(w * scale)}" '
@@ -47,9 +59,8 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
         parts.append(f"<desc>{_clean(described)}</desc>")
     if background:
         parts.append(f'<rect width="{number(w)}" height="{number(h)}" fill="{colours["paper"]}"/>')
-    for layer in scene.layers:
-        drawn = [element for shape in layer.flat for element in _elements(shape, colours)]
-        parts.append("\n".join((f"<g id={quoteattr(_clean(layer.name))}>", *drawn, "</g>")))
+    for i, each in enumerate(scene.layers):
+        parts.append("\n".join((f"<g id={quoteattr(_clean(each.name))}>", *layer(i), "</g>")))
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
@@ -58,7 +69,7 @@ def number(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _elements(shape: Flat, colours: Theme) -> list[str]:
+def elements(shape: Flat, colours: Theme) -> list[str]:
     """The elements that draw one shape: none if its style paints nothing, two for an arrow."""
     if shape.style.fill is None and shape.style.stroke is None:
         return []

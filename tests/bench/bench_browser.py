@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from navalkit.core import registry
+from navalkit.serve.server import COMPRESSION
 
 ROOT = Path(__file__).parents[2]
 SEED, MOVES, VISITS = 5, 15, 5
@@ -88,8 +90,9 @@ def bench_moves() -> list[dict[str, Any]]:
             rows.append(_row("click to repaint, median", statistics.median(taken), "a frame", FRAME, note))
             rows.append(_row("click to repaint, 95th percentile", _p95(taken), "a frame", FRAME, note))
             kilo = statistics.mean(sent) / 1000
-            most, messages = max(sent) / 1000, played["messages"]
-            note = f"{game}: {kilo:.1f} kB a move with its film (most {most:.1f}) in {messages:.0f} messages; aim 8"
+            most, messages, plain = max(sent) / 1000, played["messages"], statistics.mean(played["plain"]) / 1000
+            note = f"{game}: {kilo:.1f} kB a move with its film (most {most:.1f}; {plain:.1f} before compression)"
+            note += f" in {messages:.0f} messages with their headers; aim 8"
             rows.append(_row("a move's bytes, at 1 MB a second", kilo / 1000, "aim", 0.008, note))
     note = f"{len(presses)} presses; aim one frame; {_load()}"
     rows.append(_row("press to first change, 95th percentile", _p95(presses), "a frame", FRAME, note))
@@ -139,18 +142,18 @@ def bench_lobby() -> dict[str, Any]:
 
 def _played(browser: Any, game: str) -> dict[str, Any]:
     """Some moves of a game; times in seconds."""
-    rng, taken, sent, frames = random.Random(SEED), [], [], []
+    rng, taken, sent, plain, frames = random.Random(SEED), [], [], [], []
     with TemporaryDirectory() as name:
         folder = Path(name)
         _notebook(folder, "played", PLAYED.format(game=game))
         with _server(folder) as url:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.on("websocket", lambda line: line.on("framereceived", lambda data: frames.append(len(data))))
+            page.on("websocket", lambda line: line.on("framereceived", frames.append))
             page.goto(f"{url}/voila/render/played.ipynb?seed={SEED}", wait_until="commit")
             page.wait_for_function(DRAWN, timeout=60_000)
             page.wait_for_function("() => +document.querySelector('.nk-status [data-count]')?.dataset.count > 0")
             page.wait_for_timeout(1000)
-            messages = 0
+            messages, line = 0, zlib.compressobj(COMPRESSION["compression_level"], zlib.DEFLATED, -zlib.MAX_WBITS)
             for _ in range(MOVES):
                 now = json.loads((folder / "next.json").read_text())
                 if now["over"]:
@@ -167,13 +170,22 @@ def _played(browser: Any, game: str) -> dict[str, Any]:
                 taken.append(page.evaluate("window.nkAnswer") / 1000)
                 page.wait_for_timeout(400)  # what is calculated after the move is part of it
                 page.wait_for_function(STILL)
-                sent.append(sum(frames))
+                heard = [frame.encode() if isinstance(frame, str) else frame for frame in frames]
+                plain.append(sum(map(len, heard)))
+                sent.append(sum(len(line.compress(each) + line.flush(zlib.Z_SYNC_FLUSH)) - 4 for each in heard))
                 messages += len(frames)
             seen = page.evaluate("() => ({presses: nkStage.presses, gaps: nkStage.gaps})")
             page.close(run_before_unload=True)
     gaps = [gap / 1000 for gap in seen["gaps"] if gap > 0]
     presses = [press / 1000 for press in seen["presses"]]
-    return {"taken": taken, "bytes": sent, "messages": messages / len(sent), "gaps": gaps, "presses": presses}
+    return {
+        "taken": taken,
+        "bytes": sent,
+        "plain": plain,
+        "messages": messages / len(sent),
+        "gaps": gaps,
+        "presses": presses,
+    }
 
 
 def _notebook(folder: Path, name: str, source: str) -> None:

@@ -94,9 +94,9 @@ def bench_redraw() -> list[dict[str, Any]]:
         board.redraw()
 
     anew()
-    frames = board.frames
+    frames = board.painter.frames
     full = _best(anew)
-    per_frame = (board.frames - frames) / 5
+    per_frame = (board.painter.frames - frames) / 5
     moved = [state.with_vessel(replace(v, place=v.place.ahead())) for v in state.escorts]
     turn = iter(range(10**6))
 
@@ -105,12 +105,12 @@ def bench_redraw() -> list[dict[str, Any]]:
 
     part = _best(one_ship)
     drawn = _best(lambda: svg(scene(state, view)))
-    sent = board.last_frame_bytes / 1000
+    sent = board.painter.last_frame_bytes / 1000
     note = f"{len(view.hexes()):,} hexes, {per_frame:.0f} message a frame, {sent:,.0f} kB for one ship"
     return [
         _row("full redraw of a sea of 60 x 60 hexes", full, "the aim of 50 ms", REDRAW, note),
         _row(
-            "redraw after one ship has moved", part, "the full redraw", full, "layers that stay the same are not sent"
+            "redraw after one ship has moved", part, "the full redraw", full, "what the browser knows is not sent"
         ),
         _row("the same sea on the canvas", full, "as SVG", drawn, "both from one scene"),
     ]

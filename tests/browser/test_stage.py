@@ -102,3 +102,12 @@ def test_who_asks_for_little_motion_sees_the_last_board_at_once(page, theatre):
     page.click(".go")
     page.wait_for_function(LIT)  # its ring
     assert page.evaluate("nkStage.plays") == 0 and not page.evaluate(PLAYING)
+
+
+def test_a_page_and_its_kernel_speak_in_compressed_messages(page, theatre):
+    watch = page.context.new_cdp_session(page)
+    watch.send("Network.enable")
+    shaken = []
+    watch.on("Network.webSocketHandshakeResponseReceived", lambda event: shaken.append(event["response"]["headers"]))
+    opened(page, theatre)
+    assert shaken and all("permessage-deflate" in str(headers) for headers in shaken)

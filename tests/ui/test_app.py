@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 from comm import DummyComm
@@ -107,9 +108,9 @@ def words(html):
 
 
 def test_every_widget_follows_a_move(app, browser):
-    before = app.status.value, app.facts.value, app.log.value, app.board.frames
+    before = app.status.value, app.facts.value, app.log.value, app.board.painter.frames
     press(app, "A1")
-    after = app.status.value, app.facts.value, app.log.value, app.board.frames
+    after = app.status.value, app.facts.value, app.log.value, app.board.painter.frames
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert app.control.match.log[-1].text in words(app.status.value)
     assert cards.name(SHIP) in app.charts[0].widget.value
@@ -187,11 +188,11 @@ def test_a_long_game_makes_no_new_widgets(app, browser):
 
 
 def test_a_wrong_order_is_told_in_the_status_line_and_stays_in_the_box(app, browser):
-    count, frames, widgets = app.control.status.count, app.board.frames, len(_instances)
+    count, frames, widgets = app.control.status.count, app.board.painter.frames, len(_instances)
     type_order(app, "fire at will")
     assert "nk-bad" in app.status.value and "fire at will" in words(app.status.value)
     assert app.box.text.value == "fire at will" and app.control.status.count == count + 1
-    assert app.board.frames == frames and len(_instances) == widgets
+    assert app.board.painter.frames == frames and len(_instances) == widgets
     type_order(app, "flip A1")
     assert app.box.text.value == "" and "nk-bad" not in app.status.value
 
@@ -384,6 +385,22 @@ def test_downloads_carry_the_right_bytes(app, browser):
     assert sent[f"uss-lox-{SEED}.csv"][1].decode() == app.control.csv()
 
 
+def test_the_last_turn_is_saved_as_a_film_by_whom_asks_for_little_motion_too(app, browser):
+    named(app, "nk-film").click()
+    assert not browser.heard("download") and "no film yet" in app.status.value
+    play(app, WON[0])
+    assert app.calm
+    named(app, "nk-film").click()
+    (content, (data,)) = next((content, data) for content, data in browser.sent if content["do"] == "download")
+    assert content["name"] == f"uss-lox-{SEED}.film.svg" and content["mime"] == "image/svg+xml"
+    moves = [each for each in ElementTree.fromstring(data).iter() if each.tag.endswith("}animateTransform")]
+    assert "scale" in {each.get("type") for each in moves}, "a card is turned up"
+    named(app, "nk-new").click()
+    app.control.new(SEED)
+    named(app, "nk-film").click()
+    assert len(browser.heard("download")) == 1, "another game's film is none of this"
+
+
 def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser):
     play(app, "flip A1")
     record = app.control.match.record()
@@ -421,17 +438,17 @@ def test_the_guide_can_be_switched_off_and_stays_off(app, browser):
 
 def test_a_client_that_is_ready_gets_the_whole_board_and_an_unchanged_refresh_nothing(app, browser):
     play(app, "flip A1")
-    frames = app.board.frames
+    frames = app.board.painter.frames
     app.refresh()
     app.refresh()
-    assert app.board.frames == frames
-    app.board.canvas[-1]._handle_frontend_event(None, {"event": "client_ready"}, [])
-    assert app.board.frames == frames + 1 and app.board.last_frame_bytes > 3000
+    assert app.board.painter.frames == frames
+    app.board.painter._handle_custom_msg({"event": "ready"}, [])
+    assert app.board.painter.frames == frames + 1 and app.board.painter.last_frame_bytes > 3000
 
 
 def test_a_click_on_the_canvas_plays(app, browser):
     x, y = app.scene().cell("B3").centre
-    app.board.canvas[-1]._handle_frontend_event(None, {"event": "mouse_down", "x": 2 * x, "y": 2 * y}, [])
+    app.board.canvas._handle_frontend_event(None, {"event": "mouse_down", "x": 2 * x, "y": 2 * y}, [])
     assert app.control.match.record().actions[0] == "flip B3"
 
 

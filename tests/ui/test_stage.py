@@ -1,14 +1,13 @@
-"""The stage without a browser: what it sends before and after the board, and what stays ringed."""
+"""The stage without a browser: what it sends, and what stays ringed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.metadata import version
 
-import numpy as np
 import pytest
-from ipycanvas import MultiCanvas
 
-from navalkit.ui.board import CANVASES, Board
+from navalkit.ui.board import Board
 from navalkit.ui.stage import Stage
 from navalkit.view.effect import Mark, film
 from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, rect_outline
@@ -25,36 +24,55 @@ def scene(*pieces: Piece, above: int = 1) -> Scene:
 
 
 @pytest.fixture
-def sent(monkeypatch):
-    messages = []
-    monkeypatch.setattr(Stage, "send", lambda stage, message: messages.append((message, stage._board.frames)))
-    return messages
-
-
-def test_the_browser_holds_the_picture_before_the_board_is_painted_and_plays_after_it(sent):
+def stage(monkeypatch):
     board = Board()
-    stage = Stage(board)
-    before, last = scene(Piece("E1", 30, 40, HULL)), scene(Piece("E1", 90, 40, HULL, 90))
+    board.sent = []
+    monkeypatch.setattr(board.painter, "send", board.sent.append)
+    made = Stage(board)
+    made.sent = board.sent
+    return made
+
+
+def test_a_move_is_one_message_with_its_film_and_what_stands_still_is_not_in_it(stage):
+    before, last = (scene(Piece("rock", 9, 9, HULL), Piece("E1", x, 40, HULL, turn)) for x, turn in ((30, 0), (90, 90)))
     stage.show(before)
-    assert sent == []
-    frames = board.frames
+    assert stage.sent[0]["fresh"] and "film" not in stage.sent[0]
     stage.show(last, film(before, last), speed=2)
-    (hold, painted), (play, after) = sent
-    assert hold == {"do": "hold"} and painted == frames and after == frames + 1
-    assert play["do"] == "play" and play["speed"] == 2 and play["frames"] == 1
-    assert play["under"] == [0] and play["over"] == [2, *range(3, CANVASES)]
-    assert [going[5:] for going in play["film"]["go"]] == [[30, 40, 0, 90, 40, 90]]
+    assert len(stage.sent) == 2
+    play = stage.sent[1]
+    assert play["layers"] == [[1, 1, 1, 9, 9, 0, 1, 90, 40, 90]] and "looks" not in play and play["speed"] == 2
+    assert [going[:4] + going[6:] for going in play["film"]["go"]] == [[1, 1, 1, 0, 30, 40, 0, 90, 40, 90]]
 
 
-def test_cells_are_packed_with_the_number_of_their_corners():
-    stage = Stage(Board())
+def test_a_piece_that_is_gone_fades_from_a_place_that_is_none(stage):
+    before, last = scene(Piece("E1", 30, 40, HULL), Piece("E2", 60, 40, CARD)), scene(Piece("E2", 60, 40, CARD))
+    stage.show(before)
+    stage.show(last, film(before, last))
+    assert [going[1:3] for going in stage.sent[1]["film"]["go"]] == [[-1, -1]]
+
+
+def test_cells_are_outlines_by_their_numbers_and_sent_when_they_change(stage):
     stage.show(scene())
-    assert np.frombuffer(stage.cells, np.int16).tolist() == [4, 0, 0, 50, 0, 50, 40, 0, 40, 3, 50, 0, 100, 0, 75, 40]
-    assert stage.size == [300, 200]
+    first, many = stage.sent[0]["cells"]
+    outlines = stage.sent[0]["looks"][first : first + many]
+    assert outlines == [[0, 0, 50, 0, 50, 40, 0, 40], [50, 0, 100, 0, 75, 40]] and stage.sent[0]["size"] == [300, 200]
+    stage.show(scene(Piece("E1", 30, 40, HULL)))
+    assert "cells" not in stage.sent[1] and "size" not in stage.sent[1]
+    stage.show(replace(scene(), cells=CELLS[1:]))
+    assert stage.sent[2]["cells"] == [first + 1, 1] and "looks" not in stage.sent[2]
 
 
-def test_the_last_move_stays_ringed_until_the_next(sent):
-    stage = Stage(Board())
+def test_the_cell_of_an_order_that_is_advised_is_lit(stage):
+    lit = replace(scene(), cells=(replace(CELLS[0], action="fire"), CELLS[1]))
+    stage.hinted = "fire"
+    stage.show(lit)
+    assert stage.sent[0]["hinted"] == [0, 0, 50, 0, 50, 40, 0, 40]
+    stage.hinted = None
+    stage.show(lit)
+    assert stage.sent[1]["hinted"] == []
+
+
+def test_the_last_move_stays_ringed_until_the_next(stage):
     before, last = scene(Piece("E1", 30, 40, HULL)), scene(Piece("E1", 90, 40, HULL))
     stage.show(before)
     assert stage.rings == []
@@ -72,16 +90,5 @@ def test_the_last_move_stays_ringed_until_the_next(sent):
     assert stage.rings == [], "where everything moves, a ring tells nothing"
 
 
-def test_layers_share_canvases_from_the_uppermost_down_and_pieces_keep_to_themselves():
-    board = Board()
-    crowded = scene(Piece("E1", 30, 40, HULL), above=9)
-    board.show(crowded)
-    under, over = board.split()
-    assert under == [0] and over == list(range(2, CANVASES))
-    names = [[layer.name for layer in layers or ()] for layers in board._painted]
-    assert names[:3] == [["sea"], ["ships"], ["over 0"]] and names[CANVASES - 2][-1] == "over 8"
-
-
-def test_ipycanvas_keeps_its_canvases_where_the_script_looks_for_them():
+def test_ipycanvas_keeps_its_canvas_where_the_script_draws():
     assert version("ipycanvas").startswith("0.14."), "pyproject.toml pins it: see stage.js"
-    assert MultiCanvas(3).trait_metadata("_canvases", "sync")

@@ -82,7 +82,7 @@ def mouse(app, event, *cells):
     for cell in cells:
         x, y = app.scene().cell(cell).centre
         message = {"event": f"mouse_{event}", "x": SCALE * x, "y": SCALE * y}
-        app.board.canvas[-1]._handle_frontend_event(None, message, [])
+        app.board.canvas._handle_frontend_event(None, message, [])
 
 
 def drag(app, first, *others):

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from navalkit.view.effect import LONGEST, Mark, Travel, film, packed
+from navalkit.view.effect import LONGEST, Mark, Travel, film
+from navalkit.view.packed import Looks, packed
 from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
 from navalkit.view.svg import svg
 from navalkit.view.theme import theme
@@ -61,8 +62,10 @@ def test_a_game_says_when_and_which_way_and_a_long_film_is_hurried() -> None:
 def test_packed_a_film_is_short_and_says_each_look_once() -> None:
     before = [Piece(f"s{i}", 10 * i, 10, HULL) for i in range(8)]
     after = [Piece(f"s{i}", 10 * i, 30, HULL) for i in range(8)]
-    sent = packed(film(scene(*before), scene(*after), [Mark("hit", 10, 30, tone="vermilion")]), theme("light"))
-    assert len(sent["looks"]) == 1 and len(sent["go"]) == 8 and sent["marks"][0][0] == "hit"
+    made, looks = film(scene(*before), scene(*after), [Mark("hit", 10, 30, tone="vermilion")]), Looks(theme("light"))
+    sent = packed(made, looks, {f"s{i}": i for i in range(8)})
+    assert len(looks.news()["looks"]) == 1 and looks.news() == {} and len(sent["go"]) == 8
+    assert sent["marks"][0][0] == "hit"
     assert sent["marks"][0][6] == theme("light")["vermilion"] and len(json.dumps(sent)) < 1000
 
 

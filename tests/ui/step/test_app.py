@@ -84,9 +84,9 @@ def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, br
 
 
 def test_next_steps_and_everything_follows(app, browser):
-    before = app.headline.value, app.lines.rows, app.status.value, app.board.frames, app.track.at
+    before = app.headline.value, app.lines.rows, app.status.value, app.board.painter.frames, app.track.at
     app.bar.on.click()
-    after = app.headline.value, app.lines.rows, app.status.value, app.board.frames, app.track.at
+    after = app.headline.value, app.lines.rows, app.status.value, app.board.painter.frames, app.track.at
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert app.bar.slider.value == app.track.at == 1
     app.bar.back.click()
@@ -180,9 +180,9 @@ def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
 def test_layers_are_switched_by_their_buttons(app, browser):
     assert list(app.layers) == list(LAYERS)
     assert app.layers["radials"].description == "☑ radials"
-    frames = app.board.frames
+    frames = app.board.painter.frames
     app.layers["radials"].click()
-    assert app.layers["radials"].description == "☐ radials" and app.board.frames == frames + 1
+    assert app.layers["radials"].description == "☐ radials" and app.board.painter.frames == frames + 1
 
 
 def test_a_drawer_opens_and_closes(app, browser):
@@ -306,7 +306,7 @@ def test_moments_to_come_are_not_given_away_to_a_class():
 def test_a_link_s_step_is_the_first_thing_to_be_seen_and_nothing_before_it():
     query = "?scenario=hunter-group&seed=1&step=30&by=rule&line=3"
     app = EscortStepper(query=query)
-    assert (app.model.at, len(app.lines.rows), app.board.frames) == (30, 3, 1)
+    assert (app.model.at, len(app.lines.rows), app.board.painter.frames) == (30, 3, 1)
     app.bar.on.click()  # pressed before the browser has said hello
     browser = Browser(app)
     browser.hello(query=query)
@@ -438,9 +438,9 @@ def test_refreshing_what_has_not_changed_sends_nothing(app, browser):
 
     widgets = [w for w in all_of(app.widget) if w.model_id in _instances]
     heard = [listen(w) for w in widgets]
-    frames = app.board.frames
+    frames = app.board.painter.frames
     app.refresh()
-    assert app.board.frames == frames and not any(heard)
+    assert app.board.painter.frames == frames and not any(heard)
 
 
 @pytest.mark.parametrize(("query", "played"), [("", True), ("?theme=dark", True), ("?position=mode-3", False)])

@@ -222,7 +222,7 @@ def hover(app, x, y):
 
 
 def test_arcs_and_ranges_of_any_ship_under_the_pointer_and_no_word_about_it(app):
-    plain, count, frames = app.board._scene, app.control.status.count, app.board.frames
+    plain, count, frames = app.board._scene, app.control.status.count, app.board.painter.frames
     w, seen = window(app.control.game.battle.grid, False, None), app.control.seen
     for name, token in (("Ajax", "orange"), ("Exeter", "orange"), ("Graf Spee", "vermilion")):
         hover(app, *w.centre(seen.view.ships[seen.battle.numbers[name]].square))
@@ -233,10 +233,10 @@ def test_arcs_and_ranges_of_any_ship_under_the_pointer_and_no_word_about_it(app)
         assert changed == ["under"]
     hover(app, *w.centre(seen.battle.grid.number("P10")))
     assert app.board._scene == plain
-    sent = app.board.frames
+    sent = app.board.painter.frames
     hover(app, *w.centre(seen.battle.grid.number("P9")))
     hover(app, -1, -1)
-    assert app.board.frames == sent > frames and app.control.status.count == count
+    assert app.board.painter.frames == sent > frames and app.control.status.count == count
 
 
 def test_a_ship_is_pointed_at_by_her_square_or_her_name():

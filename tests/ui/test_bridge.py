@@ -10,5 +10,5 @@ from navalkit.ui.rooms.door import Door
 def test_what_only_talks_to_the_browser_takes_no_place(tmp_path):
     """Said in the widget's layout: what a script sets on the element, ipywidgets may set back as it starts."""
     app = GameApp("uss-lox", Store(tmp_path))
-    for widget in (app.bridge, app.stage, Door()):
+    for widget in (app.bridge, app.board.painter, Door()):
         assert widget.layout.display == "none"

@@ -430,7 +430,9 @@ export default {
       sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
         if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
       });
-      lay(clean(front), sheets.slice(top + 1), front.width, front.height);
+      const over = sheets.slice(top + 1);
+      lay(clean(front), over, front.width, front.height);
+      front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
       clean(fx);
       film = data;
       board.classList.add("nk-playing");

@@ -28,7 +28,7 @@ class Stage:
     Attributes
     ----------
     calm : bool
-        Whether films are only kept, not played.
+        Whether films are only kept: nothing is played, and nothing ringed.
     film : (Scene, Film) or None
         The last one, and the scene it leads to.
     hinted : object
@@ -56,7 +56,7 @@ class Stage:
             How many times as fast as usual it is played.
         """
         if made is not None:
-            self._moved, self._places = _marked(made)
+            self._moved, self._places = ((), ()) if self.calm else _marked(made)
             self.film = (scene, made) if made.ms else None
         pieces = scene.pieces()
         moved = [pieces[id] for id in self._moved if id in pieces]

@@ -90,8 +90,8 @@ def test_ten_tabs_lose_their_line_and_all_go_on(context, voila, page):
     page.expected_errors += OFFLINE
     tabs = [page, *(context.new_page() for _ in range(TABS - 1))]
     games = []
-    for tab in tabs:
-        games.append(Driver(tab, voila.page(GAME)))
+    for seed, tab in enumerate(tabs, 42):
+        games.append(Driver(tab, voila.page(f"play_uss_lox.ipynb?seed={seed}")))
         games[-1].click(games[-1].buttons.first)
         tab.evaluate("window.unloaded = false; 1")
     before = [ply(tab) for tab in tabs]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import signal
 
+import psutil
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.rooms import Rooms
+from navalkit.rooms import Rooms, Table
 
 from ..servers import ROOT, children, serve
 from .conftest import open_page
+from .driver import PATIENCE, Driver
 from .test_class import answer, press
+from .test_two_devices import invite, play
 
 GONE = ["net::ERR_", "WebSocket connection", "40[0-9]|50[0-9]"]
 
@@ -60,3 +63,43 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
         expect(phone.locator("#bar button.primary")).to_contain_text("Nothing chosen yet", timeout=60_000)
         answer(phone, ".cell:nth-child(2)")
         expect(page.locator(".nk-class-come")).to_have_text("1 of 1 have answered")
+
+
+def guests(server) -> list[psutil.Process]:
+    """The process that makes the boards of guests."""
+    family = psutil.Process(server.process.pid).children()
+    return [each for each in family if "navalkit.ui.rooms.guest" in each.cmdline()]
+
+
+@pytest.mark.slow
+def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page, phone, tmp_path):
+    page.expected_errors += GONE
+    rooms = Rooms(tmp_path / "rooms.sqlite3")
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        game = Driver(page, server.page("play_wolf_pack.ipynb"))
+        code = invite(game)
+        phone.goto(f"{server.url}/room/{code}")
+        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
+        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        (worker,) = guests(server)
+        worker.kill()
+        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        assert guests(server) != [worker]
+        before = rooms.moves(code)
+        page.evaluate("window.unloaded = false; 1")
+        kill(server)
+    with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
+        page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
+        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
+        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        # Both leave, and come back.
+        page.goto("about:blank")
+        phone.goto("about:blank")
+        game.open(server.page("play_wolf_pack.ipynb"))
+        phone.goto(f"{server.url}/room/{code}")
+        expect(phone.locator("#who")).to_contain_text("You are the convoy")
+        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        after = rooms.moves(code)
+        assert after[: len(before)] == before and len(after) >= len(before) + 16
+        assert Table(rooms, code, 0).match.state == Table(rooms, code, 1).match.state
+    rooms.close()

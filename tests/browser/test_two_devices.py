@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
+
+from navalkit import Match
+from navalkit.rooms import Rooms, Table
+from navalkit.rooms.table import commitment
 
 from .conftest import axe, shot, sideways, wait_for
 from .driver import Driver
@@ -16,7 +21,7 @@ OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)"
 @pytest.fixture
 def phone(browser):
     """A phone, watched for errors."""
-    made = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True)
+    made = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", has_touch=True)
     made.set_default_timeout(20_000)
     page = made.new_page()
     seen: list[str] = []
@@ -62,3 +67,55 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     shot(phone, "guest-wolf-pack")
     shot(page, "host-wolf-pack")
     assert kernels() == before  # a guest costs none
+
+
+@pytest.mark.slow
+def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, phone):
+    game = Driver(page, voila.page("play_fleet_action.ipynb"))
+    game.drawer(tab="Options")
+    page.click(".nk-invite")
+    page.select_option(".nk-room select:visible", label="30 minutes each")
+    game.click(page.locator(".nk-invite-begin"))
+    code = page.inner_text(".nk-code")
+    rooms = Rooms(voila.home / "rooms.sqlite3")
+    bound = commitment(Table(rooms, code, 0).match)
+    phone.goto(f"{voila.url}/room/{code}")
+    expect(phone.locator("#who")).to_contain_text("You are the")
+    expect(phone.locator("main")).to_contain_text(bound)
+    expect(page.locator(".nk-invite-text")).to_contain_text("Your clock")
+    shot(page, "host-fleet-action")
+    shot(phone, "guest-fleet-action-start")
+    turns = [play(game, phone) for _ in range(10)]
+    assert {"host", "guest"} <= set(turns)
+    expect(phone.locator("main")).to_contain_text("other side")  # both clocks
+    shot(phone, "guest-fleet-action")
+    assert not axe(phone) and sideways(phone) <= 0
+
+    # What the guest did last is taken back once the host agrees.
+    while play(game, phone) != "guest":
+        pass
+    before = len(rooms.moves(code))
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("main")).to_contain_text("You asked")
+    page.locator(".nk-undo-agree").click()
+    expect(phone.locator("main")).not_to_contain_text("You asked")
+    assert [move.kind for move in rooms.moves(code, before)] == ["ask", "yes"]
+
+    # The rest is played as if on two further screens; then the record belongs to both.
+    sides, rng = [Table(rooms, code, me) for me in (0, 1)], np.random.default_rng(1)
+    while not sides[0].match.over:
+        side = sides[sides[0].match.turn]
+        legal = side.match.legal()
+        side.play(legal[rng.integers(len(legal))])
+        for each in sides:
+            each.catch_up()
+    expect(phone.locator("h2").first).to_have_text("The game is over")
+    shot(phone, "guest-fleet-action-end")
+    expect(phone.locator("main")).to_contain_text(str(sides[0].match.seed))
+    expect(page.locator(".nk-invite-text")).to_contain_text(bound)
+    shot(page, "host-fleet-action-end")
+    with phone.expect_download() as saved:
+        phone.get_by_role("button", name="Save the game").click()
+    match = Match.loads(saved.value.path().read_bytes())
+    assert match.over and match.state == sides[0].match.state and commitment(match) == bound
+    rooms.close()

@@ -8,13 +8,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.seeds import fresh_seed
 from navalkit.rooms import Choice, ClassRoom, Question, Result, Rooms, Table
-from navalkit.serve.phones import LARGEST_BODY
+from navalkit.serve.phones import KEY, LARGEST_BODY
 from navalkit.serve.watch import Pace
 
 from .phones import Line, phones
@@ -51,7 +54,7 @@ def room(rooms: Rooms) -> ClassRoom:
 def test_the_page_is_the_same_for_every_code_and_lets_no_script_in_it_run(line: Line) -> None:
     page = line.ask("")
     assert page == line.ask("/ABCDEF")._replace(headers=page.headers)
-    assert page.status == 200 and b"<script type=\"module\" src=\"/room/static/room.js\">" in page.body
+    assert page.status == 200 and b'<script type="module" src="/room/static/room.js">' in page.body
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy
     assert b"<style" not in page.body and b"onclick" not in page.body
@@ -191,9 +194,7 @@ def test_a_large_body_is_not_read(port: tuple[int, Path], room: ClassRoom) -> No
     connection.close()
 
 
-def test_whoever_guesses_codes_or_taps_for_fun_is_slowed_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_guesses_codes_or_taps_for_fun_is_slowed_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with phones(tmp_path) as (number, shared):
         shared.wrong, shared.taps = Pace(3, 0.0), Pace(3, 0.0)
         room, line = ClassRoom("Pace", shared.rooms), Line(number)
@@ -232,3 +233,74 @@ def test_below_another_base_all_is_found_there(tmp_path: Path) -> None:
         assert b'src="/user/reader/room/static/room.js"' in line.ask(f"/{room.code}").body
         assert line.sit(room.code).status == 200
         line.close()
+
+
+# Anything at all ------------------------------------------------------------------------------------------------------
+
+PATHS = ["", "/{code}", "/{code}/seat", "/{code}/answer", "/{code}/state", "/{code}/board/{hash}", "/{code}/game",
+         "/static/room.js", "/words", "/{game}/game", "/{game}/seat", "/{game}/answer"]  # fmt: skip
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=12), inside, max_size=4),
+    max_leaves=12,
+)
+_KEYS = st.sampled_from(["round", "choice", "name", "point", "give", "type", "undo", "agree", "rules", "do", "room"])
+BODIES = (
+    st.binary(max_size=2 * LARGEST_BODY)
+    | _JSON.map(lambda value: json.dumps(value).encode())
+    | st.dictionaries(_KEYS, _JSON, max_size=4).map(lambda value: json.dumps(value).encode())
+)
+_PRINTED = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60)
+HEADERS = st.dictionaries(
+    st.sampled_from(
+        ["Content-Type", "Accept-Encoding", "Cookie", "Origin", "Host", "Range", "If-None-Match", "Expect",
+         "X-Forwarded-For", "X-HTTP-Method-Override", "Authorization", KEY]
+    ), _PRINTED, max_size=3,
+)  # fmt: skip
+ENDS = st.sampled_from(["", "", "", "/", "?rev=", "//", "/%00", "%2e%2e/", "/../.."])
+METHODS = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "BREW"])
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(PATHS), more=ENDS | _PRINTED,
+    method=METHODS, body=st.none() | BODIES, headers=HEADERS, seat=st.integers(0, 2),
+)  # fmt: skip
+def test_nothing_that_is_sent_breaks_the_server_or_changes_what_others_see(
+    port: tuple[int, Path], rooms: Rooms, path: str, more: str, method: str, body: bytes | None,
+    headers: dict[str, str], seat: int,
+) -> None:  # fmt: skip
+    """Every answer is a refusal in a sentence or what was asked for; the room, its answers and the game stay."""
+    room, table, line, keys = _stage(rooms, port[0])
+    before = rooms.room(room.code).shown, rooms.room(table.code).shown, rooms.moves(table.code)
+    asked = path.format(code=room.code, game=table.code, hash="0" * 24) + quote(more, safe="/%?=.")
+    line.key = keys[seat]
+    try:
+        answer = line.ask(asked, body, method, headers)
+    except (OSError, http.client.HTTPException):  # it hung up, as it may before it has read what it does not want
+        answer = None
+    if answer is not None:
+        assert answer.status < 500, (answer.status, answer.body)
+        assert b"Traceback" not in answer.body and str(table.match.seed).encode() not in answer.body
+        if answer.status >= 400 and method != "HEAD":
+            assert len(answer.body) < 400
+    assert (rooms.room(room.code).shown, rooms.room(table.code).shown, rooms.moves(table.code)) == before
+    assert set(room.votes()) <= {"hit", "miss"}
+    line.close()
+    assert line.ask("/words").status == 200
+    line.close()
+
+
+_staged: dict[int, tuple[ClassRoom, Table, Line, tuple[str, str, str]]] = {}
+
+
+def _stage(rooms: Rooms, port: int) -> tuple[ClassRoom, Table, Line, tuple[str, str, str]]:
+    """A class with an open question, a game, a line, and three keys: none, a phone's and the guest's."""
+    if port not in _staged:
+        file = Rooms(rooms.path)
+        room, line = ClassRoom("Fuzz", file), Line(port)
+        table = Table.lay(file, nk.Match.new("wolf-pack", fresh_seed(True), ("host", "guest")), 0)
+        phone, guest = (line.sit(code).json()["key"] for code in (room.code, table.code))
+        room.ask(HIT)
+        _staged[port] = room, table, line, ("", phone, guest)
+    return _staged[port]

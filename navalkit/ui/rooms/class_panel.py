@@ -261,13 +261,15 @@ class Class:
 
 
 def _bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
-    """The answers as bars, the right one marked; then what the wrong ones would have needed, by how many."""
+    """The answers as bars, the right one first and marked; then what the wrong ones would have needed, by how many."""
     labels = {choice.id: choice.label for choice in question.choices}
     most = max(votes.values(), default=1)
     rows = "".join(
         f"<span{' class=nk-right' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
         f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
-        for id, n in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:MOST_LINES]
+        for id, n in sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))[
+            :MOST_LINES
+        ]
     )
     missed: Counter[tuple[str, str]] = Counter()
     for id, note in (result.notes or {}).items():

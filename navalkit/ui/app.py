@@ -128,14 +128,14 @@ class GameApp(Shell):
         self.again = box("nk-ask", *again, self.review.button, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
         self.watch = made("watch", self._watch, "nk-watch")
-        self.play = box("nk-play-area", self.ask, self.orders, box("nk-ask", self.watch), self.again, column=True)
+        self.play = box("nk-play-area", self.ask, self.orders, self.watch, self.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
         handouts = self.invite.button, *self.handouts.buttons
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = _text("nk-about")  # the browser puts the notebook's own words here
-        odds = [self.report, self.review.widget, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        odds = [self.review.widget, self.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
         self.tabs = Tab([box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu])
         self.tabs.add_class("nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")

@@ -279,6 +279,28 @@ def test_108_1_1_and_108_1_2_where_a_merchant_might_go_or_swing() -> None:
     assert swings == {Hex.parse("A10").step(d) for d in (5, 1)}
 
 
+@pytest.mark.parametrize("fields", [{"stopped": True}, {"sunk": 3}], ids=["stopped", "sunk"])
+@pytest.mark.parametrize("id", ["M1", "C1"])
+def test_108_1_2_and_108_1_3_a_ship_that_lies_still_swings_nowhere(id: str, fields: dict[str, Any]) -> None:
+    """Dead in the water or going down she enters nothing and pivots nowhere, but is in the way where she lies."""
+    still = ship(id, at("A10", 3), **fields)
+    found = {h: ban.rule for h, ban in closed(sea(ship("E1", at("M20", 3)), still)).items() if ban.whose == id}
+    assert found == dict.fromkeys(still.place.hexes, "105.4.11")
+    before = closed(replace(sea(ship("E1", at("M20", 3)), still), edition=1))
+    assert {h for h, ban in before.items() if ban.whose == id} > set(still.place.hexes)
+
+
+@pytest.mark.parametrize("fields", [{"stopped": True}, {"sunk": 3}], ids=["stopped", "sunk"])
+def test_108_1_2_an_escort_passes_close_beside_a_ship_that_lies_still(fields: dict[str, Any]) -> None:
+    """The hex her stern would swing into bars the way beside a ship that sails, and not beside one that does not."""
+    course = Place(TARGET.step(6, 9), 3)
+    beside = Place(course.ahead().bow.step(1), 6)
+    assert course.ahead().bow in beside.pivots
+    for other, clear in ((ship("M1", beside), False), (ship("M1", beside, **fields), True)):
+        decision = decide(sea(ship("E1", course), other, marker=CONTACT), "E1")
+        assert ([leg.place for leg in decision.path] == [leg.place for leg in decision.intended]) is clear
+
+
 def test_108_1_3_where_a_capital_ship_might_go() -> None:
     found = closed(sea(ship("E1", at("M20", 3)), ship("C1", at("A10", 3))))
     assert {ban.rule for ban in found.values() if ban.whose == "C1"} == {"108.1.3", "105.4.11"}
@@ -300,6 +322,26 @@ def test_108_2_1_no_escort_crosses_a_torpedo_or_ends_ahead_of_one() -> None:
     near = sea(ship("E1", at("M22", 3)), marker=CONTACT, torpedoes=(torpedo,))
     path = decide(near, "E1").path
     assert all(x not in hindrances(near, near.vessel("E1")).ending for x in path[-1].place.hexes)
+
+
+@pytest.mark.parametrize("kind", [MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.INVERTED])
+def test_108_2_1_on_a_radial_as_on_the_circle_she_goes_beside_her_path_or_slower(kind: MarkerKind) -> None:
+    """Wherever a torpedo lies on her path or is about to run over its end, she ends clear of it."""
+    marker = (kind, at("M32", 3))
+    first = ship("E2", Place(TARGET.step(5, 9), 5), speed=1)  # it rams where one has to
+    course = Circle(TARGET, 6).course(TARGET.step(6, 6))
+    start = Place(TARGET.step(6, 6), course) if kind is not MarkerKind.CONTACT else Place(TARGET.step(6, 9), 3)
+    hunter = ship("E1", start, speed=3, hunt=Hunt(boat="S1", ring=6 if kind is not MarkerKind.CONTACT else 0))
+    moved = ("E2",) if kind is MarkerKind.SURFACED else ()
+    free = decide(sea(hunter, first, marker=marker, moved=moved), "E1").path
+    assert len(free) == 3
+    for n, heading in product(range(3), (1, 4)):
+        fish = Torpedo("T1", next(iter(COMBAT.torpedoes)), "S1", free[n].place.bow, heading)
+        state = sea(hunter, first, marker=marker, moved=moved, torpedoes=(fish,))
+        bars = hindrances(state, hunter)
+        decision = decide(state, "E1")
+        assert decision.path != free and fish.at not in {leg.place.bow for leg in decision.path}
+        assert not set(decision.path[-1].place.hexes if decision.path else ()) & set(bars.ending)
 
 
 places = st.builds(lambda q, r, d: Place(Hex(q, r), d), st.integers(-2, 2), st.integers(-2, 2), st.integers(1, 6))

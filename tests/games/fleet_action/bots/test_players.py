@@ -14,6 +14,7 @@ from navalkit.core.game import TERMINAL
 from navalkit.games.fleet_action import FleetAction, odds
 from navalkit.games.fleet_action.bots import power as ai_power
 from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
+from navalkit.games.fleet_action.bots.sea import Sea
 from navalkit.games.fleet_action.cards import ship
 from navalkit.games.fleet_action.odds import prospects
 from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
@@ -101,6 +102,20 @@ def test_what_is_hidden_is_not_in_the_observation_players_get():
     assert any(ship.square == HIDDEN for ship in view.ships)
     for name in NAMES:
         assert decide(name, match).action in match.legal()
+
+
+def test_two_discs_in_one_square_are_two():
+    """Destroyers share a square, so that by night two discs lie in one: players weigh each, and know which is which."""
+    story = Story(battle("Exeter C4 E, Ajax D4 E", "Cossack H4 W, Fletcher H4 W", light="night"))
+    while story.state.phase is Phase.MOVE and story.state.side != 0:
+        story.done()
+    seen = story.game.observe(story.state, 0)
+    assert len(seen.discs) == 2 and len(set(seen.discs)) == 1
+    one, two = Sea(seen).foes
+    assert one != two and one.square == two.square
+    for name in NAMES:
+        choice = player(name, story.game).decide(seen, story.game.legal(story.state), np.random.default_rng(1))
+        assert choice.action in story.game.legal(story.state) and choice.reason
 
 
 # What they calculate with --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from .awaited import Pace, Steps, finish
 from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
@@ -266,9 +267,7 @@ class Match:
     def redo(self) -> None:
         """Play again what was undone last; IllegalActionError if nothing was."""
         if not self.can_redo():
-            raise IllegalActionError(
-                SAY("match.redo_nothing")
-            )
+            raise IllegalActionError(SAY("match.redo_nothing"))
         self._cursor += 1
         while self.can_redo() and not self._decided(self._plies[self._cursor]):
             self._cursor += 1
@@ -336,6 +335,11 @@ class Match:
         RecordError
             Naming the ply, what was expected and what was found.
         """
+        return finish(cls.replaying(record))
+
+    @classmethod
+    def replaying(cls, record: GameRecord) -> Steps[Match]:
+        """The same in steps, for a page that shows how far it has come: a long hunt is verified for some seconds."""
         try:
             game = package(record.game).game.under(record.rules)(**record.options)
         except OptionError as error:
@@ -345,13 +349,11 @@ class Match:
                 f"the record names {len(record.players)} players; {game.name} has {len(game.players)}."
             )
         match = cls(game, record.seed, record.players, record.analysis)
-        state = match._start
+        state, pace = match._start, Pace()
         for number, text in enumerate(record.actions, 1):
             by = game.turn(state)
             if by == TERMINAL:
-                raise RecordError(
-                    SAY("match.after_end", number=number, text=brief(text))
-                )
+                raise RecordError(SAY("match.after_end", number=number, text=brief(text)))
             try:
                 action = _parsed(game, text)
                 step = game.apply(state, action)
@@ -359,20 +361,18 @@ class Match:
                 raise RecordError(SAY("match.wrong_ply", number=number, error=error)) from None
             match._plies.append(Ply(by, action, step.state, step.events))
             state = step.state
+            if pace():
+                yield number / len(record.actions)
         match._unproved = len(match._plies)
         match._plies += match._resolved(state)
         match._cursor = len(match._plies)
         if record.commitment and record.commitment != match.commitment:
-            raise RecordError(
-                SAY("match.commitment", commitment=match.commitment or 'none')
-            )
+            raise RecordError(SAY("match.commitment", commitment=match.commitment or "none"))
         outcome = match.outcome
         expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
         if (record.result, record.scores) != expected:
             found = _result(record.result, record.scores)
-            raise RecordError(
-                SAY("match.result", found=found, result=_result(*expected))
-            )
+            raise RecordError(SAY("match.result", found=found, result=_result(*expected)))
         for ply in record.comments:
             if ply > match._cursor:
                 raise RecordError(SAY("match.comment", ply=ply, cursor=match._cursor))

@@ -10,6 +10,7 @@ from ipywidgets import HTML, Box, Tab, VBox
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
+from navalkit.core.record import GameRecord
 from navalkit.core.store import Store
 from navalkit.core.words import speaking
 from navalkit.view.effect import Film, film
@@ -389,7 +390,11 @@ class GameApp(Shell):
             self.stage.show(self.scene())
 
     def opened(self, data: bytes, name: str) -> None:
-        self.control.open(data, name)
+        record = GameRecord.loads(data)
+        work = Awaited(object(), lambda: Match.replaying(record))  # each time anew: a match is not for two readers
+        self.desk.ask("open", work, lambda match: self.control.take_up(match, name))
+        if not looping():
+            self.desk.settle()
 
     def tell(self, text: str) -> None:
         self.control.tell(text)

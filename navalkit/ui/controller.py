@@ -482,7 +482,10 @@ class Controller:
 
     def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game; on any error the present game stays."""
-        match = Match.loads(data)
+        self.take_up(Match.loads(data), name)
+
+    def take_up(self, match: Match, name: str = "") -> None:
+        """Go on with a game that was opened; RecordError if it is a game of something else."""
         self._foreign(match)
         key = "open.analysis" if match.analysis else "open.file"
         self._take(match, SAY(key, name=name or SAY("open.name"), steps=match.ply))

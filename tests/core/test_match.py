@@ -390,3 +390,18 @@ def test_a_record_that_breaks_its_commitment_is_refused(toys: ModuleType, change
     with pytest.raises(RecordError, match="commitment is not that of its seed"):
         nk.Match.replay(replace(record, **change))
     assert nk.Match.replay(replace(record, **change, commitment="") if "commitment" not in change else record).ply
+
+
+def test_a_replay_says_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a pace that always gives way: a share after each action, then the same match as at once."""
+    monkeypatch.setattr("navalkit.core.match.Pace", lambda: lambda: True)
+    match, shares = patrol(*PATROL), []
+    steps = nk.Match.replaying(match.record())
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as stop:
+            again = stop.value
+            break
+    assert shares == [n / match.ply for n in range(1, match.ply + 1)] and match.ply > 3
+    assert again.record() == match.record() and again.log == match.log

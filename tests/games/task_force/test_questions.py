@@ -115,3 +115,42 @@ def test_all_errors_are_sentences_of_ours():
     for given in ({"seen": "A1x A2x A3x A4x A5x B1x"}, {"seen": "A1s B1s"}):
         with pytest.raises(NavalkitError, match=r"\.$"):
             explore.answer("task-hit", **given)
+
+
+def _near(square: tuple[int, int]) -> set[tuple[int, int]]:
+    r, c = square
+    return {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)}
+
+
+def _as_told(cruiser: str, missiles: int = 5) -> int:
+    """The worlds that a student counts on the map of 5 by 5 from what is said alone: fleets and submarines that leave
+    room for the missiles."""
+    board, ways = set(itertools.product(range(5), range(5))), {"row": (0, 1), "column": (1, 0)}
+
+    def places(length, along, columns):
+        for (r, c), way in itertools.product(sorted(board), along.split()):
+            ship = {(r + i * ways[way][0], c + i * ways[way][1]) for i in range(length)}
+            if ship <= board and all(column in columns for _, column in ship):
+                yield ship
+
+    def apart(one, other):
+        return not other & one.union(*map(_near, one))
+
+    found = 0
+    for one in places(4, cruiser, range(5)):
+        for two in places(3, "row column", range(5)):
+            for three in places(2, "row column", (3, 4)) if apart(one, two) else ():
+                ships = one | two | three
+                for sub in board - ships if apart(one | two, three) else ():
+                    room = [s for s in board - ships - {sub} if _near(s) & ships and sub not in _near(s)]
+                    found += not _near(sub) & ships and len(room) >= missiles
+    return found
+
+
+def test_whoever_counts_by_what_is_said_counts_the_worlds_of_the_page():
+    """Without the rule that the cruiser lies along a row (T1e) a student would count 1,362."""
+    answer = explore.answer("task-hit")
+    assert answer.facts["worlds"] == _as_told("row") == 752 and _as_told("row column") == 1362
+    said = " ".join(map(str, answer.assumes))
+    assert "along a row (T1e)" in said and "wholly in shallow water (T1f)" in said
+    assert "first 3 columns are deep water" in said and "nothing beside it" in said

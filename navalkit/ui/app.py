@@ -391,7 +391,8 @@ class GameApp(Shell):
 
     def opened(self, data: bytes, name: str) -> None:
         record = GameRecord.loads(data)
-        work = Awaited(object(), lambda: Match.replaying(record))  # each time anew: a match is not for two readers
+        # Each time a question of its own: a match is not for two readers.
+        work: Awaited[Match] = Awaited(object(), lambda: Match.replaying(record))
         self.desk.ask("open", work, lambda match: self.control.take_up(match, name))
         if not looping():
             self.desk.settle()

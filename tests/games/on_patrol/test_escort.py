@@ -17,6 +17,7 @@ from navalkit.games.on_patrol.escort.avoid import Ban, Hindrances, hindrances, n
 from navalkit.games.on_patrol.escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN
 from navalkit.games.on_patrol.escort.precedence import next_to_move, waiting
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
+from navalkit.games.on_patrol.sea.fleet import station
 from navalkit.games.on_patrol.sea.state import (
     Boat,
     Charge,
@@ -123,6 +124,15 @@ def test_105_4_5_the_nearest_moves_first_then_the_one_that_points_there() -> Non
     state = sea(a, b, c, marker=CONTACT)
     assert [v.id for v in waiting(state)] == ["E3", "E2", "E1"]
     assert next_to_move(replace(state, moved=("E3",))) == "E2"
+
+
+def test_105_4_5_those_that_return_move_after_those_that_hunt() -> None:
+    """However near to her station she is."""
+    far = ship("E1", Place(TARGET.step(6, 9), 3))
+    back = replace(ship("E2", at("Q28", 3), boat=""), offset=Hex(at("Q30", 3).bow.q - GUIDE.bow.q, 8))
+    state = sea(back, far, marker=CONTACT)
+    assert back.place.bow.distance(station(state, back).bow) < far.place.bow.distance(TARGET)
+    assert [v.id for v in waiting(state)] == ["E1", "E2"]
 
 
 def test_105_4_5_bows_are_compared_by_their_true_angle() -> None:

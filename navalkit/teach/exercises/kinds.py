@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import islice
+from math import isfinite
 from numbers import Rational, Real
 from typing import Any, Protocol
 
@@ -112,7 +113,7 @@ class Number:
             raise Misread("not_a_number", kind=SAY(f"kind_{self.name}"), found=type_named(answer))
         number = exactly(answer)
         if not -_ENDLESS < number < _ENDLESS:  # nor none at all
-            raise Misread("not_finite")
+            raise Misread("too_large" if isinstance(number, Fraction) or isfinite(number) else "not_finite")
         if self.name != "whole":
             return number
         if number != int(number):

@@ -20,6 +20,8 @@ from .cuts import checked, sections, source, tags
 
 _ASK = re.compile(r'ask\("([^"]+)"\)')
 _LEFT_OUT = {"setup", "who", "begin", "hand-in", "report", "further"}
+PRINT = "print"
+"""The tag of a cell whose picture is handed out on paper, whether it belongs to an exercise or not."""
 _LINES = 3
 """Lines to write an answer on."""
 _OPEN_LINES = 10
@@ -137,6 +139,8 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
                 yield _markdown(_on_paper(words))
             if cell["id"] == "open-answer":
                 yield f"<div class=answer>{_markdown(words)}</div>" if key else _lines(_OPEN_LINES)
+        elif PRINT in tags(cell):
+            yield "" if key else _pictures(cell)
         elif within and (ids := checked([cell])):
             for id in ids:
                 question = known[id].drawn(seed)
@@ -145,6 +149,10 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
             yield _question(asked[1], seed)
         elif within and not solution and cell.get("outputs"):
             yield _shown(cell)
+
+
+def _pictures(cell: Cell) -> str:
+    return "".join("".join(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
 
 
 def _on_paper(words: str) -> str:

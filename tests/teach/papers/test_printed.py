@@ -45,6 +45,22 @@ def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesso
     assert "Name" in plain(sheet[1]) and "three dots" not in sheet[1]
 
 
+@pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
+def test_what_the_plan_prints_is_on_the_worksheet(folder):
+    """Where a plan says "print", it names the worksheet, and the picture is on it."""
+    plan, lesson = (folder / "instructor.md").read_text(encoding="utf-8"), students.read(folder / students.SOURCE)
+    number = int(folder.name[:2])
+    if not re.search(r"\bPrint the|\bprints the map", plan):
+        return
+    assert f"navalkit teach worksheet {number}`" in plan
+    wanted = [cell for cell in lesson["cells"] if printed.PRINT in cuts.tags(cell)]
+    sheet = printed.worksheet(lesson, folder.name)[1]
+    for cell in wanted:
+        (picture,) = re.findall(r"base64,([^\"]+)", printed._pictures(cell))
+        assert picture in sheet
+    assert wanted
+
+
 def test_a_worksheet_may_have_numbers_of_its_own_and_its_key_follows():
     lesson = students.read(LESSONS[0] / students.SOURCE), LESSONS[0].name
     pages = {

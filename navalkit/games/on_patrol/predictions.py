@@ -13,8 +13,9 @@ from .bots import BOTS
 from .odds.solution import solutions
 from .rules.game import OnPatrol
 from .rules.orders import why_not_order
+from .sea.actions import Order, Roll, Shot
 from .sea.scenario import names
-from .sea.state import Order, Phase, Roll, Shot
+from .sea.state import Phase
 
 Forecasts = Sequence[tuple[float, bool]]
 LAST = 30

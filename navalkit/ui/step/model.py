@@ -20,7 +20,8 @@ from navalkit.games.on_patrol.escort import whatif
 from navalkit.games.on_patrol.escort.automaton import EscortDecision
 from navalkit.games.on_patrol.escort.explain import explain
 from navalkit.games.on_patrol.escort.whatif import Piece
-from navalkit.games.on_patrol.sea.state import EscortMove, Phase, Role, State
+from navalkit.games.on_patrol.sea.actions import EscortMove
+from navalkit.games.on_patrol.sea.state import Phase, Role, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from navalkit.core.dist import Dist
 from navalkit.games.on_patrol.combat import attacks, guns, hull, search, sight, torpedoes
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
+from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import (
@@ -24,7 +25,6 @@ from navalkit.games.on_patrol.sea.state import (
     MarkerKind,
     Phase,
     Role,
-    Shot,
     State,
     Task,
     Torpedo,

@@ -11,6 +11,7 @@ from navalkit.games.on_patrol.combat.search import searchers
 from navalkit.games.on_patrol.combat.sight import as_escorts_see
 from navalkit.games.on_patrol.escort.markers import Step, assign, mode, search_ends, sight, torpedoes_appear
 from navalkit.games.on_patrol.rules.orders import carry_out
+from navalkit.games.on_patrol.sea.actions import Order, Shot
 from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import (
     Boat,
@@ -19,10 +20,8 @@ from navalkit.games.on_patrol.sea.state import (
     Light,
     Marker,
     MarkerKind,
-    Order,
     Phase,
     Role,
-    Shot,
     State,
     Torpedo,
     Tube,

@@ -13,10 +13,11 @@ import navalkit as nk
 from navalkit.core.errors import NotationError
 from navalkit.games.on_patrol.rules import notation
 from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.games.on_patrol.sea.start import begin
-from navalkit.games.on_patrol.sea.state import Charge, EscortMove, Order, Roll, Shot, Task
+from navalkit.games.on_patrol.sea.state import Charge, Task
 from navalkit.grids.hex import Hex, Place
 from navalkit.testing.strategies import states
 

@@ -15,7 +15,7 @@ from navalkit.games.on_patrol.board import window as windows
 from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.shapes.view import SIZES
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.state import Shot
+from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.grids.hex import Place
 from navalkit.ui.controller import Controller
 from navalkit.view.page import Glance, Look

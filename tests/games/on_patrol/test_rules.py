@@ -27,22 +27,10 @@ from navalkit.games.on_patrol.escort.precedence import next_to_move
 from navalkit.games.on_patrol.rules import victory
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.rules.orders import orders, top_speed
+from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
 from navalkit.games.on_patrol.sea.fleet import move_fleet, on_station
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import (
-    CAPTAIN,
-    ESCORTS,
-    Boat,
-    EscortMove,
-    MarkerKind,
-    Order,
-    Phase,
-    Roll,
-    Shot,
-    State,
-    Torpedo,
-    Vessel,
-)
+from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Boat, MarkerKind, Phase, State, Torpedo, Vessel
 from navalkit.grids.hex import Circle, Hex, Place, assault_zone, radials, vectors, williamson
 
 DESIGN = """

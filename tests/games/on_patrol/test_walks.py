@@ -17,9 +17,10 @@ from navalkit.games.on_patrol.combat.sight import as_escorts_see, visible
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.markers import IN_SIGHT
 from navalkit.games.on_patrol.rules.game import OnPatrol
+from navalkit.games.on_patrol.sea.actions import EscortMove, Order
 from navalkit.games.on_patrol.sea.fleet import on_station
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, EscortMove, Marker, MarkerKind, Order, Phase, State
+from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Place, why_not_path
 from navalkit.testing import check_game

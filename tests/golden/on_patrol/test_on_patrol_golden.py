@@ -14,7 +14,8 @@ import pytest
 
 import navalkit as nk
 from navalkit.games.on_patrol.escort.explain import explain
-from navalkit.games.on_patrol.sea.state import ESCORTS, EscortMove
+from navalkit.games.on_patrol.sea.actions import EscortMove
+from navalkit.games.on_patrol.sea.state import ESCORTS
 
 from ..suite import GoldenSuite
 

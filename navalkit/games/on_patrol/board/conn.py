@@ -22,9 +22,10 @@ from ..odds.solution import Solution, solving
 from ..rules.game import OnPatrol
 from ..rules.notation import Action
 from ..rules.orders import DIVE, top_speed, why_not_order
+from ..sea.actions import Order, Shot
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
-from ..sea.state import Boat, Order, Shot, State
+from ..sea.state import Boat, State
 from .scene import BOAT_BAND
 from .words import SAY
 

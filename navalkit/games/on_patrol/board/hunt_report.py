@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from ..escort.explain import explain
-from ..sea.state import ESCORTS, EscortMove, Phase
+from ..sea.actions import EscortMove
+from ..sea.state import ESCORTS, Phase
 from ..sea.tables import TABLES
 from .moments import Key, Moment, key_of
 from .scene import scene

@@ -22,9 +22,9 @@ from ..odds.solution import Solution
 from ..rules.game import OnPatrol
 from ..rules.notation import Action
 from ..rules.orders import DIVE, top_speed
+from ..sea.actions import Order as BoatOrder
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Phase, State
-from ..sea.state import Order as BoatOrder
 from ..sea.tables import TABLES
 from . import computer, conn, window
 from . import scene as sea_scene

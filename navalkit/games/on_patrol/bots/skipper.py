@@ -20,9 +20,10 @@ from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
 from ..data import words
 from ..odds.solution import Solution, solutions
 from ..rules.orders import DIVE, carried_out, top_speed, why_not_order
+from ..sea.actions import Order, Shot
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
-from ..sea.state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
+from ..sea.state import Boat, MarkerKind, Phase, Role, State, Vessel
 from ..sea.tables import TABLES
 from .forecast import Forecast
 

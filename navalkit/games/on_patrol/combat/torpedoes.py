@@ -10,10 +10,11 @@ from navalkit.core.dist import Dist
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, Place, opposite, turn_between
 
+from ..sea.actions import Shot
 from ..sea.combat_tables import COMBAT, either
 from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
-from ..sea.state import Boat, Shot, State, Task, Torpedo, Tube, Vessel
+from ..sea.state import Boat, State, Task, Torpedo, Tube, Vessel
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 

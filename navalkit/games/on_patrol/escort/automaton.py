@@ -5,33 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
-from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.core.trace import Decision, Fact, Option
 from navalkit.core.words import Text
-from navalkit.grids.hex import Circle, Hex, Place, Radial, Vector, assault_zone, radials, turned, vectors
+from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials
 
 from ..combat.hull import top_speed
-from ..data import words
+from ..sea.actions import EscortMove
 from ..sea.fleet import station
-from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel
+from ..sea.state import Charge, Hunt, Marker, MarkerKind, State, Vessel
 from ..sea.tables import TABLES
 from . import manoeuvre, pattern
-from .avoid import Ban, Hindrances, hindrances, nearest_parallel
-from .manoeuvre import Intention, Leg
+from .avoid import Ban, hindrances, nearest_parallel
+from .manoeuvre import Leg
 from .pattern import Placement, Unit
-from .precedence import aim, rammer, rams
+from .precedence import rammer
+from .thought import SAY, Thought, cells, each_leg, tell_radials, tell_steering
 
 SEARCH_SPEED = 3
 """Hexes a turn (105.3.5)."""
 CHANGE = 2
 """Hexes a turn an escort's speed may change by."""
 
-ACTIONS = TABLES.actions
-SAY = words("escort.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,92 +92,39 @@ class EscortDecision(Decision):
 # The rules, in order -------------------------------------------------------------------------------------------------
 
 
-class _Thought:
-    """A decision in the making: what has been settled so far, and the findings that settled it."""
-
-    def __init__(self, state: State, ship: Vessel, trace: bool) -> None:
-        self.state, self.ship, self.trace = state, ship, trace
-        self.marker = state.marker(ship.hunt.boat)
-        self.row = ACTIONS[self.marker.kind if self.marker else None]
-        self.ramming = rams(state, ship)
-        self.target = aim(self.marker, self.ramming) if self.marker else None
-        self.circling = self.row.movement == "diameter" and not self.ramming
-        self.attacking = self.row.movement == "radial"
-        self.ring = 0
-        self.speed = 0
-        self.closed = Hindrances({}, {}, {})
-        self.intention = Intention(())
-        self.path: tuple[Leg, ...] = ()
-        self.zone: tuple[tuple[int, Hex], ...] = ()
-        self.weapons: tuple[Placement, ...] = ()
-        self.findings: list[Finding] = []
-        self.rejected: list[Option] = []
-
-    def say(
-        self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> None:
-        """Note what a rule answered; ``marks`` is its evidence on the board."""
-        if self.trace:
-            self.findings.append(self.finding(rule, key, marks, children, **facts))
-
-    @staticmethod
-    def finding(
-        rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> Finding:
-        topic = key.partition(".")[0]
-        told = tuple(Fact(name, value) for name, value in facts.items())
-        shown = (Fact("board", key, tuple(marks)),)
-        return Finding(rule, SAY.phrase(f"{topic}.ask"), SAY.phrase(key, **facts), told + shown, tuple(children))
-
-    @property
-    def plan(self) -> tuple[Place, ...]:
-        """What is left of a manoeuvre begun for this very target hex (105.3.4)."""
-        hunt = self.ship.hunt
-        return hunt.plan if hunt.aim == self.target else ()
-
-    @property
-    def ran(self) -> bool:
-        """Whether she has been in the assault zone of this very target hex, and not turned back yet (105.4.9)."""
-        return self.attacking and (self.state.edition == 1 or self.ship.hunt.ran == self.target)
-
-
-def _cells(*hexes: Hex, label: str = "") -> Mark:
-    return Mark("cell", tuple(h.label for h in hexes), label)
-
-
-def _mode(t: _Thought) -> None:
+def _mode(t: Thought) -> None:
     """104.2.1: the marker sets the mode."""
     if t.marker is None:
         t.say("104.2.1", "mode.gone" if t.state.found else "mode.none", mode=t.row.mode)
         return
     place = t.marker.place
     t.say(
-        "104.2.1", f"mode.{t.marker.kind}", (_cells(*place.hexes, label="marker"),),
+        "104.2.1", f"mode.{t.marker.kind}", (cells(*place.hexes, label="marker"),),
         boat=t.marker.boat, mode=t.row.mode, place=place,
     )  # fmt: skip
 
 
-def _target(t: _Thought) -> None:
+def _target(t: Thought) -> None:
     """105.1.3: the marker sets the target hex."""
     if t.marker is None or t.target is None:
         return
     key = "target.ram" if t.ramming else "target.launch" if t.marker.kind is MarkerKind.TORPEDO else "target.ahead"
-    mark = _cells(t.target, label="target")
+    mark = cells(t.target, label="target")
     t.say("104.2.1" if t.ramming else "105.1.3", key, (mark,), target=t.target, bow=t.marker.place.bow)
 
 
-def _ring(t: _Thought) -> None:
+def _ring(t: Thought) -> None:
     """106.2.4: which circle."""
     if not t.circling or t.target is None:
         return
     distance = t.target.distance(t.ship.place.bow)
     t.ring = manoeuvre.ring_for(t.target, t.ship.place.bow, t.ship.hunt.ring)
     key = "ring.kept" if t.ship.hunt.ring else "ring.inner" if t.ring == manoeuvre.RINGS[0] else "ring.outer"
-    mark = _cells(*Circle(t.target, t.ring).hexes(), label="circle") if t.trace else None
+    mark = cells(*Circle(t.target, t.ring).hexes(), label="circle") if t.trace else None
     t.say("106.2.4", key, (mark,) if mark else (), distance=distance, ring=t.ring)
 
 
-def _speed(t: _Thought) -> None:
+def _speed(t: Thought) -> None:
     """105.3.5, 106.2.3: how fast, and how fast she can be by now."""
     top = top_speed(t.ship)
     rule, key, wanted = "105.3.5", "speed.full", top
@@ -203,7 +148,7 @@ def _speed(t: _Thought) -> None:
         t.say("105.3.5", "change.limited", now=now, speed=t.speed, wanted=wanted)
 
 
-def _on_ring(t: _Thought) -> list[Vessel]:
+def _on_ring(t: Thought) -> list[Vessel]:
     """The escorts on the same circle, herself among them; one that is there only to ram is not on it (106.2.3)."""
     assert t.target is not None
     boat = t.ship.hunt.boat
@@ -212,12 +157,12 @@ def _on_ring(t: _Thought) -> list[Vessel]:
     return [t.ship, *(v for v in others if t.target.distance(v.place.bow) == t.ring and v.id != apart)]
 
 
-def _closed(t: _Thought) -> None:
+def _closed(t: Thought) -> None:
     """105.4.2, 105.4.8, 105.4.11, 108: the hexes closed to her."""
     t.closed = hindrances(t.state, t.ship, ramming=t.ramming)
 
 
-def _steer(t: _Thought) -> None:
+def _steer(t: Thought) -> None:
     """105.3.2 to 105.3.4, 105.4.9, 106.2: where she would go."""
     place, closed = t.ship.place, t.closed
     forbidden, taken = closed.forbidden.keys(), closed.taken.keys()
@@ -225,7 +170,7 @@ def _steer(t: _Thought) -> None:
         t.intention = manoeuvre.to_station(place, station(t.state, t.ship), t.speed, forbidden, taken)
         at = station(t.state, t.ship)
         t.say("104.2.3", "speed.station", speed=len(t.intention.legs), top=t.speed)
-        t.say("104.2.3", "steer.station", (_cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
+        t.say("104.2.3", "steer.station", (cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
         return
     if t.circling:
         guess = t.state.edition == 1
@@ -236,60 +181,10 @@ def _steer(t: _Thought) -> None:
             plan=t.plan, zone=not t.ramming, ran=t.ran, guess=t.state.edition == 1, forbidden=forbidden, taken=taken,
         )  # fmt: skip
     if t.trace:
-        _tell_radials(t)
+        tell_radials(t)
 
 
-def _tell_radials(t: _Thought) -> None:
-    """105.1.2, 105.3.2a: the six radials by distance, and the vector taken with the one that was not: seen from where
-    she chose, which may be where a manoeuvre ended."""
-    assert t.target is not None
-    chosen, bow = t.intention.radial, t.intention.chosen_at
-    if chosen is None or bow is None:
-        return
-    distance = chosen.distance(bow)
-    row = _cells(*chosen.hexes(max(2, t.target.distance(bow))), label="radial")
-    key = "radial.then" if bow != t.ship.place.bow else "radial.nearest" if distance else "radial.on"
-    t.say("105.1.2", key, (row,), direction=chosen.direction, distance=distance, at=bow)
-    for radial in radials(t.target):
-        if radial != chosen:
-            further = radial.distance(bow)
-            t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY.phrase(
-                "radial.further" if further > distance else "radial.equal", distance=further, least=distance
-            ), rule="105.3.2a"))  # fmt: skip
-    if t.intention.vector is None:
-        return
-    taken = t.intention.vector
-    bow = taken.joins.step(turned(taken.course, 3), taken.length)
-    others = [v for v in vectors(bow, t.target) if v.radial != taken.radial]
-    line = _cells(*(bow.step(taken.course, n) for n in range(1, taken.length + 1)), label="vector")
-    t.say("105.1.4", "vector.taken", (line,), course=taken.course, length=taken.length, joins=taken.joins)
-    for other in others:
-        key = "vector.longer" if other.length > taken.length else "vector.wider"
-        what = SAY.phrase("automaton.vector_on_course", course=other.course)
-        why = SAY.phrase(key, length=other.length, least=taken.length)
-        t.rejected.append(Option(what, other.length, rejected=why, rule="105.3.2a"))
-
-
-def _tell_steering(t: _Thought, diverted: bool) -> None:
-    """How she steers; with it each hex she enters and the rule of its course, unless she is diverted from there."""
-    if t.target is None:
-        return  # that she returns to her station has been said
-    if t.intention.legs:
-        legs = t.intention.legs
-        row = (_cells(*(leg.place.bow for leg in legs), label="path"),) if diverted else ()
-        t.say(legs[0].rule, f"steer.{legs[0].why}", row, () if diverted else _legs(t), hexes=len(legs))
-    else:
-        t.say("105.3.5", "steer.still")
-
-
-def _legs(t: _Thought) -> list[Finding]:
-    """A finding for each hex she enters."""
-    return [
-        t.finding(leg.rule, f"leg.{leg.why}", (_cells(leg.place.bow, label="path"),), place=leg.place) for leg in t.path
-    ]
-
-
-def _avoid(t: _Thought) -> None:
+def _avoid(t: Thought) -> None:
     """105.4.8, 108.1, 108.2: the nearest legal path beside it, if somebody stands in the way."""
     legs = t.intention.legs
     intended = [leg.place for leg in legs]
@@ -297,7 +192,7 @@ def _avoid(t: _Thought) -> None:
     if trouble is None:
         t.path = legs
         if t.trace:
-            _tell_steering(t, diverted=False)
+            tell_steering(t, diverted=False)
         return
     entered, hex_ = trouble
     ban = t.closed.ban(hex_)
@@ -308,18 +203,18 @@ def _avoid(t: _Thought) -> None:
         for i, on_it in enumerate(kept)
     )
     if t.trace:
-        _tell_steering(t, diverted=True)
+        tell_steering(t, diverted=True)
         text = " ".join(str(place.bow) for place in intended)
         sentence = SAY.phrase(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
-        t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (_cells(hex_, label="closed"),)),),
+        t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (cells(hex_, label="closed"),)),),
                                     rejected=sentence, rule=ban.rule))  # fmt: skip
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
-        mark = _cells(hex_, label="closed")
+        mark = cells(hex_, label="closed")
         facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "entered": entered}
-        t.say(ban.rule, key, (mark,), _legs(t), **facts)
+        t.say(ban.rule, key, (mark,), each_leg(t), **facts)
 
 
-def _attack(t: _Thought) -> None:
+def _attack(t: Thought) -> None:
     """105.4: weapons into the assault zone."""
     if not t.attacking or t.marker is None or t.target is None:
         return
@@ -341,12 +236,12 @@ def _attack(t: _Thought) -> None:
     if t.trace:
         children = [
             t.finding("105.4.10" if w.at in marked else "105.4.4", "weapon.again" if w.round > 1 or w.at in marked
-                      else "weapon.first", (_cells(w.at, label=f"rank {w.rank}"),),
+                      else "weapon.first", (cells(w.at, label=f"rank {w.rank}"),),
                       weapon=w.weapon, hex=w.at, rank=w.rank, step=w.step)
             for w in t.weapons
         ]  # fmt: skip
         covered = len({w.at for w in t.weapons})
-        t.say("105.4.6", "attack.spread", (_cells(*hexes, label="zone"),), children,
+        t.say("105.4.6", "attack.spread", (cells(*hexes, label="zone"),), children,
               weapons=len(t.weapons), hexes=covered)  # fmt: skip
 
 
@@ -364,7 +259,7 @@ def arms(state: State, ship: Vessel) -> list[tuple[str, int]]:
     return [(weapon, count) for weapon, count in named if count]
 
 
-RULES: tuple[Callable[[_Thought], None], ...] = (_mode, _target, _ring, _speed, _closed, _steer, _avoid, _attack)
+RULES: tuple[Callable[[Thought], None], ...] = (_mode, _target, _ring, _speed, _closed, _steer, _avoid, _attack)
 """Asked in this order for every escort; each settles one thing and says so."""
 
 
@@ -391,7 +286,7 @@ def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDec
 
 @lru_cache(maxsize=256)
 def _decide(state: State, ship: Vessel, trace: bool) -> EscortDecision:
-    t = _Thought(state, ship, trace)
+    t = Thought(state, ship, trace)
     for rule in RULES:
         rule(t)
     charges = tuple(Charge(w.weapon, ship.id, w.at) for w in t.weapons)
@@ -426,7 +321,7 @@ def _decide(state: State, ship: Vessel, trace: bool) -> EscortDecision:
     )
 
 
-def _after(t: _Thought) -> Hunt:
+def _after(t: Thought) -> Hunt:
     """What she is about after the move: the rest of a manoeuvre, her circle, a one-ton charge less is the rules'."""
     path = tuple(leg.place for leg in t.path)
     kept = t.path == t.intention.legs
@@ -451,7 +346,7 @@ def _after(t: _Thought) -> Hunt:
     )
 
 
-def _summary(t: _Thought) -> Text:
+def _summary(t: Thought) -> Text:
     """The one sentence: mode, movement, speed, attacks."""
     movement = "ram" if t.ramming else "station" if t.marker is None else t.row.movement
     key = f"summary.{movement}" + ("_attack" if t.weapons else "")

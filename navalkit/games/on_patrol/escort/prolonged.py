@@ -11,9 +11,10 @@ from ..combat.attacks import attacks
 from ..combat.hull import top_speed
 from ..combat.search import duty, radar, sonar
 from ..combat.sight import visible
+from ..sea.actions import EscortMove
 from ..sea.say import SAY
 from ..sea.setting import Sea
-from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Task, Vessel
+from ..sea.state import Charge, Hunt, Marker, MarkerKind, State, Task, Vessel
 from ..sea.tables import TABLES
 from . import pattern
 from .automaton import SEARCH_SPEED, arms

@@ -22,7 +22,7 @@ from navalkit.prob.intervals import wilson
 from ..data import read, words
 from ..escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN, SQUID
 from ..rules.game import OnPatrol
-from ..sea.state import EscortMove, Roll
+from ..sea.actions import EscortMove, Roll
 
 SAY = words("runs.toml")
 TURNS = 30

@@ -22,12 +22,13 @@ from ..escort.automaton import decide
 from ..escort.markers import Step
 from ..escort.pattern import ONE_TON
 from ..escort.precedence import next_to_move
+from ..sea.actions import EscortMove, Order, Roll
 from ..sea.fleet import move_fleet
 from ..sea.say import SAY, WHY
 from ..sea.scenario import names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
-from ..sea.state import CAPTAIN, EDITION, ESCORTS, EscortMove, Order, Phase, Roll, State, Task
+from ..sea.state import CAPTAIN, EDITION, ESCORTS, Phase, State, Task
 from ..sea.tables import FLEET_DIE, TABLES
 from . import notation, victory
 from .notation import Action

@@ -11,10 +11,11 @@ from navalkit.core.errors import NotationError
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..combat.hull import STEP
+from ..sea.actions import EscortMove, Order, Roll, Shot
 from ..sea.combat_tables import COMBAT
 from ..sea.say import WHY
 from ..sea.scenario import DEPTHS
-from ..sea.state import Charge, EscortMove, Order, Roll, Shot, State, Task
+from ..sea.state import Charge, State, Task
 from ..sea.tables import TABLES
 
 Action = Order | EscortMove | Roll

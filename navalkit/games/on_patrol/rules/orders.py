@@ -14,11 +14,12 @@ from ..combat.hull import STEP, limits
 from ..combat.sight import sees
 from ..combat.torpedoes import LAUNCH_DEPTH, launch, why_not_launch
 from ..escort.markers import Step, sight, torpedoes_appear
+from ..sea.actions import Order, Shot
 from ..sea.fleet import may_flee
 from ..sea.say import SAY, WHY
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
-from ..sea.state import Boat, Order, Shot, State
+from ..sea.state import Boat, State
 
 DIVE = 50
 """Feet a boat's depth may change by in a turn."""

@@ -26,6 +26,7 @@ from ..rules.state import EMPTY, HIT, Action, Fly, HideFleet, Observation, Phase
 from ..rules.tables import SAY
 from . import card, film, scene, why
 from .pieces import spoken
+from .sheet import heat_of
 
 MAX_BUTTONS = 12
 """More legal actions than these have no buttons: the board takes them by a press, and the order box."""
@@ -110,7 +111,7 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         new = [mark for was, mark in zip(old.marks, now.marks, strict=True) if was != mark]
         harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
         landed = bool(old.flying) and not now.flying
-        return harmless and not landed and now.phase is not Phase.END and scene.heat_of(look) is None
+        return harmless and not landed and now.phase is not Phase.END and heat_of(look) is None
 
     # What is played and printed -------------------------------------------------------------------------------------
 

@@ -5,72 +5,20 @@ Everything comes from an `Observation`: until the end a square not scratched off
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from navalkit.core.awaited import Awaited
-from navalkit.core.trace import Finding
-from navalkit.view.cards import badge, outline
-from navalkit.view.page import Glance, Look
-from navalkit.view.scene import Cell, Lasts, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.page import Look
+from navalkit.view.scene import Cell, Layer, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
-from ..rules.game import TaskForce
 from ..rules.sea import OWN
-from ..rules.state import (
-    CARRIER,
-    CRUISER,
-    EMPTY,
-    FIRST_DESTROYER,
-    HIT,
-    MISSILES,
-    SUBMARINE,
-    UNSEEN,
-    Action,
-    Fly,
-    Observation,
-    Phase,
-    Scratch,
-    Strike,
-)
+from ..rules.state import CARRIER, CRUISER, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
 from ..rules.tables import SAY, TABLES
 from . import pieces, why
-from .heat import HEATS, STEPS, Figures, Heat
-from .layout import WIDE, side
-from .layout import tall as tall_layout
-from .pieces import INK, MUTED, spoken
-
-Seen = Glance[TaskForce, Observation, Action]
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What a press on the map means, if not a scratch: the value of the pick "aim".
-
-    Parameters
-    ----------
-    kind : str
-        "strike", "fly", or "why": to ask why a square is certain.
-    which : int or str
-        The number of the helicopter; of "why" the square asked about, or "".
-    """
-
-    kind: str
-    which: int | str = ""
-
-    def action(self, square: str) -> Action | None:
-        """What a press on a square orders."""
-        if self.kind == "strike":
-            return Strike(square)
-        return Fly(self.which, square) if self.kind == "fly" and isinstance(self.which, int) else None
-
-
-WHY = Aim("why")
-
-
-def heat_of(look: Look) -> Heat | None:
-    """What the map is to show."""
-    return HEATS.get(look.picks.get("heat"))
+from .layout import WIDE
+from .pieces import INK, MUTED
+from .sheet import Aim, Seen, Sheet, aimed, heat_of
 
 
 def awaits(glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
@@ -102,263 +50,34 @@ def scene(glance: Seen, look: Look) -> Scene:
     )
 
 
-def _legal(glance: Seen) -> frozenset[Action]:
-    return frozenset(glance.legal)
-
-
-class _Card:
-    """Collects shapes and cells of one scene."""
-
-    def __init__(self, glance: Seen, look: Look) -> None:
-        self.seen, self.picks = glance.seen, look.picks
-        self.legal = glance.once(_legal)
-        self.cells: list[Cell] = []
-        self.ships: list[Piece] = []
-        self.grid = self.seen.sea.grid
-        self.layout = tall_layout(self.grid.rows, self.grid.columns) if look.tall else WIDE
-        self.side = side(self.layout, self.grid.rows, self.grid.columns)
-        x, self.top, w, _ = self.layout.map
-        self.left = x + (w - self.side * self.grid.columns) / 2
-        self.deep = min(glance.game.options["deep"], self.grid.columns)
-        self.over = self.seen.phase is Phase.END
-        self.heat = None if self.over else heat_of(look)
-        found = look.known(self.heat.asks(glance.game, self.seen)) if self.heat else None
-        waiting = SAY("heat.waiting")
-        self.figures: Figures = self.heat.figures(self.seen, found) if self.heat and found is not None else {}
-        self.precision = self.heat.note(self.seen, found) if self.heat and found is not None else waiting
-        aim = look.picks.get("aim")
-        self.aim: Aim | None = None if self.over or not (aim == WHY or self._useful(aim)) else aim
-        self.asks_why = self.aim is not None and self.aim.kind == "why"
-        known = look.known(why.proofs(self.seen)) if self.asks_why else None
-        self.proofs: Mapping[str, Finding] = known or {}
-        self.proving = self.asks_why and known is None
-        self.asked = self.proofs.get(str(self.aim.which)) if self.aim else None
-
-    def _useful(self, aim: Aim | None) -> bool:
-        """Whether there is any order of that aim to give."""
-        if aim is None or aim.kind == "why":
-            return aim is not None
-        return any(aim.action(name) in self.legal for name in self.grid.names)
-
-    def _place(self, square: int) -> tuple[float, float]:
-        row, column = self.grid.place(square)
-        return self.left + column * self.side, self.top + row * self.side
-
-    def _heading(self, x: float, y: float, text: str) -> Text:
-        return Text(x, y, text, INK, 15, anchor="start", bold=True)
-
-    # The map ----------------------------------------------------------------------------------------------------
-
-    def water(self) -> tuple[Shape, ...]:
-        """Deep and shallow water, and the names of columns and rows."""
-        s, rows, columns = self.side, self.grid.rows, self.grid.columns
-        split = self.left + self.deep * s
-        return (
-            Rect(self.left, self.top, self.deep * s, rows * s, Style("sea_deep")),
-            Rect(split, self.top, (columns - self.deep) * s, rows * s, Style("sea_shallow")),
-            *pieces.labels(self.left, self.top, s, rows, columns),
-        )
-
-    def map(self) -> tuple[tuple[Shape, ...], tuple[Piece, ...], tuple[Shape, ...]]:
-        """What lies under the marks, coats and waves in one go each; the marks of squares seen; what lies over them."""
-        coats: list[Shape] = []
-        waves: list[Shape] = []
-        marks: list[Piece] = []
-        frames: list[Shape] = []
-        for square, mark in enumerate(self.seen.marks):
-            (x, y), s = self._place(square), self.side
-            action = self._action_at(square)
-            if mark != UNSEEN:
-                marks.append(self._marked(square, mark))
-            elif self.over:
-                coats.append(Rect(x + 1.5, y + 1.5, s - 3, s - 3, Style(None, "muted", 1, (3, 3)), 0.14 * s))
-                marks += [self._marked(square, self.seen.chart[square])] if self.seen.chart[square] != EMPTY else ()
-            elif square in self.figures:
-                coats += self._heated(square)
-            else:
-                coats.append(pieces.coat(x, y, s))
-                waves += pieces.waves(x, y, s, self._is_deep(square))
-            if action and (self.aim or self.seen.phase is Phase.FLIGHT):
-                frames += outline(x + 5, y + 5, s - 10, s - 10)
-            elif square in self.seen.flight:
-                frames.append(Rect(x + 2, y + 2, s - 4, s - 4, Style(None, "select", 2.5, (5, 4)), 5))
-            self._point_at(square, action)
-        for ship in self.seen.fleet:
-            (x, y), (r0, c0), (r1, c1) = self._place(ship[0]), self.grid.place(ship[0]), self.grid.place(ship[-1])
-            frames.append(pieces.ship(x, y, self.side, c1 - c0 + 1, r1 - r0 + 1))
-        border = self.left + self.deep * self.side
-        low = self.top + self.side * self.grid.rows
-        shore = Line(((border, self.top), (border, low)), Style(None, "ink", 2.5, (7, 4)))
-        lines = pieces.grid(self.left, self.top, self.side, self.grid.rows, self.grid.columns)
-        return (*lines, *coats, *waves, shore), tuple(marks), tuple(frames)
-
-    def _marked(self, square: int, mark: str) -> Piece:
-        (x, y), half = self._place(square), self.side / 2
-        return Piece(self.grid.names[square], x + half, y + half, pieces.mark_about(self.side, mark))
-
-    def _point_at(self, square: int, action: Action | None) -> None:
-        """Let a square be pointed at: to give its order, or to ask why it is certain."""
-        name, place = self.grid.names[square], rect_outline(*self._place(square), self.side, self.side)
-        if proof := self.proofs.get(name):
-            kind = SAY(f"why.kind.{why.kind(proof)}")
-            said = SAY("why.certain", square=name, kind=kind, because=why.because(proof).rstrip("."))
-            self.cells.append(Cell(f"note:aim=why {name}", place, said, pick=_aim(Aim("why", name))))
-        else:
-            self.cells.append(Cell(name, place, self._say(square), action=action))
-
-    def _is_deep(self, square: int) -> bool:
-        return bool(self.grid.place(square)[1] < self.deep)
-
-    def _action_at(self, square: int) -> Action | None:
-        """What a press on a square orders."""
-        name = self.grid.names[square]
-        action = self.aim.action(name) if self.aim else Scratch(name)
-        return action if action in self.legal else None
-
-    def _heated(self, square: int) -> tuple[Shape, ...]:
-        (x, y), s, figure = self._place(square), self.side, self.figures[square]
-        size = 0.42 if len(figure.text) < 4 else 0.33
-        return (
-            Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{figure.step}"), 0.1 * s),
-            Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), min(17.0, size * s), bold=True),
-        )
-
-    def _say(self, square: int) -> str:
-        """A square in words."""
-        name, mark = self.grid.names[square], self.seen.marks[square]
-        if mark != UNSEEN:
-            return SAY("square.seen", square=name, what=spoken(mark))
-        if self.over:
-            there = self.seen.chart[square]
-            what = SAY("square.nothing") if there == EMPTY else spoken(there)
-            return SAY("square.missed", square=name, what=what)
-        said = SAY("square.deep" if self._is_deep(square) else "square.shallow", square=name)
-        return f"{said}, {self.figures[square].words}" if square in self.figures else said
-
-    # Certain squares, and the evidence ----------------------------------------------------------------------------
-
-    def evidence(self) -> tuple[Shape, ...]:
-        """The squares that are certain; and around those that prove the one asked about a frame each."""
-        shapes: list[Shape] = []
-        for name, proof in self.proofs.items():
-            x, y = self._place(self.grid.number(name))
-            shapes += self._sure(x, y, self.side, why.kind(proof))
-        if self.asked:
-            s, gap = self.side, 0.12 * self.side
-            for name in why.between(self.asked):
-                x, y = self._place(self.grid.number(name))
-                shapes.append(Rect(x + gap, y + gap, s - 2 * gap, s - 2 * gap, Style(None, "accent", 2.5, (4, 3)), 4))
-            for name in why.evidence(self.asked):
-                x, y = self._place(self.grid.number(name))
-                shapes += outline(x + 4, y + 4, s - 8, s - 8)
-            x, y = self._place(self.grid.number(str(self.asked.facts[0].value)))
-            shapes += badge(x + s / 2, y + s / 2, SAY("why.badge"), size=min(14.0, 0.3 * s))
-        return tuple(shapes)
-
-    def _sure(self, x: float, y: float, s: float, what: str) -> tuple[Shape, ...]:
-        """A small sign on a white tile: what the square must hold."""
-        cx, cy, m = x + s / 2, y + s / 2, 0.13 * s
-        tile = Rect(cx - 2 * m, cy - 2 * m, 4 * m, 4 * m, Style("card", "ink", 1), m)
-        if what == "hit":
-            return (tile, *pieces.cross(cx, cy, m))
-        if what == "empty":
-            return (tile, pieces.mark(x, y, s, EMPTY)[0])
-        return (tile, Line(((cx - m, cy), (cx + m, cy)), pieces.CROSS))
-
-    # Switches and legend ----------------------------------------------------------------------------------------
-
-    def panel(self) -> tuple[Shape, ...]:
-        """The switches of the map, and the legend."""
-        shapes = list[Shape]()
-        if self.layout is WIDE:
-            shapes.append(self._heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
-        switches = [
-            (f"note:heat={key}", f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat)
-            for key, heat in HEATS.items()
-        ]
-        switches.append(("note:aim=why", "why", _aim(WHY), self.asks_why))
-        (w, h) = self.layout.switch
-        for (x, y), (id, key, pick, on) in zip(self.layout.switches, switches, strict=True):
-            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15)
-            said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
-            self.cells.append(Cell(id, rect_outline(x, y, w, h), said, pick=pick))
-        if self._has_legend():
-            shapes += self._certain() if self.asks_why else self._scale() if self.heat else self._waters()
-        return tuple(shapes)
-
-    def _has_legend(self) -> bool:
-        """On a phone the legend of figures takes the room of the notes."""
-        return self.layout is WIDE or self.asks_why or self.heat is not None
-
-    def _scale(self) -> tuple[Shape, ...]:
-        """The colours with their meaning, and how exact the figures are."""
-        assert self.heat is not None
-        x, y, w = self.layout.key
-        step = w / STEPS
-        bar = [Rect(x + i * step, y, step, 14, Style(f"heat{i}")) for i in range(STEPS)]
-        return (
-            *bar,
-            Rect(x, y, w, 14, Style(None, "ink", 1.0)),
-            Text(x, y + 26, SAY(f"heat.{self._shown()}.low", figure=self.heat.low), MUTED, 14, anchor="start"),
-            Text(x + w, y + 26, SAY(f"heat.{self._shown()}.high", figure=self.heat.high), MUTED, 14, anchor="end"),
-            Text(x, y + 46, self.precision, MUTED, 13, anchor="start"),
-        )
-
-    def _shown(self) -> str:
-        return str(self.picks.get("heat"))
-
-    def _certain(self) -> tuple[Shape, ...]:
-        """What the signs on certain squares mean, and what to do."""
-        x, y, w = self.layout.key
-        shapes: list[Shape] = []
-        for i, what in enumerate(why.KINDS):
-            at = x + i * w / 3
-            shapes += self._sure(at - 10, y - 8, 36, what)
-            shapes.append(Text(at + 21, y + 10, SAY(f"why.kind.{what}"), MUTED, 14, anchor="start"))
-        text = SAY("heat.waiting" if self.proving else "why.some" if self.proofs else "why.nothing")
-        return (*shapes, Text(x, y + 40, text, MUTED, 14, anchor="start"))
-
-    def _waters(self) -> tuple[Shape, ...]:
-        """What the waves on the coating mean."""
-        x, y, w = self.layout.key
-        shapes: list[Shape] = []
-        for i, name in enumerate(("deep", "shallow")):
-            cx = x + i * w / 2
-            shapes += (pieces.coat(cx - 1.5, y - 1.5, 29), *pieces.waves(cx - 1.5, y - 1.5, 29, i == 0))
-            text = SAY(f"water.{name}" if w > 300 else f"water.{name}_short")
-            shapes.append(Text(cx + 32, y + 13, text, MUTED, 14, anchor="start"))
-        if not self.over and not self.legal:
-            return tuple(shapes)  # a picture, on which nobody can click
-        text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
-        return (*shapes, Text(x, y + 44, text, MUTED, 14, anchor="start"))
-
-    # Our ships, and the captain's notes -------------------------------------------------------------------------
+class _Card(Sheet):
+    """All of the card: below the map our ships, and the captain's notes."""
 
     def group(self) -> tuple[Shape, ...]:
         """The carrier group from left to right; a click on a ship that can send a flight aims it."""
         x, y, room = self.layout.group
         gap = 6.0
         w, h = (room - gap * (len(OWN) - 1)) / len(OWN), 84.0 if self.layout is WIDE else 68.0
-        shapes: list[Shape] = [self._heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
+        shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
             aim = {CARRIER: Aim("strike"), CRUISER: None}.get(ship, Aim("fly", ship - FIRST_DESTROYER + 1))
-            ready = afloat and not self.over and self._useful(aim)
-            aimed = aim is not None and aim == self.aim
-            frame = Style("card", "select", 4) if aimed else Style("card", "card_line", 2 if ready else 1)
+            ready = afloat and not self.over and self.useful(aim)
+            chosen = aim is not None and aim == self.aim
+            frame = Style("card", "select", 4) if chosen else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
             look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
             self.ships.append(Piece(key, cx + w / 2, y + 20, look))
             self._flights(ship, cx + w / 2, y + 20, w)
             shapes.append(Text(cx + w / 2, y + 39, key, INK if afloat else MUTED, 15, bold=True))
             shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
-            what = SAY("group.aimed") if aimed else SAY("group.aim") if ready else ""
+            what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
             id, place = key, rect_outline(cx + 2, y, w - 4, h)
             if ready and aim:
                 id = f"note:aim={aim.kind} {aim.which}".rstrip()
-            self.cells.append(Cell(id, place, said, pick=_aim(aim) if ready and aim else None))
+            self.cells.append(Cell(id, place, said, pick=aimed(aim) if ready and aim else None))
         return tuple(shapes)
 
     def _flights(self, ship: int, x: float, y: float, w: float) -> None:
@@ -368,7 +87,7 @@ class _Card:
                 Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER) for n in range(self.seen.strikes)
             ]
         elif (number := ship - FIRST_DESTROYER + 1) == self.seen.flying and self.seen.flight:
-            at, half = self._place(self.seen.flight[-1]), self.side / 2
+            at, half = self.place(self.seen.flight[-1]), self.side / 2
             self.ships.append(Piece(f"helicopter {number}", at[0] + half, at[1] + 0.25 * self.side, pieces.HELICOPTER))
         elif number in self.seen.helicopters:
             self.ships.append(Piece(f"helicopter {number}", x + w / 2 - 13, y - 6, pieces.HELICOPTER))
@@ -401,11 +120,11 @@ class _Card:
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
-        if self.layout is not WIDE and self._has_legend():
+        if self.layout is not WIDE and self.has_legend():
             return ()
         x, y = self.layout.notes
         w, h = self.layout.note
-        shapes: list[Shape] = [self._heading(x, y - 16, SAY("notes.title"))] if self.layout is WIDE else []
+        shapes: list[Shape] = [self.heading(x, y - 16, SAY("notes.title"))] if self.layout is WIDE else []
         ships = [(kind, number) for kind in self.seen.sea.waters.classes for number in range(1, kind.count + 1)]
         for i, (kind, number) in enumerate(ships):
             cx, cy = x + i % self.layout.across * (w + 6), y + i // self.layout.across * h
@@ -420,10 +139,6 @@ class _Card:
             place = rect_outline(cx, cy + 1, w, h - 2)
             self.cells.append(Cell(f"note:{kind.name} {number}", place, said, pick=pick))
         return tuple(shapes)
-
-
-def _aim(aim: Aim) -> Pick:
-    return Pick("aim", aim, Lasts.ORDER)
 
 
 def _describe(seen: Observation) -> str:

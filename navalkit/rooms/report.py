@@ -40,6 +40,26 @@ def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bo
     )
 
 
+def progress(asked: Sequence[Asked]) -> str:
+    """How the class is doing, for all to see: of each question that was told, how many were right, and the commonest
+    slip. No phone is named, and a question that is still open is left out."""
+    told = [each for each in asked if each.right and each.answers]
+    if not told:
+        return f"<p>{escape(SAY('progress.none'))}</p>"
+    rows = []
+    for each in told:
+        wrong = [choice for choice in each.answers.values() if choice not in each.right]
+        slips = Counter(each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong)
+        slip = SAY("progress.slip", n=slips.most_common(1)[0][1], slip=slips.most_common(1)[0][0]) if slips else ""
+        good, of = len(each.answers) - len(wrong), len(each.answers)
+        rows.append(
+            f"<tr><td>{escape(each.text)}</td><td class=nk-share style=--share:{100 * good / of:.0f}%>"
+            f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{escape(slip)}</td></tr>"
+        )
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
+    return f"<table class=nk-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
 def _section(number: int, each: Asked) -> str:
     votes = Counter(each.answers.values())
     most = max(votes.values(), default=1)

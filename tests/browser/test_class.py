@@ -91,6 +91,11 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     press(page, "class-tell")
     expect(phones[0].locator(".good, .bad")).to_be_visible()
 
+    press(page, "class-progress")
+    expect(page.locator(".nk-progress tbody tr")).to_have_count(2)
+    shot(page, "class-progress")
+    assert not axe(page)
+
     assert kernels() == before  # no phone costs one
     with page.expect_download() as report:
         press(page, "class-end")

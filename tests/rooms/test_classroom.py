@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from navalkit.rooms import Choice, ClassRoom, Note, Question, Result, Rooms
-from navalkit.rooms.report import page
+from navalkit.rooms.report import page, progress
 from navalkit.view.scene import Circle, Layer, Scene, Style
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
@@ -60,7 +60,7 @@ def test_a_board_goes_once_with_its_cells_and_follows_the_readers_theme(room: Cl
     assert ask["choices"] == [["0101", ""]]
     board = json.loads(__import__("gzip").decompress(room.rooms.board(room.code, ask["board"])))
     assert board["cells"] == [["0101", "0101", 5.0, 5.0]] and board["shape"] == "0,1 1,0"
-    assert "fill=\"var(--sea_deep)\"" in board["svg"] and "prefers-color-scheme:dark" in board["svg"]
+    assert 'fill="var(--sea_deep)"' in board["svg"] and "prefers-color-scheme:dark" in board["svg"]
     assert board["alt"] == "The sea"
 
 
@@ -87,6 +87,23 @@ def test_the_report_names_nobody_unless_asked_to(room: ClassRoom) -> None:
     named = page(room.title, room.report(), room.seats(), named=True)
     assert "Ann" not in anonymous and "Corvette" not in anonymous and "The depth was right." in anonymous
     assert "&lt;b&gt;Ann&lt;/b&gt; (Corvette 1)" in named and "0 of 1 answer right" in anonymous
+
+
+def test_the_board_of_progress_names_nobody_and_tells_nothing_of_what_is_open(room: ClassRoom) -> None:
+    room.let_in(names=True)
+    assert "No question" in progress(room.report())
+    for own in ("Ann", "Bob", "Eve"):
+        room.rooms.sit(room.code, own=own)
+    for round in (1, 2):
+        room.ask(HIT)
+        for seat, choice in enumerate(("hit", "miss", "miss"), 1):
+            room.rooms.answer(room.code, round, seat, choice)
+        if round == 1:
+            assert "No question" in progress(room.report())
+            room.reveal(TOLD)
+    board = progress(room.report())
+    assert "1 of 3" in board and "The depth was right. (2 phones)" in board and board.count("<tr>") == 2
+    assert not any(word in board for word in ("Ann", "Bob", "Eve", "Corvette"))
 
 
 def test_at_the_end_nothing_is_kept(room: ClassRoom) -> None:

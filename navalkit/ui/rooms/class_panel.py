@@ -13,7 +13,7 @@ from ipywidgets import HTML, Checkbox, Dropdown, Text
 
 from navalkit.core.errors import OptionError
 from navalkit.rooms import ClassRoom, Question, Result, Rooms
-from navalkit.rooms.report import page
+from navalkit.rooms.report import page, progress
 
 from ..bridge import Bridge
 from ..spoken import KeyButton, box
@@ -63,6 +63,8 @@ class Class:
         self.names = Checkbox(description=ROOM("class.names"), indent=False)
         for box_ in (self.locked, self.names):
             box_.observe(safe(self._let_in), "value")
+        self.progress, self._progress_open = HTML(), False
+        self.show_progress = made("class.progress", self._switch_progress)
         self.report = made("class.report", self._report)
         self.end = made("class.end", self._end)
         self.aloud = Text(placeholder=ROOM("class.aloud"))
@@ -75,7 +77,8 @@ class Class:
             box("nk-row", self.aloud, self.number, self.put),
             box("nk-row", self.shut, self.right, self.tell),
             self.votes,
-            box("nk-row", self.way_in, self.locked, self.names, self.report, self.end),
+            self.progress,
+            box("nk-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
             column=True,
         )  # fmt: skip
         self.widget = box("nk-room", self.open, self._running, self.door, column=True)
@@ -201,7 +204,7 @@ class Class:
         self.open.layout.display = "" if room is None else "none"
         self._running.layout.display = "none" if room is None else ""
         if room is None:
-            self.text.value = self.votes.value = ""
+            self.text.value = self.votes.value = self.progress.value = ""
             return
         if self.asking and room.question is not None and room.question.kind in ("where", "which") and not model.asked:
             if model.guess is not None and room.question.kind == "where":
@@ -216,6 +219,7 @@ class Class:
         self.shut.disabled = self.tell.disabled = not self.asking
         self.right.layout.display = "" if room.question is not None and room.question.kind == "own" else "none"
         self.votes.value = self._votes()
+        self.progress.value = progress(room.report()) if self._progress_open else ""
 
     def _votes(self) -> str:
         room = self.room
@@ -232,6 +236,10 @@ class Class:
 
     def _switch_door(self) -> None:
         self._door_open = not self._door_open
+        self.show()
+
+    def _switch_progress(self) -> None:
+        self._progress_open = not self._progress_open
         self.show()
 
     def _let_in(self, _change: object) -> None:

@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError
 from navalkit.games.on_patrol import formation, stations
+from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.fleet import (
+    cells,
     could_enter,
     fleeing,
     in_formation,
@@ -769,3 +772,36 @@ def test_108_1_2_the_stern_may_swing_into_a_hex_next_to_bow_and_stern() -> None:
 def test_108_1_4_ships_in_unison_cannot_collide(dice: list[int], ships: int, die: int) -> None:
     state = on_course(sea(["tramp"] * ships, [], die=die), *dice)
     assert all(not set(a.place.hexes) & set(b.place.hexes) for a, b in combinations(state.vessels, 2))
+
+
+# A base course --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ["slow 1", "fast 3", "emergency"])
+def test_b1_a_turn_away_from_the_base_course_is_made_to_the_other_side(row: str) -> None:
+    table = [move.text for move in TABLES.fleet[row]]
+    assert [move.text for move in cells(row, 1, 0)] == [move.text for move in cells(row, 3, 3)] == table
+    port, starboard = ([move.text for move in cells(row, course, 3)] for course in (2, 4))
+    assert port == [table[n] for n in (1, 1, 2, 3, 5, 5)] and starboard == [table[n] for n in (0, 0, 2, 3, 4, 4)]
+
+
+def test_b1_the_fleet_never_sails_more_than_60_degrees_off() -> None:
+    game = nk.load("on-patrol", scenario="lone-merchant", base_course=True)
+    match, courses = nk.Match.new(game, seed=4), set()
+    while not match.over:
+        match.play("S1 ahead 1")
+        courses.add(match.state.fleet.guide.direction)
+    turned_back = [event for event in match.log if event.rule == "B1"]
+    base = game.initial().fleet.base
+    assert courses == {turned(base, off) for off in (-1, 0, 1)} and turned_back
+    assert nk.Match.loads(match.dumps()).state == match.state
+    assert game.parse_state(game.format_state(match.state)) == match.state
+
+
+def test_b1_firing_solutions_know_the_base_course() -> None:
+    game = nk.load("on-patrol", scenario="lone-merchant")
+    state = game.initial()
+    boat = replace(state.boats[0], place=Place(Hex.parse("AE22"), 5))
+    fleet = state.fleet._replace(guide=state.fleet.guide.turned(1))
+    on, off = (replace(state, fleet=fleet._replace(base=base), boats=(boat,)) for base in (1, 0))
+    assert solutions(on, boat, game.sea) != solutions(off, boat, game.sea)

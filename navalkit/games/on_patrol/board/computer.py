@@ -12,10 +12,10 @@ from navalkit.view.scene import Circle, Layer, Line, Shape, Style, Text
 from ..combat.torpedoes import ready, tubes_for
 from ..odds.solution import Solution
 from ..sea.combat_tables import COMBAT
-from ..sea.fleet import EMERGENCY, fleeing
+from ..sea.fleet import EMERGENCY, cells, fleeing
 from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
-from ..sea.tables import FLEET_DIE, TABLES
+from ..sea.tables import TABLES
 from .scene import BANDS, BOAT_BAND
 from .shapes.view import View
 
@@ -57,14 +57,13 @@ def _places(view: View, state: State, boat: Boat) -> Iterator[Shape]:
 def chances(state: State, ship: Vessel) -> Iterator[Counter[Hex]]:
     """Where her bow may be after each of the next turns, with the number of ways the fleet die has to bring her
     there."""
-    row = TABLES.fleet[EMERGENCY if fleeing(state) else state.fleet.row]
+    row = EMERGENCY if fleeing(state) else state.fleet.row
     places: Counter[Place] = Counter({Place(ship.place.bow, state.fleet.guide.direction): 1})
     top = TABLES.vessels[ship.type].speed_after(ship.hits)
     for turn in range(1, AHEAD + 1):
         after: Counter[Place] = Counter()
         for place, ways in places.items():
-            for die in FLEET_DIE:
-                cell = row[die - 1]
+            for cell in cells(row, place.direction, state.fleet.base):
                 hexes = min(top, ship.speed + turn) if cell.hexes is None else cell.hexes
                 after[place.turned(cell.before).ahead(hexes).turned(cell.after)] += ways
         places = after

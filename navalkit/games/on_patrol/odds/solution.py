@@ -27,7 +27,7 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Place, turned
 from ..combat.hull import top_speed
 from ..combat.torpedoes import aspect, hit, tubes_for
 from ..sea.combat_tables import COMBAT
-from ..sea.fleet import EMERGENCY, fleeing
+from ..sea.fleet import EMERGENCY, cells, fleeing
 from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
 from ..sea.tables import FLEET_DIE, TABLES
@@ -115,7 +115,7 @@ def solution(state: State, at: Hex, direction: int, type: str, sea: Sea) -> Solu
     """The chance of a torpedo of that type that appears at a hex and runs on a course to hit each ship."""
     ships = tuple(v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk)
     row = EMERGENCY if fleeing(state) else state.fleet.row
-    hits = _hits(ships, state.fleet.guide.direction, row, at, direction, type, sea)
+    hits = _hits(ships, state.fleet.guide.direction, row, state.fleet.base, at, direction, type, sea)
     return Solution(direction, at, hits, -(-COMBAT.torpedoes[type].range // COMBAT.torpedoes[type].speed))
 
 
@@ -129,13 +129,16 @@ def _groups(ships: Iterable[Vessel], flight: bool) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=512)
 def _hits(
-    ships: tuple[Vessel, ...], course: int, row: str, at: Hex, direction: int, type: str, sea: Sea
+    ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, direction: int, type: str, sea: Sea
 ) -> dict[str, Fraction]:
     torpedo = COMBAT.torpedoes[type]
     groups = sorted(_groups(ships, row == EMERGENCY), key=lambda group: not group.sails)
     sailing = [group for group in groups if group.sails]
-    dice = Counter((cell.before, cell.hexes, cell.after) for cell in TABLES.fleet[row])
-    most = max((group.top if hexes is None else hexes for group in sailing for _, hexes, _ in dice), default=0)
+    dice = {
+        heading: Counter((cell.before, cell.hexes, cell.after) for cell in cells(row, heading, base))
+        for heading in DIRECTIONS
+    }
+    most = max((group.top if hexes is None else hexes for group in sailing for _, hexes, _ in dice[course]), default=0)
     lane = _Lane(at, direction, torpedo.speed, groups)
     # Where the fleet may be, by the ships already missed. A weight is the number of ways to get there, times WHOLE, so
     # that it stays a whole number as it is shared out by rolls.
@@ -146,7 +149,7 @@ def _hits(
         turn += 1
         last = min(run + torpedo.speed, torpedo.range)
         reach = most * -(-(torpedo.range - last) // torpedo.speed) + 2
-        ways = {heading: _ways(heading, dice, sailing, turn) for heading in DIRECTIONS}
+        ways = {heading: _ways(heading, dice[heading], sailing, turn) for heading in DIRECTIONS}
         struck: dict[str, int | Fraction] = defaultdict(int)
         after: dict[frozenset[str], dict[int, int | Fraction]] = defaultdict(lambda: defaultdict(int))
         for missed, before in fleets.items():

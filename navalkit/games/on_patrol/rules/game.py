@@ -92,7 +92,7 @@ class OnPatrol(Game[State, Action]):
     # The protocol ------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        state = begin(self.scenario, self.sea.package, edition=self.edition)
+        state = begin(self.scenario, self.sea.package, None, self.edition, self.options["base_course"])
         return start(state, self.sea).state if state.vessels else state
 
     def turn(self, state: State) -> int:
@@ -203,7 +203,9 @@ class OnPatrol(Game[State, Action]):
 
     def _resolved(self, state: State, task: Task, result: Any) -> Resolution:
         if task.kind == "formation":
-            begun = start(begin(self.scenario, self.sea.package, result, self.edition), self.sea)
+            begun = start(
+                begin(self.scenario, self.sea.package, result, self.edition, self.options["base_course"]), self.sea
+            )
             return Resolution(begun.state, (), (SAY.event("103.1.2", "formation", die=result), *begun.events))
         if task.kind == "fleet":
             moved, events, rams = move_fleet(state, result)

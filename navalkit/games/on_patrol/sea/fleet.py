@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
-from navalkit.grids.hex import Hex, HexSet, Place, turned
+from navalkit.grids.hex import Hex, HexSet, Place, turn_between, turned
 
 from .say import SAY, WHY
 from .setting import Sea
@@ -58,6 +58,20 @@ def may_flee(state: State) -> bool:
     return "emergency" in TABLES.packages[state.package].parts and Role.CAPITAL in roles and Role.MERCHANT not in roles
 
 
+@lru_cache(maxsize=512)
+def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
+    """The moves of a row for the dice 1 to 6 from a course; with a base course (B1; 0: none) a turn that would take
+    the fleet more than 60 degrees off it is made to the other side."""
+    moves = TABLES.fleet[row]
+    other = {(cell.before, cell.after): cell for cell in moves}
+    return tuple(
+        other[-cell.before, -cell.after]
+        if base and abs(turn_between(base, turned(course, cell.before + cell.after))) > 1
+        else cell
+        for cell in moves
+    )
+
+
 # The move ------------------------------------------------------------------------------------------------------------
 
 
@@ -87,8 +101,9 @@ def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[
     if die not in FLEET_DIE:
         raise IllegalActionError(WHY("fleet.fleet_die_shows", die=die))
     flight = fleeing(state)
-    cell = TABLES.fleet[EMERGENCY if flight else state.fleet.row][die - 1]
-    course = turned(state.fleet.guide.direction, cell.before)
+    row, heading = EMERGENCY if flight else state.fleet.row, state.fleet.guide.direction
+    cell = cells(row, heading, state.fleet.base)[die - 1]
+    course = turned(heading, cell.before)
     movers = sorted((v for v in state.vessels if _sails(state, v)), key=lambda v: -_ahead(v.place.bow, course))
     moved, entered = _sail(state, movers, cell, course, flight)
     vessels = tuple(moved.get(v.id, v) for v in state.vessels)
@@ -96,6 +111,8 @@ def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[
     events = [SAY.event("104.3.1", "fleet", die=die, cell=cell.text, course=fleet.guide.direction)]
     if flight:
         events[0] = SAY.event("104.4.2", "flight", die=die, cell=cell.text, course=fleet.guide.direction)
+    if cell is not TABLES.fleet[row][die - 1]:
+        events.append(SAY.event("B1", "base", course=state.fleet.base))
     for v in state.vessels:
         if v.id in moved and moved[v.id].held != v.held:
             rule = "104.4.5" if v.role is Role.CAPITAL else "104.3.3"

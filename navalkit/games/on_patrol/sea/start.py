@@ -13,7 +13,9 @@ from .state import EDITION, Boat, Fleet, Marker, MarkerKind, Phase, Role, State,
 from .tables import TABLES
 
 
-def begin(made: Scenario, package: str = "", die: int | None = None, edition: int = EDITION) -> State:
+def begin(
+    made: Scenario, package: str = "", die: int | None = None, edition: int = EDITION, base: bool = False
+) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).
 
     Parameters
@@ -25,6 +27,8 @@ def begin(made: Scenario, package: str = "", die: int | None = None, edition: in
         The formation roll for twelve ships (103.1.2), where the scenario leaves it open.
     edition : int
         Of the rules.
+    base : bool
+        Whether the fleet keeps to the course it begins on (B1).
 
     Returns
     -------
@@ -79,7 +83,7 @@ def begin(made: Scenario, package: str = "", die: int | None = None, edition: in
             )
     return replace(
         state,
-        fleet=Fleet(guide, row),
+        fleet=Fleet(guide, row, base=guide.direction if base else 0),
         vessels=tuple(vessels),
         todo=(Task("fleet"),),
         markers=tuple(_markers(made, boats)),

@@ -254,12 +254,15 @@ class Fleet(NamedTuple):
         The last fleet die, 0 before the first.
     emergency : bool
         Capital ships flee (104.4.2).
+    base : int
+        The base course to which the fleet returns (B1); 0 for none.
     """
 
     guide: Place
     row: str
     die: int = 0
     emergency: bool = False
+    base: int = 0
 
 
 class Task(NamedTuple):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from ipywidgets import HTML, Box, Tab, VBox
 
@@ -13,41 +12,31 @@ from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.store import Store
 from navalkit.core.words import speaking
-from navalkit.view.effect import Film, film
+from navalkit.view.effect import Film
 from navalkit.view.film_svg import film_svg
-from navalkit.view.page import Chart, Glance, Table
+from navalkit.view.page import Chart, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from . import html
-from .bests import Bests
 from .board import Board
 from .charts import BarChart
 from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper
-from .days import spell, today
+from .days import spell
 from .desk import looping
+from .ending import Ending
 from .files import asked
+from .films import Films
 from .handouts import Handouts
 from .markup import Markup
 from .new_game import NewGame
-from .review_panel import ReviewPanel
 from .rooms.invite import Invite
 from .say import SAY
 from .shell import Shell
-from .spoken import KeyButton, box, relabel
+from .spoken import KeyButton, box, classed, maker, relabel, shown
 from .stage import Stage
 
-T = TypeVar("T")
 _BLANK = Chart("", "", "", "", (), (), ())
-
-
-class _Shown(NamedTuple):
-    """What a player was shown last."""
-
-    ply: int
-    glance: Glance[Any, Any, Any]
-    window: Any
-    scene: Scene
 
 
 class GameApp(Shell):
@@ -68,37 +57,34 @@ class GameApp(Shell):
     ) -> None:
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
-        self._token_key, self._bests_key = f"{name}:token?", f"{name}:bests"
-        keys = [self._token_key, self._bests_key, Invite.key(name), "guide", "tab"]
-        super().__init__(control.guard, control.desk, keys)
+        self._token_key = f"{name}:token?"
+        super().__init__(
+            control, [self._token_key, Ending.key(name), Invite.key(name), "guide", "tab"], control.desk
+        )
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
-        self.guided, self._ended = True, False
-        self.bests = Bests(page.unit)
+        self.guided = True
         self.board = Board(safe(control.point), on_drag=safe(control.drag) if page.drags else None)
         if page.hovers:
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
-        self._shown: tuple[Match, dict[int, _Shown]] | None = None  # what each player was shown of this match last
-        self.status, self.guide, self.report = _text("nk-status"), _text("nk-guide"), _text("nk-report")
-        self.facts, self.reasons, self.log = Markup(), _text("nk-hint"), Markup()
-        self.log.add_class("nk-log")
-        self.rules, self.seed = HTML(), _text("nk-seed-line")
+        self.films = Films(control)
+        self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-guide")
+        self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
+        self.rules, self.seed = HTML(), classed(HTML(), "nk-seed-line")
         self._shown_rules: Any = None
         self.orders = OrderButtons(safe(control.give))
         self.box = OrderBox(safe(self._typed), page.example)
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
-        self.today, self.today_again = (
-            KeyButton("today", safe(self._today), "nk-today") for _ in range(2)
-        )
-        others = (self.today,)
-        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), others)
+        self.made = maker(safe)
+        self.today, today_again = (self.made("today", self._today) for _ in range(2))
+        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), (self.today,))
+        self.ending = Ending(control, self.bridge, today_again)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
-        self.invite = Invite(control, self.safe, self.bridge)
-        self.review = ReviewPanel(control, self.safe)
+        self.invite = Invite(control, self.bridge)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -106,13 +92,8 @@ class GameApp(Shell):
     # What it looks like -----------------------------------------------------------------------------------------
 
     def _page(self) -> Box:
-        control = self.control
-
-        def made(key: str, call: Callable[[], None], name: str) -> KeyButton:
-            return KeyButton(key, self.safe(lambda _: call()), name)
-
-        self.undo = made("undo", control.undo, "nk-undo")
-        self.redo = made("redo", control.redo, "nk-redo")
+        control, made, ending = self.control, self.made, self.ending
+        self.undo, self.redo = made("undo", control.undo), made("redo", control.redo)
         self.hint = made("hint", self._hint, "nk-hint-button")
         self.do_it = made("do_it", control.follow, "nk-do-it")
         self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
@@ -121,39 +102,29 @@ class GameApp(Shell):
         more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
         new = made("new", self._ask_new, "nk-new")
         self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.do_it, new, more)
-        again = [
-            made("again", control.new, "nk-again"),
-            made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
-        ]
-        self.share = made("day.share", lambda: self.bridge.copy(control.day_line(), "day"), "nk-share")
-        self.again = box("nk-ask", *again, self.review.button, self.today_again, self.share)
         self.skip = made("first.skip", control.leave_first, "nk-skip")
-        self.watch = made("watch", self._watch, "nk-watch")
-        self.play = box("nk-play-area", self.ask, self.orders, self.watch, self.again, column=True)
+        self.watch = made("watch", self._watch)
+        self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
         handouts = self.invite.button, *self.handouts.buttons
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
-        about = _text("nk-about")  # the browser puts the notebook's own words here
-        odds = [self.review.widget, self.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
-        self.tabs = Tab([box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu])
-        self.tabs.add_class("nk-tabs")
+        about = classed(HTML(), "nk-about")  # the browser puts the notebook's own words here
+        odds = [ending.review.widget, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu
+        self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
         self.drawer = box("nk-drawer", self.invite.widget, box("nk-ask", self.skip), self.box, self.tabs, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-top", self.status, self.waiting.widget, column=True)
         right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
-        page = box("nk-page", left, right, self.bridge)
-        for name in ("nk-game", f"nk-rows-{control.page.rows}"):
-            page.add_class(name)
-        return page
+        return box(f"nk-page nk-game nk-rows-{control.page.rows}", left, right, self.bridge)
 
     def _ask(self) -> Box:
-        yes = KeyButton("undo.yes", self.safe(lambda _: self.control.undo(agreed=True)), "nk-undo-yes")
-        no = KeyButton("undo.no", self.safe(lambda _: self.control.keep()), "nk-undo-no")
-        return box("nk-ask", yes, no)
+        yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
+        return box("nk-ask", yes, self.made("undo.no", self.control.keep))
 
     def _mark(self, name: str, marked: bool) -> None:
         """Give the page a class, or take it away."""
@@ -167,7 +138,7 @@ class GameApp(Shell):
         elif self.stage.film:
             self.bridge.download(name, film_svg(*self.stage.film, self.theme))
         else:
-            self.control.tell(SAY("film.none"))
+            self.control.say(SAY("film.none"))
 
     # Painting ---------------------------------------------------------------------------------------------------
 
@@ -186,9 +157,9 @@ class GameApp(Shell):
         """Bring every widget up to date: board and status at once, what takes time when it is there."""
         control = self.control
         control.tall, control.room = self.tall, self.room
-        self.cover.layout.display = "" if control.covered else "none"
+        shown(self.cover, control.covered)
         for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
-            widget.layout.display = "none" if control.covered else ""
+            shown(widget, not control.covered)
         if control.covered:
             self._show_cover()
             return
@@ -200,20 +171,20 @@ class GameApp(Shell):
         buttons = () if control.asking_undo else control.orders()
         self.orders.show(buttons)
         for number, order in enumerate(buttons):
-            self._when(f"odds {number}", order.odds, partial(self.orders.tell, number))
+            self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         self.orders.hint(hint)
         self._mark("nk-advised", hint is not None)
         watched = control.watched and not match.over
         self._mark("nk-begun", match.ply > 0 or watched)
-        self.watch.layout.display = "" if watched else "none"
-        self.ask.layout.display = "" if control.asking_undo else "none"
+        shown(self.watch, watched)
+        shown(self.ask, control.asking_undo)
         guide = page.guide(glance) if self.guided and live else ""
         self.guide.value = f"<p>{guide}</p>" if guide else ""
-        self.guide.layout.display = "" if guide else "none"
+        shown(self.guide, bool(guide))
         self.guide_switch.say("guide.off" if self.guided else "guide.on")
         for chart, data in zip(self.charts, page.charts(glance), strict=True):
-            self._when(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
-        self._when("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
+            self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
+        self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
         self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
         self.log.value = html.log(control.events(), rules)
@@ -226,10 +197,13 @@ class GameApp(Shell):
         self.hint.disabled = not control.legal
         self.stepper.show(control.ply, match.ply, goes_on=watched and live)
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
-        self._show_report()
+        if self.ending.show():  # its story is opened
+            self.tabs.selected_index = 0
+            self.bridge.sheet(open=True)
+        shown(self.box, not (match.over and live))
         # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
-        self.skip.layout.display = "" if control.first else "none"
+        shown(self.skip, control.first is not None)
         self._mark("nk-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = step.text if step else now or page.now(glance)
@@ -238,18 +212,6 @@ class GameApp(Shell):
             happened, now = control.ending(), control.ending() if status.text else happened
         self.status.value = html.status(happened, now, status.text, status.error, status.count)
         self.stage.answered()
-
-    def _when(
-        self, slot: str, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
-    ) -> None:
-        """Show data that is there, or that will be; ``wait`` marks what still shows the question before."""
-        if not isinstance(data, Awaited):
-            self.desk.cancel(slot)
-            show(data)
-            return
-        if not self.desk.knows(data):
-            wait()
-        self.desk.ask(slot, data, show)
 
     def _show_facts(self, table: Table | None) -> None:
         self.facts.remove_class("nk-stale")
@@ -267,35 +229,19 @@ class GameApp(Shell):
             SAY("commitment", text=match.commitment) if match.commitment else "",
         ]
         self.seed.value = f"<span>{' · '.join(filter(None, parts))}</span>"
-        self.today_again.layout.display = "none" if day == today() else ""
-        self.share.layout.display = "" if day else "none"
         self.handouts.copy_seed.disabled = secret
 
     def _play(self, last: Scene) -> None:
         """Show the board, and before it the film from what this player was shown last."""
         made: Film | None = None
+        if self.films.of is not self.control.match:
+            self.stage.film = None
         try:
-            made = self._film(last)
+            made = self.films.to(last)
         finally:  # a film that fails must not hide the board
             self.stage.calm = self.calm
             self.stage.show(last, made, 1 / self.stepper.speed.value)
         self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made and not self.calm else 0
-
-    def _film(self, last: Scene) -> Film | None:
-        """The film from what this player was shown last; None where nothing has happened since."""
-        control, match = self.control, self.control.match
-        if self._shown is None or self._shown[0] is not match:
-            self._shown, self.stage.film = (match, {}), None
-        now = _Shown(control.ply, control.glance(), control.window, last)
-        shown, self._shown[1][control.me] = self._shown[1].get(control.me, now), now
-        since, before = shown.ply, shown.scene
-        if since == control.ply:
-            return None
-        if shown.window != control.window:  # what was shown then, through the window of now
-            before = control.page.pieces(shown.glance, control.look)
-        moments = control.moments(since) if since < control.ply else ()
-        effects = control.page.effects(control.game, moments, control.look, before, last) if moments else ()
-        return film(before, last, effects)
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
@@ -308,58 +254,19 @@ class GameApp(Shell):
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
         self.stage.film = None  # it is what the other player saw
-        for shown in (self.guide, self.facts, self.reasons, self.log, self.report):
-            shown.value = ""
+        for told in (self.guide, self.facts, self.reasons, self.log, self.ending.report):
+            told.value = ""
         for chart in self.charts:
             chart.show(_BLANK)
         self.orders.show(())
 
-    def _show_report(self) -> None:
-        control, match, page = self.control, self.control.match, self.control.page
-        over = match.over and control.live
-        if over and not self._ended:  # an ending: its story is opened
-            self.tabs.selected_index = 0
-            self.bridge.sheet(open=True)
-        self._ended = over
-        self.report.layout.display = self.again.layout.display = "" if over else "none"
-        self.box.layout.display = "none" if over else ""
-        self.review.show(over=over)
-        if not over:
-            self.desk.cancel("report")
-            return
-        if match.game.deciders > 1:
-            self._when("report", page.report(control.game, match, ()), self._show_tables)
-            return
-        if not control.opened and self.bests.note(match):
-            self.bridge.store(self._bests_key, self.bests.dumps())
-        own = page.report(control.game, match, ())  # at once; beside the adviser's once that is played
-        self._show_tables(None if isinstance(own, Awaited) else own)
-        self._when("report", control.same_seed(), self._show_beside)
-
-    def _show_beside(self, other: Match) -> None:
-        """The report, once the adviser has played the same seed."""
-        control, match, page = self.control, self.control.match, self.control.page
-        if not match.over:
-            return
-        name = SAY("player", name=control.adviser)
-        compared = page.compare(control.game, name, match, other)
-        report = page.report(control.game, match, ((name, other),))
-        self._when("report", report, lambda table: self._show_tables(table, compared))
-
-    def _show_tables(self, *tables: Table | None) -> None:
-        bests = html.bests(self.bests.rows) if self.control.game.deciders == 1 else ""
-        self.report.value = "".join(map(html.table, tables)) + bests
-
     # What the browser says --------------------------------------------------------------------------------------
-
-    def greeted(self) -> None:
-        self.control.status.count += 1  # the page has answered
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.guided = stored.get("guide") != "off"
         if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
             self.tabs.selected_index = int(tab)
-        self.bests.loads(stored.get(self._bests_key))
+        self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
         control = self.control
         control.store = self._store
         if self.invite.met(stored.get(Invite.key(control.name), "")):
@@ -397,9 +304,6 @@ class GameApp(Shell):
         if not looping():
             self.desk.settle()
 
-    def tell(self, text: str) -> None:
-        self.control.tell(text)
-
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
 
@@ -415,7 +319,7 @@ class GameApp(Shell):
         if self.control.watched and looping() and not self.stepper.playing:
             self._watch()
 
-    def _today(self, _button: Any) -> None:
+    def _today(self) -> None:
         self.control.new_daily()
         self._panel(False)
 
@@ -427,14 +331,14 @@ class GameApp(Shell):
     def _ask_new(self) -> None:
         self._panel(not self.new_game.is_open)
 
-    def _panel(self, shown: bool) -> None:
+    def _panel(self, offered: bool) -> None:
         """Show the panel for a new game in the place of the orders, or the orders again."""
-        if shown:
-            self.new_game.offer(self.control.game.options, self.control.seats or ())
+        if offered:
+            self.new_game.offer(self.control.game.options, self.control.seats)
         else:
             self.new_game.hide()
-        self.play.layout.display = "none" if shown else ""
-        self._mark("nk-choosing", shown)
+        shown(self.play, not offered)
+        self._mark("nk-choosing", offered)
 
     def _hint(self) -> None:
         self.tabs.selected_index = 1  # before the status, which says that the page has its answer
@@ -454,13 +358,7 @@ class GameApp(Shell):
         known, control = self.control.page.languages, self.control
         self.speak(known[(known.index(control.lang) + 1) % len(known)])
         self.bridge.store("lang", control.lang)
-        control.tell("")
-
-
-def _text(name: str) -> HTML:
-    made = HTML()
-    made.add_class(name)
-    return made
+        control.say("")
 
 
 def play(name: str) -> Box:

@@ -19,7 +19,7 @@ from navalkit.view.page import Order
 
 from .playback import SPEEDS, Playback
 from .say import SAY
-from .spoken import KeyButton, Spoken, box
+from .spoken import Heard, KeyButton, Spoken, box
 
 
 class SpeedChoice(Dropdown, Spoken):
@@ -131,10 +131,10 @@ class Stepper(Playback):
     def __init__(self, look: Callable[[int], None], on: Callable[[], None]) -> None:
         self._look, self._on = look, on
         self._last, self._goes_on = 0, False
-        self._quiet = False
+        self._heard = Heard()
         super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice())
         self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
-        self.slider.observe(self._slid, "value")
+        self._heard.value(self.slider, self._go)
         self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
         self.forward = KeyButton("step.forward", lambda _: self._forward(), "nk-glyph", "nk-step-forward")
@@ -147,11 +147,11 @@ class Stepper(Playback):
         """Show where one is, without stepping there; ``goes_on``: a step from the end is one more of the game."""
         if self.playing and last > self._last:
             self.seen()
-        self._quiet, self._last, self._goes_on = True, last, goes_on
+        self._last, self._goes_on = last, goes_on
         self.slider.description = SAY("step")
-        self.slider.max = last
-        self.slider.value = ply
-        self._quiet = False
+        with self._heard.quietly():
+            self.slider.max = last
+            self.slider.value = ply
         self.first.disabled = self.back.disabled = ply == 0
         self.last.disabled = ply == last
         self.forward.disabled = ply == last and not goes_on
@@ -183,7 +183,3 @@ class Stepper(Playback):
     def _forward(self) -> None:
         self.stop()
         self.step()
-
-    def _slid(self, change: Any) -> None:
-        if not self._quiet:
-            self._go(change["new"])

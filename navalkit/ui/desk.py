@@ -61,7 +61,7 @@ class Desk:
     Parameters
     ----------
     guard : callable
-        Puts a callback inside the page's error boundary (`navalkit.ui.boundary.guarded`).
+        Puts a callback inside the page's error boundary (`Model.guard`).
     waiting : callable, optional
         Called with a slot and the share done (0 where it is not known) once its answer is late, and now and then
         until it comes; then, or when it is wanted no more, with None.
@@ -111,6 +111,18 @@ class Desk:
         late = 0.0 if told else LATE  # a place that says it waits goes on saying so
         work.places[slot] = _Place(awaited.then, show, perf_counter() + late, told)
         self._wake()
+
+    def fill(
+        self, slot: str, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
+    ) -> None:
+        """Show data that is there, or that will be; ``wait`` marks what still shows the question before."""
+        if not isinstance(data, Awaited):
+            self.cancel(slot)
+            show(data)
+            return
+        if not self.knows(data):
+            wait()
+        self.ask(slot, data, show)
 
     def knows(self, awaited: Awaited[Any]) -> bool:
         """Whether the answer is there, so that asking for it shows it at once."""

@@ -11,7 +11,7 @@ from navalkit.view.pdf import pdf
 from .bridge import Bridge
 from .controller import Controller
 from .say import SAY
-from .spoken import KeyButton
+from .spoken import KeyButton, maker
 
 
 class Handouts:
@@ -35,24 +35,22 @@ class Handouts:
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
         self.control, self.bridge = control, bridge
 
-        def made(key: str, call: Callable[[], None], name: str) -> KeyButton:
-            return KeyButton(key, control.guard(lambda _: call()), name)
-
+        made = maker(control.guard)
         self.copy_seed = made("copy_seed", self._copy_seed, "nk-copy-seed")
         self.buttons = [
-            made("save", self._save, "nk-save"),
+            made("save", self._save),
             KeyButton("open", lambda _: None, "nk-open-file"),  # the browser opens it
             made("copy_link", self._link, "nk-link"),
-            made("png", lambda: picture(self._file("png")), "nk-png"),
-            made("svg", lambda: picture(self._file("svg")), "nk-svg"),
-            made("film", lambda: picture(self._file("film.svg")), "nk-film"),
-            made("csv", self._csv, "nk-csv"),
+            made("png", lambda: picture(self._file("png"))),
+            made("svg", lambda: picture(self._file("svg"))),
+            made("film", lambda: picture(self._file("film.svg"))),
+            made("csv", self._csv),
             self.copy_seed,
         ]
         if control.page.prints_card:
-            self.buttons.append(made("card", self._card, "nk-card"))
+            self.buttons.append(made("card", self._card))
         if control.page.prints_sheets:
-            self.buttons.append(made("sheets", self._sheets, "nk-sheets"))
+            self.buttons.append(made("sheets", self._sheets))
 
     def _file(self, ending: str) -> str:
         match = self.control.match
@@ -76,11 +74,11 @@ class Handouts:
         if match.secret:
             match = Match.new(match.game, fresh_seed())
         self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", pdf(self.control.page.card(match.game, match)))
-        self.control.tell(SAY("card.made", seed=match.seed))
+        self.control.say(SAY("card.made", seed=match.seed))
 
     def _sheets(self) -> None:
         """The sheets as they stand, with what the player may know."""
         control = self.control
         sheets = pdf(control.page.sheets(control.glance()))
         self.bridge.download(f"{control.game.name}-sheets-{control.ply}.pdf", sheets)
-        control.tell(SAY("sheets.made"))
+        control.say(SAY("sheets.made"))

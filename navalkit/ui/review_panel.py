@@ -6,7 +6,7 @@ precise ones until it is as sure as it gets or somebody presses Stop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from html import escape
 from typing import Any
@@ -22,7 +22,7 @@ from navalkit.players.review import SEVERAL, Mistake, Review, Turn, review
 from .charts import curve
 from .controller import Controller
 from .say import SAY
-from .spoken import KeyButton, box
+from .spoken import box, maker, shown
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
@@ -38,14 +38,12 @@ class ReviewPanel:
     Parameters
     ----------
     control : Controller
-    safe : callable
-        Wraps what a press calls, so that an error becomes a sentence of the page.
     """
 
-    def __init__(self, control: Controller, safe: Callable[..., Any]) -> None:
-        self._control, self._safe = control, safe
+    def __init__(self, control: Controller) -> None:
+        self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
-        self.button = KeyButton("review", safe(lambda _: self._ask()), "nk-review-button")
+        self.button = self._made("review", self._ask, "nk-review-button")
         self._chart, self._sums = HTML(), HTML()
         self._told = box("nk-told", column=True)
         self.widget = box("nk-review", self._chart, self._told, self._sums, column=True)
@@ -54,8 +52,8 @@ class ReviewPanel:
     def show(self, *, over: bool) -> None:
         """Be there after the end alone; what was calculated of this match stays."""
         offered = package_of(self._control.game).offered("REVIEW", None) is not None
-        self.button.layout.display = "" if over and offered else "none"
-        self.widget.layout.display = "" if over and self._of is self._control.match else "none"
+        shown(self.button, over and offered)
+        shown(self.widget, over and self._of is self._control.match)
 
     def _ask(self) -> None:
         control = self._control
@@ -120,8 +118,8 @@ class ReviewPanel:
 
     def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
         control = self._control
-        look = KeyButton("review.look", self._safe(lambda _: control.look_at(ply)))
-        anew = KeyButton("review.again", self._safe(lambda _: control.try_from(ply)))
+        look = self._made("review.look", partial(control.look_at, ply))
+        anew = self._made("review.again", partial(control.try_from, ply))
         return box("nk-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
 
 

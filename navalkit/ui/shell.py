@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ipywidgets import HTML
@@ -10,15 +10,13 @@ from ipywidgets import HTML
 from . import files
 from .bridge import Bridge
 from .desk import Desk
+from .model import Model
 from .say import SAY
-from .spoken import KeyButton, box
+from .spoken import box, classed, maker, shown
 
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
 THEMES = ("light", "dark", "contrast")
-
-Guard = Callable[[Callable[..., None]], Callable[..., None]]
-
 
 class Shell:
     """A page's life: greeting, theme, width, language, the clipboard, files, and what is calculated meanwhile.
@@ -27,12 +25,12 @@ class Shell:
 
     Parameters
     ----------
-    safe : callable
-        Puts a callback inside the page's error boundary.
-    desk : Desk
-        Where the page's slow numbers are calculated.
+    model : Model
+        What the page does.
     keys : sequence of str
         What the page keeps in the browser.
+    desk : Desk, optional
+        Where the page's slow numbers are calculated; one of its own if left out.
 
     Attributes
     ----------
@@ -46,8 +44,9 @@ class Shell:
         Whether the browser asks for little motion.
     """
 
-    def __init__(self, safe: Guard, desk: Desk, keys: Sequence[str] = ()) -> None:
-        self.safe, self.desk = safe, desk
+    def __init__(self, model: Model, keys: Sequence[str] = (), desk: Desk | None = None) -> None:
+        self._says, self.safe = model, model.guard
+        safe, self.desk = self.safe, desk or Desk(self.safe)
         self.theme, self.tall, self.calm, self._met = "light", False, False, False
         self.room: tuple[float, float] | None = None
         self.bridge = Bridge([*keys, "lang"])
@@ -59,10 +58,10 @@ class Shell:
             "file": safe(self._file),
             "hover": safe(self.hover),
         }
-        self.theme_switch = KeyButton("theme", safe(self._next_theme), "nk-theme-switch")
-        self.theme_switch.layout.display = "none"  # the page's header has one, where there is a header
+        self.theme_switch = maker(safe)("theme", self._next_theme, "nk-theme-switch")
+        shown(self.theme_switch, False)  # the page's header has one, where there is a header
         self.waiting = Waiting(self)
-        desk.waiting = self.waiting.tell
+        self.desk.waiting = self.waiting.tell
 
     longest_copy = 100
     """Characters of something copied that the status line repeats."""
@@ -74,6 +73,7 @@ class Shell:
 
     def tell(self, text: str) -> None:
         """Put a message into the status line."""
+        self._says.say(text)
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         """The first browser is there: open what its address asks for, and what it has kept."""
@@ -98,11 +98,12 @@ class Shell:
     def _hello(self, message: dict[str, Any]) -> None:
         stored: dict[str, str] = message.get("stored", {})
         query = str(message.get("query", ""))
-        self.theme_switch.layout.display = "none" if message.get("header") else ""
+        shown(self.theme_switch, not message.get("header"))
         self.calm = bool(message.get("calm"))
         self._measure(message)
         self.speak(files.language(query) or stored.get("lang", "") or "en")
         self._take_theme(message.get("theme", "light"))
+        self._says.status.count += 1  # the page has answered
         self.greeted()
         if not self._met:
             self._met = True
@@ -124,7 +125,7 @@ class Shell:
         self.theme = name if name in THEMES else "light"
         self.themed()
 
-    def _next_theme(self, _button: Any) -> None:
+    def _next_theme(self) -> None:
         self._take_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
 
     def _copied(self, message: dict[str, Any]) -> None:
@@ -147,9 +148,8 @@ class Waiting:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._late: dict[str, float] = {}
-        self.text = HTML()
-        self.text.add_class("nk-waiting-text")
-        self.widget = box("nk-waiting", self.text, KeyButton("stop", shell.safe(self._stop), "nk-stop"))
+        self.text = classed(HTML(), "nk-waiting-text")
+        self.widget = box("nk-waiting", self.text, maker(shell.safe)("stop", self._stop))
         self.widget.layout.visibility = "hidden"
 
     def tell(self, slot: str, share: float | None) -> None:
@@ -165,7 +165,7 @@ class Waiting:
             what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
             self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)
 
-    def _stop(self, _button: Any) -> None:
+    def _stop(self) -> None:
         for slot in tuple(self._late):
             self._shell.desk.cancel(slot)
         self._shell.tell(SAY("stopped"))

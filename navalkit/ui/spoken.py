@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from ipywidgets import Box, Button, DOMWidget, VBox, Widget
 
@@ -10,14 +12,21 @@ from navalkit.core.words import Words
 
 from .say import SAY
 
+W = TypeVar("W", bound=DOMWidget)
+
+
+def classed(widget: W, *classes: str) -> W:
+    """The widget, with these CSS classes."""
+    for name in classes:
+        widget.add_class(name)
+    return widget
+
 
 def button(label: str, title: str, call: Callable[..., None], *classes: str) -> Button:
     """A button with a tooltip, which is also its name for screen readers where the label is a sign."""
     made = Button(description=label, tooltip=title)
     made.on_click(call)
-    for name in classes:
-        made.add_class(name)
-    return made
+    return classed(made, *classes)
 
 
 class Spoken(DOMWidget):
@@ -46,8 +55,7 @@ class KeyButton(Button, Spoken):
         super().__init__()
         self._words, self._label, self._tip = words, key, f"{key}.help"
         self.on_click(call)
-        for name in classes:
-            self.add_class(name)
+        classed(self, *classes)
         self.relabel()
 
     def say(self, key: str) -> None:
@@ -57,6 +65,40 @@ class KeyButton(Button, Spoken):
 
     def relabel(self) -> None:
         self.description, self.tooltip = self._words(self._label), self._words(self._tip)
+
+
+def maker(guard: Callable[..., Callable[..., None]], words: Words = SAY) -> Callable[..., KeyButton]:
+    """What makes buttons: of a key, what a press calls inside ``guard``, and CSS classes (by default nk-KEY)."""
+
+    def made(key: str, call: Callable[[], object], *classes: str) -> KeyButton:
+        return KeyButton(key, guard(lambda _: call()), *(classes or (f"nk-{key.replace('.', '-')}",)), words=words)
+
+    return made
+
+
+def shown(widget: DOMWidget, on: bool) -> None:
+    """Have a widget on the page, or take it away; what is as it should be sends nothing."""
+    widget.layout.display = "" if on else "none"
+
+
+class Heard:
+    """Hears what a reader chooses; what the page itself sets, `quietly`, nobody is told of."""
+
+    def __init__(self) -> None:
+        self._quiet = False
+
+    def value(self, widget: Widget, call: Callable[[Any], object]) -> None:
+        """Call with the widget's new value."""
+        widget.observe(lambda change: None if self._quiet else call(change["new"]), "value")
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Within it values are the page's."""
+        self._quiet = True
+        try:
+            yield
+        finally:
+            self._quiet = False
 
 
 def relabel(root: Widget) -> None:
@@ -69,7 +111,5 @@ def relabel(root: Widget) -> None:
 
 
 def box(name: str, *children: Widget, column: bool = False) -> Box:
-    """A row, or a column, of a CSS class."""
-    made = VBox(children) if column else Box(children)
-    made.add_class(name)
-    return made
+    """A row, or a column, of CSS classes."""
+    return classed(VBox(children) if column else Box(children), *name.split())

@@ -235,7 +235,7 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
     assert app.board.theme == "dark" and app.calm
     assert app.control.tall and app.scene().width < 400
     assert not app.guided and app.guide.layout.display == "none"
-    assert app.bests.rows == best
+    assert app.ending.bests.rows == best
     browser.says("width", width=1280)
     assert not app.control.tall and app.scene().width > 600
     browser.says("theme", theme="contrast")
@@ -247,7 +247,7 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
 @pytest.mark.parametrize("bests", ["", "no json", "7", "null", "[1, 2]", '[{"points": "many"}]', '{"points": 1}'])
 def test_damaged_personal_bests_are_dropped(app, bests):
     Browser(app).hello(stored={"uss-lox:bests": bests})
-    assert app.bests.rows == []
+    assert app.ending.bests.rows == []
 
 
 def test_a_bad_link_is_told_and_there_is_a_game_to_play_all_the_same(app):
@@ -300,20 +300,20 @@ def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser
     changed = replace(HOME.record(), seed=SEED + 1)
     app.control.open(changed.dumps().encode(), "made.toml")
     assert "luck is not that of its seed from action 2 on" in app.control.status.text
-    assert "not the seed's luck from action 2 on" in app.seed.value and app.bests.rows == []
+    assert "not the seed's luck from action 2 on" in app.seed.value and app.ending.bests.rows == []
     app.control.open(HOME.dumps().encode(), "mine.toml")
     assert "luck" not in app.control.status.text and "luck" not in app.seed.value
 
 
 def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     play(app, *WON)
-    report = words(app.report.value)
+    report = words(app.ending.report.value)
     other = run(app.control.same_seed())
-    assert app.report.layout.display == "" and app.box.layout.display == "none"
+    assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
     assert "optimal" in report and "USS Tang" in report and other.seed == SEED
     named(app, "nk-step-back").click()
-    assert app.report.layout.display == "none"
+    assert app.ending.report.layout.display == "none"
 
 
 def test_a_finished_game_is_a_personal_best_once(app, browser):
@@ -325,11 +325,11 @@ def test_a_finished_game_is_a_personal_best_once(app, browser):
     assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [
         (SEED, HOME.outcome.scores[0], "win")
     ]
-    assert f"seed {SEED}" in words(app.report.value)
+    assert f"seed {SEED}" in words(app.ending.report.value)
     browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
     app.control.new(SEED)
     play(app, *WON)
-    assert len(app.bests.rows) == 1, "the same game played again is the same best"
+    assert len(app.ending.bests.rows) == 1, "the same game played again is the same best"
 
 
 def test_bests_are_few_and_in_order(app, browser):
@@ -337,7 +337,7 @@ def test_bests_are_few_and_in_order(app, browser):
         app.control.new(seed)
         while not app.control.match.over:
             app.control.order(str(app.control.match.legal()[0]))
-    points = [row["points"] for row in app.bests.rows]
+    points = [row["points"] for row in app.ending.bests.rows]
     assert len(points) <= MOST and points == sorted(points, reverse=True)
 
 
@@ -349,8 +349,8 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
         play(app, *WON)
     else:
         browser.says("file", [HOME.dumps().encode()], name="won.toml", size=999)
-    assert app.control.match.over and app.report.layout.display == ""
-    assert app.bests.rows == [] and not any("bests" in c["key"] for c in browser.heard("store"))
+    assert app.control.match.over and app.ending.report.layout.display == ""
+    assert app.ending.bests.rows == [] and not any("bests" in c["key"] for c in browser.heard("store"))
 
 
 def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):

@@ -9,8 +9,8 @@ import pytest
 from navalkit.core.awaited import Awaited, ready
 from navalkit.core.errors import OptionError, OutOfTimeError
 from navalkit.ui import desk as module
-from navalkit.ui.boundary import guarded
 from navalkit.ui.desk import Desk
+from navalkit.ui.model import Model
 
 
 @pytest.fixture(autouse=True)
@@ -152,8 +152,9 @@ def test_what_is_late_is_said_to_be_waited_for_until_it_comes(log, monkeypatch):
 
 
 def test_an_error_inside_goes_through_the_boundary_and_stops_nothing_else(log):
-    said = []
-    desk = Desk(lambda call: guarded(call, lambda text, error=False: said.append((text, error)), "Go on."))
+    said, model = [], Model()
+    model.changed = lambda: said.append((model.status.text, model.status.error))
+    desk = Desk(model.guard)
 
     def wrong():
         yield

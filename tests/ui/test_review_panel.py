@@ -26,7 +26,7 @@ def over() -> nk.Match:
 def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypatch):
     monkeypatch.setattr(review_panel, "STAGES", ((1, 3), (2, 4)))
     app = GameApp("wolf-pack", Store(tmp_path))
-    panel = app.review
+    panel = app.ending.review
     assert panel.button.layout.display == "none", "there is nothing to review yet"
     app.opened(over.dumps().encode(), "over.toml")
     assert app.control.match.over and panel.button.layout.display == "" and panel.widget.layout.display == "none"

@@ -237,7 +237,7 @@ def test_the_end_of_the_day_s_game_shows_its_seed_and_offers_today_s_map_no_more
     while not app.control.match.over:
         app.control.order(str(app.control.legal[0]))
     assert str(app.control.match.seed) in app.seed.value and "game of 21 November" in app.seed.value
-    assert app.today_again.layout.display == "none"
+    assert app.ending.again.children[3].layout.display == "none"
     app.control.new(SEED)
     assert app.control.day is None and "game of" not in app.seed.value
 
@@ -253,7 +253,7 @@ def test_every_game_has_a_game_of_the_day_and_its_result_is_a_line_that_tells_no
         app.control.give(next((action for action in legal if str(action) == "decline"), legal[0]))
     line = app.control.day_line()
     assert re.fullmatch(r"USS Lox, 21 November 2026: [0-9,]+ t", line)
-    assert app.share.layout.display == "" and str(app.control.match.seed) not in line
+    assert app.ending.share.layout.display == "" and str(app.control.match.seed) not in line
 
 
 @pytest.mark.parametrize("day", ["tomorrow", "2026-11-22", "21.11.2026", ""])

@@ -21,9 +21,8 @@ from navalkit.explore.say import SAY
 from navalkit.explore.tornado import tornado_csv, tornado_picture
 from navalkit.view.scene import Scene
 
-from ..desk import Desk
 from ..shell import Shell
-from ..spoken import KeyButton, Spoken, box, button, relabel
+from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel, shown
 from . import html
 from .charts import PlotView, RunView
 from .model import ExploreModel
@@ -63,17 +62,19 @@ class Explorer(Shell):
 
     def __init__(self) -> None:
         self.model = model = ExploreModel()
-        super().__init__(model.guard, Desk(model.guard))
-        self.desk.waiting = self._waiting
+        super().__init__(model)
+        self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
-        self._quiet, self._said = False, ENGLISH
+        self._heard, self._said = Heard(), ENGLISH
         self._answer: Answer | None = None
         self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
         self._counted = False  # whether they are those of the present settings
         self.run = Run(self.desk, self._show_run)
-        self.status, self.message, self.words = _html("nk-status"), _html("nk-message"), _html("nk-words")
-        self.goal, self.gains, self.tornado = _html("nk-goal"), HTML(), HTML()
-        self.run_text, self.tornado_head = _html("nk-run-text"), HTML()
+        self.status, self.message, self.words = (
+            classed(HTML(), name) for name in ("nk-status", "nk-message", "nk-words")
+        )
+        self.goal, self.gains, self.tornado = classed(HTML(), "nk-goal"), HTML(), HTML()
+        self.run_text, self.tornado_head = classed(HTML(), "nk-run-text"), HTML()
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
@@ -84,7 +85,7 @@ class Explorer(Shell):
     # What it looks like --------------------------------------------------------------------------------------------
 
     def _button(self, key: str, call: Callable[[], Any], *css: str) -> KeyButton:
-        return KeyButton(f"button.{key}", self.safe(lambda _: call()), *css, words=SAY)
+        return self.made(f"button.{key}", call, *css)
 
     def _page(self) -> Box:
         model, safe = self.model, self.safe
@@ -92,8 +93,8 @@ class Explorer(Shell):
             game: button(game_class(game).title, "", safe(partial(self._game, game)), f"nk-game-{game}")
             for game in dict.fromkeys(each.game for each in QUESTIONS.values())
         }
-        self.chooser = _classed(Dropdown(), "nk-question")
-        self.chooser.observe(safe(self._chosen), "value")
+        self.chooser = classed(Dropdown(), "nk-question")
+        self._heard.value(self.chooser, safe(self._chosen))
         self.pin_button = self._button("pin", self._pin, "nk-pin")
         self.lang_switch = self._button("lang", self._switch_lang, "nk-lang-switch")
         bar = (
@@ -108,19 +109,19 @@ class Explorer(Shell):
         self.run_button = self._button("run", self._toggle, "nk-run-button")
         self.run_button.button_style = "primary"
         self.trials = Dropdown(options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n)
-        self.trials.observe(safe(self._trials), "value")
+        self._heard.value(self.trials, safe(self._trials))
         run_bar = box("nk-bar", self.run_button, self._button("again", self._again, "nk-again"), self.trials)
         run = (self._head(Heading("run"), self._run_chart), run_bar, self.run_text, self.run_view.figure)
-        self.run_box = _classed(box("nk-chart", *run, column=True), "nk-run")
+        self.run_box = box("nk-chart nk-run", *run, column=True)
         head = self._head(self.tornado_head, self._tornado_chart)
         self.tornado_box = box("nk-tornado-card", head, self.tornado, column=True)
         self.right = box("nk-right", column=True)
         self._show_plots(0)
         css = MarksBoard()  # the style sheet comes with it, whatever the question
-        css.layout.display = "none"
+        shown(css, False)
         chooser = box("nk-chooser", box("nk-games", *self.games.values()), self.chooser, column=True)
-        page = box("nk-page", chooser, box("nk-left", *left, column=True), self.right, css, self.bridge)
-        return _classed(page, "nk-explore")
+        left_side = box("nk-left", *left, column=True)
+        return box("nk-page nk-explore", chooser, left_side, self.right, css, self.bridge)
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
         return box("nk-chart-head", heading, box("nk-chart-tools", *self._exports(export)))
@@ -153,7 +154,7 @@ class Explorer(Shell):
             self._relabel()
         self.run.of(question, settings)
         self._show_chooser()
-        _set(self.message, html.note(model.status.text, model.status.error))
+        self.message.value = html.note(model.status.text, model.status.error)
         for view in self.plots:  # leave out names under the charts where there is no room for them
             if view.narrow != self.tall:
                 view.narrow = self.tall
@@ -164,7 +165,7 @@ class Explorer(Shell):
             self._beside_of = question
             for widget in (self.goal, self.gains, self.tornado):
                 widget.value = ""
-            _display(self.tornado_box, False)
+            shown(self.tornado_box, False)
         self._answer = None
         self._show_controls(None)
         self.desk.ask(ANSWER, _found(question, settings), self._show_answer)
@@ -174,7 +175,7 @@ class Explorer(Shell):
         if self._answer is None and not self.desk.busy(ANSWER):
             self.status.value = html.trouble(SAY("stopped"), self.model.status.count)
         else:
-            _set(self.message, html.note(text))
+            self.message.value = html.note(text)
 
     def _waiting(self, slot: str, share: float | None) -> None:
         """Say that something is late, and how far it has come."""
@@ -204,7 +205,7 @@ class Explorer(Shell):
             if view.plot is not plot:
                 view.show(plot)
         self._show_plots(len(answer.plots))
-        _set(self.words, html.words(answer))
+        self.words.value = html.words(answer)
         self._fade(self._answered(), False)
         self.pin_button.say("button.unpin" if model.pinned else "button.pin")
         self._show_run()
@@ -217,9 +218,7 @@ class Explorer(Shell):
     def _show_plots(self, n: int) -> None:
         """Have so many charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
         plots = (view.widget for view in self.plots[:n])
-        shown = (self.status, self.waiting.widget, *plots, self.run_box, self.tornado_box)
-        if self.right.children != shown:
-            self.right.children = shown
+        self.right.children = (self.status, self.waiting.widget, *plots, self.run_box, self.tornado_box)
 
     def _answered(self) -> tuple[DOMWidget, ...]:
         """What shows the answer, but for the number itself."""
@@ -232,18 +231,17 @@ class Explorer(Shell):
 
     def _show_chooser(self) -> None:
         question = self.model.question
-        self._quiet = True
         for game, made in self.games.items():
             made.tooltip = SAY("button.game", title=made.description)
             made.button_style = "primary" if game == question.game else ""
         self.chooser.description = SAY("button.question")
         self.trials.description = self.trials.tooltip = SAY("button.trials")
-        _display(self.lang_switch, len(question.words.languages) > 1)
+        shown(self.lang_switch, len(question.words.languages) > 1)
         options = tuple((q.title, q.id) for q in QUESTIONS.values() if q.game == question.game)
-        if self.chooser.options != options:
-            self.chooser.options = options
-        self.chooser.value = question.id
-        self._quiet = False
+        with self._heard.quietly():
+            if self.chooser.options != options:
+                self.chooser.options = options
+            self.chooser.value = question.id
 
     def _show_controls(self, cells: Mapping[str, float] | None) -> None:
         """Bring the sliders up to date; ``cells`` as for `MarksBoard.show`."""
@@ -253,9 +251,7 @@ class Explorer(Shell):
             moved, marked = model.guard(model.set), model.guard(model.mark)
             self._fields[id] = [ControlWidget(control, moved, marked) for control in model.question.controls]
         fields = self._fields[id]
-        shown = tuple(each.widget for each in fields)
-        if self.controls.children != shown:
-            self.controls.children = shown
+        self.controls.children = tuple(each.widget for each in fields)
         for each in fields:
             each.show(model.settings[each.control.name], cells)
 
@@ -263,13 +259,12 @@ class Explorer(Shell):
 
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
-        self._quiet = True
         target.description = SAY("button.target", unit=(self._answer.unit if self._answer else "") or "%")
-        target.value = self.model.target
+        with self._heard.quietly():
+            target.value = self.model.target
         if before is not target:
             self.ask_box.children = (head, target, goal)
-        _display(target, bool(self.model.question.inverse))
-        self._quiet = False
+        shown(target, bool(self.model.question.inverse))
 
     @property
     def target(self) -> IntSlider:
@@ -277,20 +272,20 @@ class Explorer(Shell):
         targets = low, high, usual = self.model.question.targets
         if targets not in self._targets:
             self._targets[targets] = made = IntSlider(usual, low, high, max(1, high // 100))
-            made.observe(self.model.guard(self._aimed), "value")
+            self._heard.value(made, self.model.guard(self.model.aim))
         return self._targets[targets]
 
     def _show_beside(self, _: None) -> None:
         """What lies beside the answer is calculated: show it."""
         model, answer = self.model, self._need_answer()
         question, settings = model.question, model.settings
-        _set(self.tornado_head, _h3(html.matters(question)))
-        _set(self.goal, html.inverse(question, settings, model.target, answer.unit))
-        _set(self.gains, html.gains(question, settings, answer.unit))
-        _set(self.tornado, html.sensitivity(question, settings, answer.unit))
+        self.tornado_head.value = _h3(html.matters(question))
+        self.goal.value = html.inverse(question, settings, model.target, answer.unit)
+        self.gains.value = html.gains(question, settings, answer.unit)
+        self.tornado.value = html.sensitivity(question, settings, answer.unit)
         self._counted = True
         self._fade((self.goal, self.gains, self.tornado_box), False)
-        _display(self.tornado_box, bool(self.tornado.value))
+        shown(self.tornado_box, bool(self.tornado.value))
 
     # The Monte Carlo run -------------------------------------------------------------------------------------------
 
@@ -313,7 +308,7 @@ class Explorer(Shell):
             view.over(simulated, pinned)
         if answer is not None:
             self.run_view.show(run.curve, run.n, float(answer.value), answer.unit)
-        _set(self.run_text, html.run(run.tally, run.done, run.n, answer, run.seed, run.running))
+        self.run_text.value = html.run(run.tally, run.done, run.n, answer, run.seed, run.running)
         self.run_button.say("button." + ("pause" if run.running else "go-on" if 0 < run.done < run.n else "run"))
 
     def _toggle(self) -> None:
@@ -330,9 +325,9 @@ class Explorer(Shell):
             self.run.start()
         self._show_run()
 
-    def _trials(self, change: Any) -> None:
+    def _trials(self, n: int) -> None:
         self.run.pause()
-        self.run.n = change["new"]
+        self.run.n = n
         if self.run.done > self.run.n:
             self.run.clear()
         self._show_run()
@@ -342,7 +337,6 @@ class Explorer(Shell):
     def greeted(self) -> None:
         for view in (*self.plots, self.run_view):
             view.calm = self.calm or view is self.run_view
-        self.model.status.count += 1
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.model.open_query(query)
@@ -367,13 +361,9 @@ class Explorer(Shell):
     def _game(self, game: str, _button: Any) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
 
-    def _chosen(self, change: Any) -> None:
-        if not self._quiet and change["new"]:
-            self.model.choose(change["new"])
-
-    def _aimed(self, change: Any) -> None:
-        if not self._quiet:
-            self.model.aim(change["new"])
+    def _chosen(self, question: str) -> None:
+        if question:
+            self.model.choose(question)
 
     def _pin(self) -> None:
         if self.model.pinned:
@@ -433,29 +423,8 @@ def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | Nav
     return Awaited(ask.awaited(question, settings).key, steps)
 
 
-def _html(css: str) -> HTML:
-    return _classed(HTML(), css)
-
-
 def _h3(text: str) -> str:
     return str(Markup("<h3>{}</h3>").format(text))
-
-
-def _set(widget: HTML, text: str) -> None:
-    if widget.value != text:
-        widget.value = str(text)
-
-
-def _classed(box: Any, *names: str) -> Any:
-    for name in names:
-        box.add_class(name)
-    return box
-
-
-def _display(widget: Any, shown: bool) -> None:
-    display = None if shown else "none"
-    if widget.layout.display != display:
-        widget.layout.display = display
 
 
 def explore_sinking() -> Box:

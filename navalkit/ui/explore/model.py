@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import ENGLISH, Voice, speaking
+from navalkit.core.words import ENGLISH, Voice
 from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
 
-from ..boundary import guarded
-from ..controller import Status
 from ..files import asked
-from ..say import SAY
+from ..model import Model
 
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
@@ -29,24 +26,16 @@ class Pinned:
     answer: Answer
 
 
-@dataclass
-class ExploreModel:
-    """One reader's explorer.
+@dataclass(eq=False)
+class ExploreModel(Model):
+    """One reader's explorer."""
 
-    Parameters
-    ----------
-    changed : callable
-        Called after every change.
-    """
-
-    changed: Callable[[], None] = lambda: None
     question: Question = field(default_factory=lambda: next(iter(QUESTIONS.values())))
     all_settings: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {id: each.settings() for id, each in QUESTIONS.items()}
     )
     targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
     pinned: Pinned | None = None
-    status: Status = field(default_factory=Status)
     lang: str = "en"
     """The reader's language; a question that does not speak it is shown in English."""
 
@@ -72,12 +61,12 @@ class ExploreModel:
         self.question = question(id)
         if self.pinned and self.pinned.question is not self.question:
             self.pinned = None
-        self._change()
+        self.say("")
 
     def set(self, name: str, value: Any) -> None:
         """Move one control."""
         self.all_settings[self.question.id] = {**self.settings, name: self.question.control(name).check(value)}
-        self._change()
+        self.say("")
 
     def mark(self, name: str, cell: str, by: int) -> None:
         """Take a cell of a board of marks to its next mark, or by so many marks further."""
@@ -90,22 +79,22 @@ class ExploreModel:
     def aim(self, target: int) -> None:
         """Ask the inverse question for another target."""
         self.targets[self.question.id] = target
-        self._change()
+        self.say("")
 
     def reset(self) -> None:
         """All controls back to their defaults."""
         self.all_settings[self.question.id] = self.question.settings()
-        self._change()
+        self.say("")
 
     def pin(self, answer: Answer) -> None:
         """Keep the present setting and its answer, to compare with."""
         self.pinned = Pinned(self.question, self.settings, answer)
-        self._change()
+        self.say("")
 
     def unpin(self) -> None:
         """Let the pinned setting go."""
         self.pinned = None
-        self._change()
+        self.say("")
 
     # Links ---------------------------------------------------------------------------------------------------------
 
@@ -129,27 +118,4 @@ class ExploreModel:
         aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
         self.question = chosen
         self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
-        self._change()
-
-    # Saying --------------------------------------------------------------------------------------------------------
-
-    def say(self, text: str, error: bool = False) -> None:
-        """Put a sentence in the status line."""
-        self.status.text, self.status.error = text, error
-        self.status.count += 1
-        self.changed()
-
-    def _change(self) -> None:
-        self.status.text, self.status.error = "", False
-        self.status.count += 1
-        self.changed()
-
-    def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """``call`` inside the page's error boundary, in its reader's language."""
-        safe = guarded(call, self.say, SAY("comfort"))
-
-        def spoken(*args: Any) -> None:
-            with speaking(self.voice):
-                safe(*args)
-
-        return spoken
+        self.say("")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
-from ipywidgets import HTML, Box, Checkbox, Dropdown, IntSlider, VBox
+from ipywidgets import HTML, Checkbox, Dropdown, IntSlider, VBox
 from markupsafe import Markup
 
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.say import SAY
 
-from ..spoken import button
+from ..spoken import Heard, box, button, classed
 
 HERE = Path(__file__)
 _HEATS = 10
@@ -58,11 +59,8 @@ class MarksBoard(anywidget.AnyWidget):
             self._notes = {
                 id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))] for id, p in chances.items()
             }
-        notes = {id: note for id, note in self._notes.items() if id not in levels}
-        if self.levels != levels:
-            self.levels = dict(levels)
-        if self.notes != notes:
-            self.notes = notes
+        self.levels = dict(levels)
+        self.notes = {id: note for id, note in self._notes.items() if id not in levels}
 
     def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
         if message.get("event") == "mark":
@@ -84,7 +82,7 @@ class ControlWidget:
     def __init__(
         self, control: Control, moved: Callable[[str, Any], None], marked: Callable[[str, str, int], None]
     ) -> None:
-        self.control, self._moved, self._quiet = control, moved, False
+        self.control, self._heard = control, Heard()
         self.field: Any = None
         self.board: MarksBoard | None = None
         unit, help = control.say("unit"), control.say("help")
@@ -96,36 +94,27 @@ class ControlWidget:
             self._head = HTML()
             title = SAY("button.clear.help", label=control.label)
             clear = button(SAY("button.clear"), title, lambda _: moved(control.name, ""), "nk-none")
-            head = Box([self._head, clear])
-            head.add_class("nk-marks-head")
-            self.widget = VBox([head, self.board, HTML(note)])
+            self.widget = VBox([box("nk-marks-head", self._head, clear), self.board, HTML(note)])
         else:
             self.field = _field(control, name)
-            self.field.observe(self._slid, "value")
+            self._heard.value(self.field, partial(moved, control.name))
             self.widget = VBox([self.field, HTML(note)] if note and isinstance(control, Choice) else [self.field])
             if note and not isinstance(control, Choice):
                 self.field.tooltip = help
-        self.widget.add_class("nk-control")
-        self.widget.add_class(f"nk-control-{control.name}")
+        classed(self.widget, "nk-control", f"nk-control-{control.name}")
 
     def show(self, value: Any, chances: Mapping[str, float] | None) -> None:
         """Show a value without having moved to it; see `MarksBoard.show`."""
-        self._quiet = True
         if self.board is not None:
             assert isinstance(self.control, Marks)
             levels = self.control.levels(value)
             self.board.show(levels, chances)
             marks = sum(levels.values()) if self.control.tally else len(levels)
             text = Markup("<b>{}</b>: {}").format(self.control.label, marks or self.control.say("none"))
-            if self._head.value != text:
-                self._head.value = str(text)
-        elif self.field.value != value:
+            self._head.value = str(text)
+            return
+        with self._heard.quietly():
             self.field.value = value
-        self._quiet = False
-
-    def _slid(self, change: Any) -> None:
-        if not self._quiet:
-            self._moved(self.control.name, change["new"])
 
 
 def _field(control: Control, name: str) -> Any:

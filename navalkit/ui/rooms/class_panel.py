@@ -16,9 +16,10 @@ from navalkit.rooms import ClassRoom, Question, Result, Rooms
 from navalkit.rooms.report import page, progress
 
 from ..bridge import Bridge
-from ..spoken import KeyButton, box
+from ..spoken import box, classed, maker, shown
 from ..step import vote
-from ..step.model import EXPLAIN, PREDICT, StepModel
+from ..step.model import StepModel
+from ..step.telling import EXPLAIN, PREDICT
 from . import class_questions as ask
 from .door import ROOM, Door, News
 
@@ -34,24 +35,19 @@ class Class:
     Parameters
     ----------
     model : StepModel
-    safe : callable
-        The page's error boundary.
     bridge : Bridge
     """
 
-    def __init__(self, model: StepModel, safe: Callable[..., Callable[..., None]], bridge: Bridge) -> None:
-        def made(key: str, call: Callable[[], None], name: str = "") -> KeyButton:
-            return KeyButton(key, safe(lambda _: call()), name or f"nk-{key.replace('.', '-')}", words=ROOM)
-
-        self._model, self._bridge, self._safe = model, bridge, safe
+    def __init__(self, model: StepModel, bridge: Bridge) -> None:
+        safe, made = model.guard, maker(model.guard, ROOM)
+        self._model, self._bridge = model, bridge
         self.room: ClassRoom | None = None
         self._news: News | None = None
         self._ask = "where"
         self.open = made("class.open", self.start)
-        self.door, self.text, self.votes = Door(), HTML(), HTML()
+        self.door = Door()
+        self.text, self.votes = classed(HTML(), "nk-class-text"), classed(HTML(), "nk-class-votes")
         self.door.found = safe(self.show)
-        self.text.add_class("nk-class-text")
-        self.votes.add_class("nk-class-votes")
         self.way_in = made("class.door", self._switch_door)
         self.where = made("class.where", lambda: self._predict("where"))
         self.which = made("class.which", lambda: self._predict("which"))
@@ -96,7 +92,7 @@ class Class:
         else:
             self.room = ClassRoom(title, rooms)
         self._bridge.store(KEY, self.room.code)
-        self._news = News(rooms, self._safe(self.show))
+        self._news = News(rooms, self._model.guard(self.show))
         self._news.listen()
         self._model.answer_by(self)
 
@@ -201,8 +197,8 @@ class Class:
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
         room, model = self.room, self._model
-        self.open.layout.display = "" if room is None else "none"
-        self._running.layout.display = "none" if room is None else ""
+        shown(self.open, room is None)
+        shown(self._running, room is not None)
         if room is None:
             self.text.value = self.votes.value = self.progress.value = ""
             return
@@ -217,7 +213,7 @@ class Class:
         else:
             self.text.value = f"<p><b>{escape(room.code)}</b> · {escape(joined)}</p>"
         self.shut.disabled = self.tell.disabled = not self.asking
-        self.right.layout.display = "" if room.question is not None and room.question.kind == "own" else "none"
+        shown(self.right, room.question is not None and room.question.kind == "own")
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
 

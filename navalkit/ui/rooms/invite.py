@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 
 from ipywidgets import HTML, Dropdown
@@ -14,7 +13,7 @@ from navalkit.rooms.table import Table, commitment
 
 from ..bridge import Bridge
 from ..controller import Controller
-from ..spoken import KeyButton, box
+from ..spoken import box, classed, maker, shown
 from .door import ROOM, Door, News
 
 MINUTES = (0, 10, 30, 60)
@@ -28,32 +27,26 @@ class Invite:
     Parameters
     ----------
     control : Controller
-    safe : callable
-        The page's error boundary.
     bridge : Bridge
         Keeps the ticket by which a reloaded page comes back to its game.
     """
 
-    def __init__(self, control: Controller, safe: Callable[..., Callable[..., None]], bridge: Bridge) -> None:
-        def made(key: str, call: Callable[[], None], name: str) -> KeyButton:
-            return KeyButton(key, safe(lambda _: call()), name, words=ROOM)
-
+    def __init__(self, control: Controller, bridge: Bridge) -> None:
+        made = maker(control.guard, ROOM)
         self._control, self._bridge = control, bridge
         self._rooms: Rooms | None = None
         self._news: News | None = None
-        self._safe = safe
         self._seated = False
-        self.button = made("invite", self._toggle, "nk-invite")
-        self.door, self.text = Door(), HTML()
-        self.door.found = safe(self.show)
-        self.text.add_class("nk-invite-text")
+        self.button = made("invite", self._toggle)
+        self.door, self.text = Door(), classed(HTML(), "nk-invite-text")
+        self.door.found = control.guard(self.show)
         self.minutes = Dropdown(
             options=[(ROOM("invite.clock", n=n) if n else ROOM("invite.none"), n) for n in MINUTES],
             description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"),
         )  # fmt: skip
-        self.begin = made("invite.begin", self._begin, "nk-invite-begin")
+        self.begin = made("invite.begin", self._begin)
         self.begin.button_style = "primary"
-        self.copy = made("invite.copy", self._copy, "nk-invite-copy")
+        self.copy = made("invite.copy", self._copy)
         self.yes = made("invite.yes", lambda: control.answer_undo(True), "nk-undo-agree")
         self.no = made("invite.no", lambda: control.answer_undo(False), "nk-undo-refuse")
         self._start = box("nk-row", self.minutes, self.begin)
@@ -86,13 +79,13 @@ class Invite:
             self._seated = False
             self._bridge.store(self.key(self._control.name), None)
         asked = table is not None and table.asks is not None and table.asks != table.me
-        shown = self._open or table is not None
+        visible = self._open or table is not None
         for widget, wanted in (
-            (self.widget, shown and self.offered), (self.button, self.offered), (self._start, table is None),
+            (self.widget, visible and self.offered), (self.button, self.offered), (self._start, table is None),
             (self.copy, table is not None and not table.joined), (self._answer, asked),
         ):  # fmt: skip
-            widget.layout.display = "" if wanted else "none"
-        self.text.value = self._text(table) if shown else ""
+            shown(widget, wanted)
+        self.text.value = self._text(table) if visible else ""
 
     # Inside ---------------------------------------------------------------------------------------------------------
 
@@ -115,7 +108,7 @@ class Invite:
     def _file(self) -> Rooms:
         if self._rooms is None:
             self._rooms = Rooms()
-            self._news = News(self._rooms, self._safe(self._heard))
+            self._news = News(self._rooms, self._control.guard(self._heard))
         return self._rooms
 
     def _toggle(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, Box, Button, Dropdown, Tab
+from ipywidgets import HTML, Box, Dropdown, Tab
 
 from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board import sheets
@@ -23,15 +23,15 @@ from navalkit.view.svg import svg
 
 from .. import html
 from ..board import Board
-from ..desk import Desk
 from ..rooms.class_panel import KEY, Class
 from ..shell import Shell
-from ..spoken import KeyButton, box, button
+from ..spoken import Heard, KeyButton, box, button, classed, maker, shown
 from . import hunts, tables, tours
-from .model import CLASS, ME, MODES, WHAT_IF, StepModel
+from .model import StepModel
 from .panels import OwnTour, Panels, log, notes
 from .say import STEP
 from .scene import Camera, board, phase_name
+from .telling import CLASS, ME, MODES, WHAT_IF
 from .widgets import LinesList, StepBar, Track
 
 _LOG = 60
@@ -66,16 +66,14 @@ class EscortStepper(Shell):
         self.model = model = StepModel(first)
         model.guard(self._open)(query)
         model.changed = self.refresh
-        super().__init__(model.guard, Desk(model.guard), [KEY])
-        safe = self.safe
+        super().__init__(model, [KEY])
+        safe, self.made = self.safe, maker(model.guard, STEP)
         self.camera = Camera()
         self._phase = model.moment.phase
         self.board = Board(safe(model.point), on_drag=safe(model.drag))
-        self.status, self.headline, self.about, self.log = HTML(), HTML(), HTML(), HTML()
-        for widget, name in (
-            (self.status, "nk-status"), (self.headline, "nk-headline"), (self.about, "nk-about"), (self.log, "nk-log"),
-        ):  # fmt: skip
-            widget.add_class(name)
+        self.status, self.headline, self.log = (
+            classed(HTML(), name) for name in ("nk-status", "nk-headline", "nk-log")
+        )
         self.lines, self.track = LinesList(), Track()
         self.lines.picked = safe(model.light)
         self.bar = StepBar(
@@ -87,37 +85,33 @@ class EscortStepper(Shell):
         self.track.sized = safe(self._sized)
         self.track.noted = safe(self._open_notes)
         self._notes = False
-        self.panels = Panels(model, safe)
+        self.panels = Panels(model)
         self.tables = [HTML() for _ in tables.TABLE_NAMES]
         titles = [STEP(f"tab.{name}") for name in (*tables.TABLE_NAMES, "log")]
-        self.tabs = Tab([*self.tables, self.log], titles=titles)
-        self.tabs.add_class("nk-tabs")
-        self._quiet = False
-        self.widget = self._page(safe)
+        self.tabs = classed(Tab([*self.tables, self.log], titles=titles), "nk-tabs")
+        self.widget = self._page()
         self._project(model.sees == CLASS)
 
     # What it looks like --------------------------------------------------------------------------------------------
 
-    def _page(self, safe: Callable[..., Callable[..., None]]) -> Box:
-        model = self.model
-        self.chooser = Dropdown(
-            options=_choices(), description=STEP("show"), tooltip=STEP("show.help")
+    def _page(self) -> Box:
+        model, made, safe = self.model, self.made, self.safe
+        self.chooser = classed(
+            Dropdown(options=_choices(), description=STEP("show"), tooltip=STEP("show.help")), "nk-chooser"
         )
-        self.chooser.observe(safe(self._chosen), "value")
-        self.chooser.add_class("nk-chooser")
+        self._heard = Heard()
+        self._heard.value(self.chooser, safe(self._chosen))
         self.another = button("", STEP("another.help"), safe(self._another), "nk-another")
-        self.projector = self._key_button("large", self._enlarge, "nk-large")
+        self.projector = made("large", self._enlarge)
         choose = box("nk-choose", self.chooser, self.another, self.projector)
-        self.switches = {
-            mode: self._key_button(f"mode.{mode}", _call(model.use, mode), f"nk-use-{mode}") for mode in MODES
-        }
+        self.switches = {mode: made(f"mode.{mode}", partial(model.use, mode), f"nk-use-{mode}") for mode in MODES}
         self.layers = {
-            name: button(name, STEP("layer.help", layer=name), safe(_call(model.switch, name)), "nk-layer")
+            name: button(name, STEP("layer.help", layer=name), safe(partial(_switch, model, name)), "nk-layer")
             for name in LAYERS
         }
         modes = box("nk-mode-switch", *self.switches.values())
         layers, menu = box("nk-layers", *self.layers.values()), self._menu()
-        own = OwnTour(model, safe, self._save_tour, lambda: self._copy(model.draft.query))
+        own = OwnTour(model, self._save_tour, lambda: self._copy(model.draft.query))
         self.tour_drawer = own.widget
         under = self._under(layers, menu, own.widget)
         left = box(
@@ -125,70 +119,73 @@ class EscortStepper(Shell):
             column=True,
         )  # fmt: skip
         panels = self.panels
-        self.phones = Class(model, safe, self.bridge)
+        self.phones = Class(model, self.bridge)
         right = box(
             "nk-right", self.status, modes, panels.tour, panels.predict, self.phones.widget, panels.what_if,
             panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
-        page = box("nk-page", left, right, self.bridge)
-        page.add_class("nk-step-page")
-        return page
-
-    def _key_button(self, key: str, call: Callable[[Any], None], *names: str) -> KeyButton:
-        return KeyButton(key, self.safe(call), *names, words=STEP)
+        return box("nk-page nk-step-page", left, right, self.bridge)
 
     def _tools(self) -> Box:
         """What is at hand in front of a class: whose eyes, how near, and back to the page."""
-        camera = self.camera
-        self.eyes = self._key_button("eyes.me", lambda _: self._switch_eyes(), "nk-eyes")
-        return box(
-            "nk-tools", self.eyes,
-            self._looking("smaller", lambda: camera.zoom(self.model, -1)),
-            self._looking("larger", lambda: camera.zoom(self.model, 1)),
-            self._looking("all", lambda: camera.whole(self.model)),
-            self._looking("follow", camera.follow),
-            self._key_button("notes", lambda _: None, "nk-notes-window"),
-            self._key_button("leave", self._enlarge, "nk-large", "nk-leave"),
-        )  # fmt: skip
+        self.eyes = self.made("eyes.me", self._switch_eyes, "nk-eyes")
+        window = self._looking("smaller", "larger", "all", "follow")
+        leave = self.made("leave", self._enlarge, "nk-large", "nk-leave")
+        return box("nk-tools", self.eyes, *window, self._notes_button(), leave)
 
-    def _looking(self, key: str, call: Callable[[], None]) -> KeyButton:
-        def look(_button: Any) -> None:
-            call()
+    def _notes_button(self) -> KeyButton:
+        return KeyButton("notes", lambda _: None, "nk-notes-window", words=STEP)  # the browser opens the window
+
+    def _looking(self, *keys: str) -> list[KeyButton]:
+        """The buttons of the window over the sea."""
+        camera, model = self.camera, self.model
+        moves: dict[str, Callable[[], object]] = {
+            "smaller": partial(camera.zoom, model, -1), "larger": partial(camera.zoom, model, 1),
+            "left": partial(camera.move, model, -_PAN, 0), "right": partial(camera.move, model, _PAN, 0),
+            "up": partial(camera.move, model, 0, -_PAN), "down": partial(camera.move, model, 0, _PAN),
+            "all": partial(camera.whole, model), "follow": camera.follow,
+        }  # fmt: skip
+
+        def look(key: str) -> None:
+            moves[key]()
             self.refresh()
 
-        return self._key_button(f"view.{key}", look, "nk-glyph")
+        return [self.made(f"view.{key}", partial(look, key), "nk-glyph") for key in keys]
 
     def _under(self, layers: Box, menu: Box, own: Box) -> Box:
         """What is right under the board: the slider with the key moments, and the buttons of the window."""
-        camera, model, looking = self.camera, self.model, self._looking
         window = box(
             "nk-window",
-            looking("smaller", lambda: camera.zoom(model, -1)),
-            looking("larger", lambda: camera.zoom(model, 1)),
-            looking("left", lambda: camera.move(model, -_PAN, 0)),
-            looking("right", lambda: camera.move(model, _PAN, 0)),
-            looking("up", lambda: camera.move(model, 0, -_PAN)),
-            looking("down", lambda: camera.move(model, 0, _PAN)),
-            looking("all", lambda: camera.whole(model)),
-            looking("follow", camera.follow),
-            self._key_button("layers", _opening(layers), "nk-open-layers"),
-            self._key_button("menu", _opening(menu), "nk-more"),
-            self._key_button("tour.make", _opening(own), "nk-make-tour"),
+            *self._looking("smaller", "larger", "left", "right", "up", "down", "all", "follow"),
+            self._opening("layers", layers, "nk-open-layers"),
+            self._opening("menu", menu, "nk-more"),
+            self._opening("tour.make", own, "nk-make-tour"),
         )
         slide = box("nk-slide", self.bar.slider, self.track, column=True)
         return box("nk-step-controls", slide, window, column=True)
 
+    def _opening(self, key: str, drawer: Box, name: str) -> KeyButton:
+        """A button that opens a drawer of buttons, or closes it."""
+
+        def toggle() -> None:
+            is_open = "nk-open" in drawer._dom_classes
+            (drawer.remove_class if is_open else drawer.add_class)("nk-open")
+            made.button_style = "" if is_open else "info"
+
+        made = self.made(key, toggle, name)
+        return made
+
     def _menu(self) -> Box:
-        made = self._key_button
+        made = self.made
         return box(
             "nk-menu",
-            made("link", self._link, "nk-link"),
-            made("svg", lambda _: self._picture("svg"), "nk-svg"),
-            made("png", lambda _: self._picture("png"), "nk-png"),
+            made("link", lambda: self._copy(self.model.link())),
+            made("svg", partial(self._picture, "svg")),
+            made("png", partial(self._picture, "png")),
             made("report", self._report, "nk-report-button"),
-            made("sheets", self._sheets, "nk-sheets"),
-            made("notes", lambda _: None, "nk-notes-window"),
-            made("open", lambda _: None, "nk-open-file"),
+            made("sheets", self._sheets),
+            self._notes_button(),
+            made("open", lambda: None, "nk-open-file"),
             self.bar.speed,
             self.theme_switch,
         )
@@ -218,7 +215,7 @@ class EscortStepper(Shell):
         self.panels.show(model)
         self.phones.show()
         if model.room is not None:  # it says how many have answered, and confirms
-            self.panels.predict.layout.display = "none"
+            shown(self.panels.predict, False)
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == model.mode else ""
         for name, made in self.layers.items():
@@ -280,19 +277,18 @@ class EscortStepper(Shell):
         return f"{head}<p>{escape(reason)}</p>"
 
     def _show_choice(self) -> None:
-        self._quiet = True
         model, options = self.model, _choices()
         key, title = model.show.key, model.show.title
         if model.tour:
             key, title = f"tour {model.tour.id}", model.tour.title
         if key not in (known for _, known in options):
             options = ((title, key), *options)
-        if self.chooser.options != options:
-            self.chooser.options = options
-        self.chooser.value = key
+        with self._heard.quietly():
+            if self.chooser.options != options:
+                self.chooser.options = options
+            self.chooser.value = key
         kind = "seed" if self.model.show.key.startswith("scenario") else "position"
         self.another.description = STEP(f"another.{kind}")
-        self._quiet = False
 
     # What the browser says -----------------------------------------------------------------------------------------
 
@@ -305,18 +301,12 @@ class EscortStepper(Shell):
     def _open(self, query: str) -> None:
         self.model.open_query(query)
 
-    def greeted(self) -> None:
-        self.model.status.count += 1
-
     def themed(self) -> None:
         self.board.theme = self.lines.theme = self.theme
         self.lines.entries = {}
 
     def opened(self, data: bytes, name: str) -> None:
         self.model.open_file(data)
-
-    def tell(self, text: str) -> None:
-        self.model.say(text)
 
     def _key(self, step: str) -> None:
         if step == "play":
@@ -326,16 +316,16 @@ class EscortStepper(Shell):
         model = self.model
         steps: dict[str, Callable[[], None]] = {
             "forward": model.forward, "back": model.back, "first": model.first, "last": model.last,
-            "up": _call(model.light_next, -1), "down": _call(model.light_next, 1), "eyes": self._switch_eyes,
+            "up": partial(model.light_next, -1), "down": partial(model.light_next, 1), "eyes": self._switch_eyes,
         }  # fmt: skip
         steps[step]()
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
-    def _chosen(self, change: Any) -> None:
-        if not self._quiet and change["new"] and change["new"] not in ("file", "tour "):
+    def _chosen(self, key: str) -> None:
+        if key and key not in ("file", "tour "):
             self.bar.stop()
-            self.model.open_key(change["new"])
+            self.model.open_key(key)
 
     def _another(self, _button: Any) -> None:
         """The same scenario with the next seed; from a position, the next position."""
@@ -349,7 +339,7 @@ class EscortStepper(Shell):
         here = keys.index(self.model.show.key) if self.model.show.key in keys else -1
         self.model.open_key(keys[(here + 1) % len(keys)])
 
-    def _enlarge(self, _button: Any) -> None:
+    def _enlarge(self) -> None:
         """In front of a class, or back: there the class's eyes count, until the teacher's are asked for."""
         large = not self.lines.one
         self.model.look_as(CLASS if large else ME)
@@ -374,9 +364,6 @@ class EscortStepper(Shell):
     def _switch_eyes(self) -> None:
         self.model.look_as(ME if self.model.sees == CLASS else CLASS)
 
-    def _link(self, _button: Any) -> None:
-        self._copy(self.model.link())
-
     def _copy(self, query: str) -> None:
         self.bridge.copy(query, "link", link=True)
 
@@ -391,13 +378,13 @@ class EscortStepper(Shell):
         name = f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{kind}"
         self.bridge.picture(name, self.scene(), self.theme)
 
-    def _report(self, _button: Any) -> None:
+    def _report(self) -> None:
         show = self.model.show
         text = report(show.row, show.game, show.title, show.about, paint=lambda scene: svg(scene, "light"))
         self.bridge.download(f"{show.key.replace(' ', '-')}-report.html", text)
         self.model.say(STEP("report.made"))
 
-    def _sheets(self, _button: Any) -> None:
+    def _sheets(self) -> None:
         self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()))
         self.model.say(STEP("sheets.made"))
 
@@ -406,8 +393,8 @@ def _mark(turn: int, key: Key) -> str:
     return STEP("mark", turn=turn, key=key.value)
 
 
-def _call(call: Callable[[Any], None], argument: Any) -> Callable[..., None]:
-    return lambda *_pressed: call(argument)
+def _switch(model: StepModel, layer: str, _pressed: Any) -> None:
+    model.switch(layer)
 
 
 @cache
@@ -416,17 +403,6 @@ def _choices() -> tuple[tuple[str, str], ...]:
     made = (tours.find(name) for name in tours.names())
     offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in made)
     return (*offered, *hunts.choices())
-
-
-def _opening(drawer: Box) -> Callable[[Button], None]:
-    """Opens a drawer of buttons, or closes it."""
-
-    def toggle(pressed: Button) -> None:
-        is_open = "nk-open" in drawer._dom_classes
-        (drawer.remove_class if is_open else drawer.add_class)("nk-open")
-        pressed.button_style = "" if is_open else "info"
-
-    return toggle
 
 
 def step_escorts() -> Box:

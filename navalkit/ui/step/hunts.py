@@ -41,8 +41,6 @@ class Show:
     row : tuple of Moment
     match : Match or None
         The whole hunt; None for a position.
-    escort : str
-        The escort a position is about.
     query : str
         The link to it, without a step.
     """
@@ -53,7 +51,6 @@ class Show:
     game: OnPatrol
     row: tuple[Moment, ...]
     match: Match | None = None
-    escort: str = ""
     query: str = ""
 
 
@@ -194,4 +191,4 @@ def position(name: str) -> Show:
     row = unfolded(game, made.state)
     about = STEP("show.rule", about=made.about, rule=made.rule)
     query = f"?position={made.id}"
-    return Show(f"position {made.id}", made.title, about, game, row, escort=made.escort, query=query)
+    return Show(f"position {made.id}", made.title, about, game, row, query=query)

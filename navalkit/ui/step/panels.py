@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Box, Text, Textarea
+from ipywidgets import HTML, BoundedIntText, Text, Textarea
 
 from navalkit.core.event import Event
 from navalkit.core.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 
-from ..spoken import KeyButton, box, button
+from ..spoken import box, button, classed, maker, shown
 from . import ending
-from .model import ME, PREDICT, WHAT_IF, StepModel
+from .model import StepModel
 from .say import STEP
-
-Safe = Callable[..., Callable[..., None]]
+from .telling import ME, PREDICT, WHAT_IF
 
 
 class Panels:
@@ -27,35 +27,29 @@ class Panels:
     Parameters
     ----------
     model : StepModel
-    safe : callable
-        The error boundary.
     """
 
-    def __init__(self, model: StepModel, safe: Safe) -> None:
-        def made(key: str, call: Callable[[], None], *classes: str) -> KeyButton:
-            return KeyButton(key, safe(lambda _: call()), *classes, words=STEP)
-
-        self.score, self.changes, self.stop, self.end = HTML(), HTML(), HTML(), HTML()
-        self.changes.add_class("nk-changes")
+    def __init__(self, model: StepModel) -> None:
+        made = maker(model.guard, STEP)
+        self.score, self.changes, self.stop, self.end = HTML(), classed(HTML(), "nk-changes"), HTML(), HTML()
         self.confirm = made("predict.confirm", model.confirm, "nk-confirm")
         self.confirm.button_style = "primary"
         self.change = made("predict.change", model.change, "nk-change")
         self.predict = box("nk-predict", self.score, box("nk-small-buttons", self.confirm, self.change), column=True)
         self.modes = {
-            mode: button(str(mode), _supposed(mode, kind), safe(_supposing(model, mode)), "nk-mode")
+            mode: button(str(mode), _supposed(mode, kind), model.guard(partial(_suppose, model, mode)), "nk-mode")
             for mode, kind in KINDS.items()
         }
-        turns = (
+        turns = box(
+            "nk-ask nk-small-buttons",
             made("what-if.port", lambda: model.turn_piece(-1), "nk-turn"),
             made("what-if.starboard", lambda: model.turn_piece(1), "nk-turn"),
             made("what-if.reset", model.reset, "nk-reset"),
         )
-        modes, rest = Box([HTML(f"<span>{escape(STEP('what-if.mode'))}</span>"), *self.modes.values()]), Box(turns)
-        for row in (modes, rest):
-            row.add_class("nk-ask")
-            row.add_class("nk-small-buttons")
+        head = HTML(f"<span>{escape(STEP('what-if.mode'))}</span>")
+        modes = box("nk-ask nk-small-buttons", head, *self.modes.values())
         ask = HTML(f"<p class=nk-note>{escape(STEP('what-if.ask'))}</p>")
-        self.what_if = box("nk-what-if", ask, modes, rest, self.changes, column=True)
+        self.what_if = box("nk-what-if", ask, modes, turns, self.changes, column=True)
         stops = box(
             "nk-small-buttons",
             made("tour.back", lambda: model.go_on(-1), "nk-stop-back"),
@@ -67,10 +61,10 @@ class Panels:
 
     def show(self, model: StepModel) -> None:
         """Bring all up to date."""
-        _shown(self.predict, model.mode == PREDICT)
-        _shown(self.what_if, model.mode == WHAT_IF)
-        _shown(self.tour, model.tour is not None)
-        _shown(self.ending, model.over)
+        shown(self.predict, model.mode == PREDICT)
+        shown(self.what_if, model.mode == WHAT_IF)
+        shown(self.tour, model.tour is not None)
+        shown(self.ending, model.over)
         self.score.value = predicted(model)
         self.confirm.disabled = not model.asked or not model.voter.answers()
         self.change.disabled = not model.asked or not model.answered
@@ -85,12 +79,14 @@ class Panels:
 class OwnTour:
     """The drawer in which a teacher puts a tour together: a title, a note and minutes for the step that is shown."""
 
-    def __init__(self, model: StepModel, safe: Safe, save: Callable[[], None], link: Callable[[], None]) -> None:
+    def __init__(self, model: StepModel, save: Callable[[], None], link: Callable[[], None]) -> None:
         self.title = Text(placeholder=STEP("tour.title.hint"), description=STEP("tour.title"))
         self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=3)
         self.minutes = BoundedIntText(2, 1, 60, description=STEP("tour.minutes"))
 
-        def add(_: Any) -> None:
+        made = maker(model.guard, STEP)
+
+        def add() -> None:
             model.add_stop(self.title.value, self.note.value, self.minutes.value)
             self.title.value = self.note.value = ""
 
@@ -98,16 +94,10 @@ class OwnTour:
             "nk-own-tour", self.title, self.note, self.minutes,
             box(
                 "nk-small-buttons",
-                KeyButton("tour.add", safe(add), "nk-tour-add", words=STEP),
-                KeyButton("tour.save", safe(lambda _: save()), "nk-tour-save", words=STEP),
-                KeyButton("tour.link", safe(lambda _: link()), "nk-tour-link", words=STEP),
+                made("tour.add", add), made("tour.save", save), made("tour.link", link),
             ),
             column=True,
         )  # fmt: skip
-
-
-def _shown(panel: Box, on: bool) -> None:
-    panel.layout.display = "" if on else "none"
 
 
 def predicted(model: StepModel) -> str:
@@ -152,8 +142,8 @@ def _supposed(mode: int, kind: Kind | None) -> str:
     return STEP(key, mode=mode, kind=kind.value if kind else "")
 
 
-def _supposing(model: StepModel, mode: int) -> Callable[[Any], None]:
-    return lambda _button: model.suppose_mode(mode)
+def _suppose(model: StepModel, mode: int, _pressed: Any) -> None:
+    model.suppose_mode(mode)
 
 
 def changes(rows: Sequence[Difference]) -> str:

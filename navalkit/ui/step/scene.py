@@ -13,8 +13,9 @@ from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Styl
 
 from ..rooms.class_questions import reachable
 from . import ending
-from .model import WHAT_IF, StepModel
+from .model import StepModel
 from .say import STEP
+from .telling import WHAT_IF
 
 CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""

@@ -81,8 +81,10 @@ def _table(
 ) -> str:
     """A table, ``more`` being further heads; a row is (whether it fired, its cells as HTML)."""
     heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in (*STEP(f"table.{name}.head").split("|"), *more))
+    sign = f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>"
     body = "".join(
-        f"<tr{' class=nk-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for hit, cells in rows
+        f"<tr{' class=nk-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in (sign * hit, *cells))}</tr>"
+        for hit, cells in rows
     )
     origin = ", ".join(dict.fromkeys(STEP(f"origin.{source.partition(':')[0]}") for source in sources))
     return (
@@ -91,16 +93,10 @@ def _table(
     )
 
 
-def _sign(hit: bool) -> str:
-    """What marks a row that fired besides its colour."""
-    return f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>" if hit else ""
-
-
 def _action(now: Fired) -> str:
-    rows = []
-    for r in TABLES.action_rows:
-        hit = r.id in now.action
-        rows.append((hit, (_sign(hit), escape(r.label), str(r.mode or r.id), escape(r.text))))
+    rows = [
+        (r.id in now.action, (escape(r.label), str(r.mode or r.id), escape(r.text))) for r in TABLES.action_rows
+    ]
     return _table("action", rows, (r.source for r in TABLES.action_rows))
 
 
@@ -113,24 +109,23 @@ def _fleet(now: Fired) -> str:
             f"<b class=nk-cell>{escape(move.text)}</b>" if hit and die == face else escape(move.text)
             for face, move in zip(FLEET_DIE, r.moves, strict=True)
         ]
-        rows.append((hit, (_sign(hit), escape(r.label) + " *" * r.starred, *cells)))
+        rows.append((hit, (escape(r.label) + " *" * r.starred, *cells)))
     table = _table("fleet", rows, (r.source for r in TABLES.fleet_rows.values()), map(str, FLEET_DIE))
     said = STEP("table.fleet.die" if die else "table.fleet.undiced", die=die, key=STEP.phrase("table.fleet.key"))
     return f"{table}<p class=nk-note>{escape(said)}</p>"
 
 
 def _detection(now: Fired) -> str:
-    rows = []
-    for r in TABLES.detection:
-        hit = r.id in now.detection
-        rows.append((hit, (_sign(hit), str(r.phase or STEP("table.detection.any")), escape(r.event), escape(r.effect))))
+    rows = [
+        (r.id in now.detection, (str(r.phase or STEP("table.detection.any")), escape(r.event), escape(r.effect)))
+        for r in TABLES.detection
+    ]
     return _table("detection", rows, (r.source for r in TABLES.detection))
 
 
 def _depth(now: Fired) -> str:
     rows = []
     for r in TABLES.depth:
-        hit = r.id in now.depth
         span, chance = STEP("table.depth.range", low=r.low, high=r.high), STEP("table.depth.chance", n=len(r.rolls))
-        rows.append((hit, (_sign(hit), span, chance, escape(r.text))))
+        rows.append((r.id in now.depth, (span, chance, escape(r.text))))
     return _table("depth", rows, (r.source for r in TABLES.depth))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
-from ipywidgets import Box, Dropdown, IntSlider
+from ipywidgets import Dropdown, IntSlider
 
 from ..controls import SpeedChoice
 from ..playback import SPEEDS, Playback
-from ..spoken import KeyButton
+from ..spoken import Heard, KeyButton, box, classed
 from .glossary import TERMS, entry, terms
-from .model import ME, UNITS, StepModel
+from .model import StepModel
 from .say import STEP
+from .telling import ME, UNITS
 
 HERE = Path(__file__)
 
@@ -64,8 +66,7 @@ class LinesList(anywidget.AnyWidget):
         ]  # fmt: skip
         told, all_lines = len(rows), model.all_lines
         with self.hold_sync():
-            if rows != self.rows:
-                self.rows = rows
+            self.rows = rows
             self.lit = -1 if model.lit is None else model.lit
             self.part = -1 if model.part is None else model.part
             shown = told if model.lit is None else model.lit + 1
@@ -154,36 +155,26 @@ class StepBar(Playback):
         look: Callable[[int], None],
         step_by: Callable[[str], None],
     ) -> None:
-        self._look, self._forward, self._step_by = look, forward, step_by
-        self._quiet = False
-        self._at_end = False
-        super().__init__(
-            KeyButton("play", lambda _: self.toggle(), "nk-play"),
-            SpeedChoice(),
-        )
+        self._forward, self._heard, self._at_end = forward, Heard(), False
+        super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), classed(SpeedChoice(), "nk-speed"))
         self.speed.value = SPEEDS["slow"]
-        self.speed.add_class("nk-speed")
         self.start = KeyButton("bar.start", lambda _: self._by_hand(first), "nk-glyph", words=STEP)
         self.back = KeyButton("bar.back", lambda _: self._by_hand(back), "nk-step-back", words=STEP)
         self.on = KeyButton("bar.on", lambda _: self._by_hand(forward), "nk-step-forward", words=STEP)
         self.on.button_style = "primary"
         self.end = KeyButton("bar.end", lambda _: self._by_hand(last), "nk-glyph", words=STEP)
         units = [(STEP("bar.unit", unit=unit), unit) for unit in UNITS]
-        self.unit = Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help"))
-        self.unit.observe(self._unit_chosen, "value")
-        self.unit.add_class("nk-unit")
-        self.slider = IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False)
-        self.slider.observe(self._slid, "value")
-        self.slider.add_class("nk-moment-slider")
-        steps = Box([self.back, self.on, self.play, self.unit, self.start, self.end])
-        steps.add_class("nk-step-bar")
-        self.widget = steps
+        self.unit = classed(Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help")), "nk-unit")
+        self._heard.value(self.unit, step_by)
+        self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-moment-slider")
+        self._heard.value(self.slider, lambda at: self._by_hand(partial(look, at)))
+        self.widget = box("nk-step-bar", self.back, self.on, self.play, self.unit, self.start, self.end)
 
     def show(self, at: int, last: int, unit: str, at_start: bool, at_end: bool) -> None:
         """Show where one is, without stepping there."""
-        self._quiet, self._at_end = True, at_end
-        self.slider.max, self.slider.value, self.unit.value = last, at, unit
-        self._quiet = False
+        self._at_end = at_end
+        with self._heard.quietly():
+            self.slider.max, self.slider.value, self.unit.value = last, at, unit
         self.back.disabled = self.start.disabled = at_start
         self.on.disabled = self.end.disabled = at_end
         self.play.disabled = at_end and not self.playing
@@ -202,12 +193,3 @@ class StepBar(Playback):
     def _by_hand(self, call: Callable[..., None]) -> None:
         self.stop()
         call()
-
-    def _unit_chosen(self, change: Any) -> None:
-        if not self._quiet:
-            self._step_by(change["new"])
-
-    def _slid(self, change: Any) -> None:
-        if not self._quiet:
-            self.stop()
-            self._look(change["new"])

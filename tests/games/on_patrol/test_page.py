@@ -32,7 +32,8 @@ def tall(request):
 
 
 def hunting(name, tall, seed=3):
-    control = Controller("on-patrol", adviser="skipper", tall=tall)
+    control = Controller("on-patrol", adviser="skipper")
+    control.tall = tall
     control.new(seed, {"scenario": name})
     return control
 

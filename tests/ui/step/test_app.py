@@ -21,8 +21,9 @@ from navalkit.ui.step import hunts
 from navalkit.ui.step.app import EscortStepper, step_escorts
 from navalkit.ui.step.ending import decisive, wrecks
 from navalkit.ui.step.glossary import TERMS, entry, terms
-from navalkit.ui.step.model import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import FAR, Camera, matters
+from navalkit.ui.step.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
 
 PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
 

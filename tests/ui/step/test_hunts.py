@@ -103,7 +103,7 @@ def test_a_position_unfolds_as_the_rules_play_it():
 
 def test_every_position_can_be_opened():
     for id in positions():
-        assert hunts.position(id).escort == hunts.position(id).row[0].who
+        assert positions()[id].escort == hunts.position(id).row[0].who
 
 
 # Decisions ---------------------------------------------------------------------------------------------------------

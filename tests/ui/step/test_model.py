@@ -15,8 +15,9 @@ from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
 from navalkit.ui.step import hunts, tables
 from navalkit.ui.step.lines import TOPICS, lines
-from navalkit.ui.step.model import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF, StepModel
+from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import CLOSEST, Camera, board, matters, phase_name
+from navalkit.ui.step.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF
 from navalkit.view.hit_test import hit
 from navalkit.view.svg import svg
 

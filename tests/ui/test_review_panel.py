@@ -49,7 +49,7 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     while not match.over:
         match.play(captain.decide(match.observe(), match.legal(), rng).action)
     app.opened(match.dumps().encode(), "lost.toml")
-    panel, control = app.review, app.control
+    panel, control = app.ending.review, app.control
     panel.button.click()
     control.desk.settle(60)
     said, look, again = panel._told.children[0].children

@@ -86,6 +86,14 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
         Speed left, in hexes.
     forbidden, taken : set of Hex
         As in ``moves``.
+
+    Returns
+    -------
+    dict of Place to list of Place
+        The places entered on the way, the start left out.
+
+    >>> len(reachable(Place(Hex.parse("M20"), 3), 2))
+    13
     """
     best = _best_first(start, n, lambda _q, _r, _heading: (0, 0), forbidden, taken)
     return {Place(Hex(q, r), heading): _path(start, ranks) for (q, r, heading), ranks in best}
@@ -115,6 +123,10 @@ def shortest_path(
     list of Place or None
         One place for each hex entered, the start left out: empty if the ship is there already, None if
         there is no path within the limit.
+
+    >>> here, there = Place(Hex.parse("M20"), 3), Place(Hex.parse("M24"), 3)
+    >>> [str(place) for place in shortest_path(here, [there])]
+    ['M21 course 3', 'M22 course 3', 'M23 course 3', 'M24 course 3']
     """
     wanted = {goal for goal in goals if goal == start or _open(goal, start, forbidden, taken)}
     if not wanted:

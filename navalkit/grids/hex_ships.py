@@ -82,12 +82,36 @@ def moves(place: Place, forbidden: HexSet = NONE, taken: HexSet = NONE) -> list[
         Hexes the bow may not enter.
     taken : set of Hex
         Hexes others occupy: the bow may not enter them, nor the stern swing into them.
+
+    Returns
+    -------
+    list of Place
+        Three at most.
+
+    >>> [str(place) for place in moves(Place(Hex.parse("M20"), 3))]
+    ['N20 course 2', 'L20 course 4', 'M21 course 3']
     """
     return [place.entering(turn) for turn in TURNS if obstacle(place, turn, forbidden, taken) is None]
 
 
 def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:
-    """What is wrong with a move, in one sentence; None if it is legal. Parameters as in ``moves``."""
+    """What is wrong with a move, in one sentence; None if it is legal. Parameters as in ``moves``.
+
+    Parameters
+    ----------
+    place : Place
+    to : Place
+        Where the ship would be after it.
+    forbidden, taken : set of Hex
+        As in ``moves``.
+
+    Returns
+    -------
+    str or None
+
+    >>> here = Place(Hex.parse("M20"), 3)
+    >>> why_not_move(here, here.ahead())
+    """
     turn = turn_between(place.direction, to.direction)
     if abs(turn) > 1:
         return (
@@ -122,6 +146,10 @@ def why_not_path(start: Place, path: Sequence[Place], forbidden: HexSet = NONE, 
     -------
     str or None
         One sentence.
+
+    >>> here = Place(Hex.parse("M20"), 3)
+    >>> why_not_path(here, [here.ahead(), here.ahead(2)]) is None
+    True
     """
     for place, to in zip([start, *path], path, strict=False):
         if (reason := why_not_move(place, to, forbidden, taken)) is not None:
@@ -143,10 +171,17 @@ def williamson(bow: Hex, direction: int, side: Side) -> list[Place]:
     side : "port" or "starboard"
         Where it turns first.
 
+    Returns
+    -------
+    list of Place
+
     Raises
     ------
     IllegalActionError
         If the side or the direction is neither.
+
+    >>> [str(place.bow) for place in williamson(Hex.parse("M20"), 3, "port")]
+    ['N20', 'O21', 'O22', 'N22', 'M22', 'M21']
     """
     sign = side_sign(side)
     place, path = Place(bow, direction), []

@@ -30,6 +30,14 @@ def sink_chance(target: ShipCard | str, damage: int, *hits: Dist[int]) -> Fracti
         Points she has already taken.
     hits : Dist of int
         Damage of each salvo, torpedo set or mine; they are independent.
+
+    Returns
+    -------
+    Fraction
+        That the damage comes to more than her sinking rate (rule F19).
+
+    >>> round(float(sink_chance("Ajax", 190, broadside("Exeter", 3))), 3)
+    0.868
     """
     whole("damage", damage)
     left = ship_card(target).sinking_rate - damage
@@ -74,6 +82,9 @@ def sink_within(
         If there is no such ship.
     OptionError
         If a number is out of range.
+
+    >>> [round(float(p), 3) for p in sink_within("Exeter", "Ajax", 3, 8)]
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.002, 0.16, 0.724]
     """
     first, second = ship_card(attacker), ship_card(target)
     theirs, ours = relative if isinstance(relative, tuple) else (relative, relative)

@@ -107,6 +107,9 @@ def duel(
         If there is no such ship.
     OptionError
         If range or damage is out of range.
+
+    >>> round(duel("Exeter", "Ajax", 3).time, 2)
+    8.82
     """
     return _duel(*_checked(a, b, range, relative, damage))
 
@@ -119,7 +122,22 @@ def duel_steps(
     relative: tuple[int, int] = (2, 2),
     damage: tuple[int, int] = (0, 0),
 ) -> Steps[DuelResult]:
-    """As `duel`, a step a move."""
+    """As `duel`, a step a move.
+
+    Parameters
+    ----------
+    a, b, range, relative, damage
+        As in `duel`.
+
+    Yields
+    ------
+    float or None
+        The share done; the generator returns the `DuelResult`.
+
+    >>> from navalkit.core.awaited import finish
+    >>> round(finish(duel_steps("Exeter", "Ajax", 3)).time, 2)
+    8.82
+    """
     return (yield from _chain(*_checked(a, b, range, relative, damage)))
 
 

@@ -102,6 +102,10 @@ def guns_left(card: ShipCard, quarters: int, range: int | None = None, relative:
     -------
     tuple of int
         One number a mount, in the order of ``card.mounts``.
+
+    >>> from navalkit.games.fleet_action import ship
+    >>> guns_left(ship("Ajax"), 2)
+    (4, 0, 2, 2)
     """
 
     def cost(i: int) -> tuple[Fraction, int]:
@@ -145,6 +149,9 @@ def broadside(
         If there is no such ship.
     OptionError
         If the range is below 0, or ``guns`` does not fit her mounts.
+
+    >>> broadside("Exeter", 3).mean
+    Fraction(83, 3)
     """
     card = ship_card(attacker)
     whole("range", range)

@@ -63,10 +63,18 @@ def torpedo(
         "basic", "optional" or "advanced".
     year : int
 
+    Returns
+    -------
+    Dist of int
+        0 to ``spread``.
+
     Raises
     ------
     OptionError
         If a name is unknown or a number out of range.
+
+    >>> torpedo("G7a", 20, spread=2)
+    Dist({2: 961, 1: 1426, 0: 529})
     """
     row = _known(type, COMBAT.torpedoes, "torpedo")
     tons = _known(ship, TABLES.vessels, "ship").tons
@@ -81,7 +89,27 @@ def torpedo(
 
 
 def sink(type: str, range: int, aspect: str = "beam", spread: int = 1, *, ship: str = "tramp", **sea: Any) -> Fraction:
-    """The chance that some torpedoes launched together sink an unhurt ship; parameters as in ``torpedo`` (D1)."""
+    """The chance that some torpedoes launched together sink an unhurt ship; parameters as in ``torpedo`` (D1).
+
+    Parameters
+    ----------
+    type, range, aspect, spread, ship
+        As in `torpedo`.
+    sea
+        ``package`` and ``year``, as there.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    OptionError
+        As `torpedo`.
+
+    >>> sink("G7e", 20, spread=3)
+    Fraction(425, 729)
+    """
     hits = torpedo(type, range, aspect, spread, ship=ship, **sea)
     return hits.at_least(TABLES.vessels[ship].hits)
 
@@ -98,10 +126,18 @@ def attack(pattern: Pattern, *, depth: int = 100, points: int = 10) -> Dist[int]
     points : int
         Her hull points before, 1 to 50.
 
+    Returns
+    -------
+    Dist of int
+        0 to ``points``.
+
     Raises
     ------
     OptionError
         If a weapon is unknown or a number out of range.
+
+    >>> attack([("depth charge", 0)], points=3)
+    Dist({2: 11, 1: 6, 0: 8, 3: 23})
     """
     _count(depth, WHY("exact.depth"), DEPTHS[-1])
     left: Dist[int] = Dist.point(_count(points, WHY("exact.hull"), 50))
@@ -112,7 +148,28 @@ def attack(pattern: Pattern, *, depth: int = 100, points: int = 10) -> Dist[int]
 
 
 def sunk_after(pattern: Pattern, times: int, *, depth: int = 100, points: int = 10) -> tuple[Fraction, ...]:
-    """The chance that a boat is sunk after 0, 1, 2 ... ``times`` such patterns (0 to 200); see ``attack``."""
+    """The chance that a boat is sunk after 0, 1, 2 ... ``times`` such patterns (0 to 200); see ``attack``.
+
+    Parameters
+    ----------
+    pattern, depth, points
+        As in `attack`.
+    times : int
+        Patterns, 0 to 200.
+
+    Returns
+    -------
+    tuple of Fraction
+        ``times`` + 1 of them.
+
+    Raises
+    ------
+    OptionError
+        As `attack`.
+
+    >>> sunk_after([("depth charge", 0)], 2, points=3)
+    (Fraction(0, 1), Fraction(1, 6), Fraction(109, 288))
+    """
     charges = tuple(pattern)
     after = {n: attack(charges, depth=depth, points=n) for n in range(1, points + 1)}
     after[0] = Dist.point(0)
@@ -142,10 +199,17 @@ def found(
     duty : str
         "sweep" if the escort knows nothing of the boat, "hunt" if she does.
 
+    Returns
+    -------
+    Fraction
+
     Raises
     ------
     OptionError
         If a word is unknown or a number out of range.
+
+    >>> found(5)
+    Fraction(1, 6)
     """
     _known(duty, dict.fromkeys(DUTIES), "duty")
     if depth not in DEPTHS or not depth:
@@ -203,10 +267,18 @@ def depth_to_go(
         Hexes the boat moves.
     weapon : str
 
+    Returns
+    -------
+    tuple of Depth
+        The shallowest first.
+
     Raises
     ------
     OptionError
         If a name is unknown or a number out of range.
+
+    >>> depth_to_go("viic")[0].found
+    Fraction(3, 4)
     """
     most = _known(type, TABLES.boats, "boat").hull
     left = most if points is None else _count(points, WHY("exact.hull"), most)

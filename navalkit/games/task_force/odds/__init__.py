@@ -49,16 +49,40 @@ _HAIR = 1e-9
 def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> int:
     """The exact number of legal fleets (T1), counted; about 10 s for ten rows of the full fleet.
 
+    Parameters
+    ----------
+    rows, columns : int
+        Of the map.
+    deep : int
+        Columns of deep water on the left.
+    fleet : str
+        "full" or "small".
+
+    Returns
+    -------
+    int
+
     Raises
     ------
     DataError
         If there are more than 16 columns.
+
+    >>> count_fleets(7, 7, 4, "small")
+    17702
     """
     return placements.count(sea(rows=rows, columns=columns, deep=deep, fleet=fleet).waters)
 
 
 def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> Bools:
     """``n`` independent legal fleets, each with exactly the same chance.
+
+    Parameters
+    ----------
+    n : int
+    seed : int
+        The same seed gives the same fleets.
+    rows, columns, deep, fleet
+        As in `count_fleets`.
 
     Returns
     -------
@@ -69,6 +93,9 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
     ------
     DataError
         If no legal fleet fits.
+
+    >>> sample_fleets(2, 1, 7, 7, 4, "small").shape
+    (2, 7, 7)
     """
     waters = sea(rows=rows, columns=columns, deep=deep, fleet=fleet).waters
     fleets = placements.sample(waters, n, np.random.default_rng(seed))
@@ -126,10 +153,20 @@ def posterior(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> 
     sample : int
         Fleets in the sample.
 
+    Returns
+    -------
+    Posterior
+        Arrays of shape (rows, columns) with their standard errors.
+
     Raises
     ------
     DataError
         If nothing fits what was seen.
+
+    >>> import navalkit as nk
+    >>> game = nk.load("task-force", rows=7, columns=7, deep=4, fleet="small")
+    >>> posterior(nk.Match.new(game, seed=1).observe(0), sample=500).hit.shape
+    (7, 7)
     """
     return finish(weighing(observation, seed, sample))
 
@@ -203,6 +240,26 @@ def taught(before: Posterior, square: int, mark: str) -> float:
     """How much it taught, in bits, that ``square`` turned out to bear ``mark`` (the targets of missiles aside).
 
     The rarer what was seen, the more: minus the binary logarithm of its probability.
+
+    Parameters
+    ----------
+    before : Posterior
+        What was known before.
+    square : int
+        Row by row from 0.
+    mark : str
+        What was seen there.
+
+    Returns
+    -------
+    float
+        Bits, 0 or more.
+
+    >>> import navalkit as nk
+    >>> game = nk.load("task-force", rows=7, columns=7, deep=4, fleet="small")
+    >>> before = posterior(nk.Match.new(game, seed=1).observe(0), sample=500)
+    >>> round(taught(before, 0, HIT), 2)
+    3.07
     """
     name = {HIT: "hit", EMPTY: "empty", SUBMARINE: "submarine"}.get(mark, "missile")
     chance = before.of(square)[name]

@@ -104,6 +104,16 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
     rng : numpy Generator
     groups : int
         How many independent samples it is made of.
+
+    Returns
+    -------
+    Worlds
+        A row a world, with its weight.
+
+    >>> import navalkit as nk
+    >>> game = nk.load("task-force", rows=7, columns=7, deep=4, fleet="small")
+    >>> worlds(nk.Match.new(game, seed=1).observe(0), 50, np.random.default_rng(1)).ships.shape
+    (50, 49)
     """
     return finish(searching(observation, n, rng, groups))
 

@@ -102,6 +102,9 @@ def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[n
     ------
     NotationError, OptionError
         As `sink`.
+
+    >>> table().round(2)[5].tolist()
+    [0.0, 0.14, 0.42, 0.73]
     """
     unseen, blanks = _unseen(seen, jokers)
     hits = hits_by_ship(unseen, nob)
@@ -126,6 +129,10 @@ def escape(torpedoes: int, *, seen: Cards = (), jokers: int = 0) -> Fraction:
         Torpedoes left, 0 to 53.
     seen, jokers
         As for `sink`.
+
+    Returns
+    -------
+    Fraction
 
     Raises
     ------
@@ -157,10 +164,17 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     seen, jokers, nob
         As for `sink`.
 
+    Returns
+    -------
+    Fraction
+
     Raises
     ------
     NotationError, OptionError
         As `escape`, and if fewer cards are unseen than the torpedoes and the escort.
+
+    >>> survive_escort(4)
+    Fraction(6502, 7735)
     """
     _check_store(torpedoes)
     unseen, blanks = _unseen(seen, jokers)

@@ -67,6 +67,9 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     ------
     NotationError
         If the shapes do not agree or a ship is no card number.
+
+    >>> hit_counts([5], np.ones((1, 52), bool)).tolist()
+    [[0, 3, 459, 15155]]
     """
     targets, masks = np.asarray(ships), np.asarray(unseen)
     if targets.ndim != 1 or masks.shape != (len(targets), 52):
@@ -107,6 +110,9 @@ def sink_many(
         As `hit_counts`.
     OptionError
         If `jokers` is out of range.
+
+    >>> sink_many([5], np.ones((1, 52), bool)).round(3).tolist()
+    [[0.0, 0.059, 0.36, 0.728]]
     """
     blanks = np.asarray(jokers)
     if ((blanks < 0) | (blanks > 2)).any():

@@ -113,10 +113,22 @@ def turns_to_complete(
 ) -> Dist[int]:
     """On which own turn the row is complete, 1 or more; parameters and assumptions as for `complete_within`.
 
+    Parameters
+    ----------
+    hand, side, row, seen, deck, drawn
+        As in `complete_within`.
+
+    Returns
+    -------
+    Dist of int
+
     Raises
     ------
     OptionError
         Also if a missing card is neither in hand nor unseen: the row then waits for the next reshuffle.
+
+    >>> turns_to_complete("torpedo transport", side="U-boats", row="periscope")
+    Dist({2: 1})
     """
     missing, held, unseen = _question(hand, side, row, seen, deck)
     for card in missing:
@@ -141,7 +153,21 @@ def expected_turns(
     deck: Cards = DEFAULT_DECK,
     drawn: bool = False,
 ) -> Fraction:
-    """The mean number of own turns until the row is complete; as `turns_to_complete`."""
+    """The mean number of own turns until the row is complete; as `turns_to_complete`.
+
+    Parameters
+    ----------
+    hand, side, row, seen, deck, drawn
+        As in `complete_within`.
+
+    Returns
+    -------
+    Fraction
+        Own turns.
+
+    >>> expected_turns("torpedo transport", side="U-boats", row="periscope")
+    Fraction(2, 1)
+    """
     return turns_to_complete(hand, side=side, row=row, seen=seen, deck=deck, drawn=drawn).mean
 
 
@@ -161,6 +187,10 @@ def within(observation: Observation, turns: int, side: int | None = None) -> Fra
     -------
     Fraction
         As `complete_within`, with its assumptions.
+
+    >>> import navalkit as nk
+    >>> within(nk.Match.new("wolf-pack", seed=1).observe(0), 3)
+    Fraction(143, 498)
     """
     seen, me = observation, observation.me
     side = me if side is None else side
@@ -203,12 +233,30 @@ def holds(card: Card | str, *, observation: Observation, weights: belief.Weights
     -------
     Fraction
         1 for a card the opponent is known to hold (rule W13).
+
+    >>> import navalkit as nk
+    >>> holds("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0))
+    Fraction(125807, 245016)
     """
     return held(card, observation=observation, weights=weights).at_least(1)
 
 
 def held(card: Card | str, *, observation: Observation, weights: belief.Weights | None = None) -> Dist[int]:
-    """How many cards of that kind the opponent holds; parameters as for `holds`."""
+    """How many cards of that kind the opponent holds; parameters as for `holds`.
+
+    Parameters
+    ----------
+    card, observation, weights
+        As in `holds`.
+
+    Returns
+    -------
+    Dist of int
+
+    >>> import navalkit as nk
+    >>> held("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0)).mean
+    Fraction(55, 84)
+    """
     kind = card if isinstance(card, Card) else parse(card)
     return belief.Belief(observation, weights or belief.EVEN).held(kind)
 

@@ -114,7 +114,22 @@ def finish(steps: Steps[T], seconds: float | None = None) -> T:
 
 
 def part(steps: Steps[T], low: float, high: float) -> Steps[T]:
-    """Work that is a part of greater work: its shares from 0 to 1 become shares from ``low`` to ``high``."""
+    """Work that is a part of greater work: its shares from 0 to 1 become shares from ``low`` to ``high``.
+
+    Parameters
+    ----------
+    steps : generator
+    low, high : float
+        Shares, 0 to 1.
+
+    Yields
+    ------
+    float or None
+        The generator returns what ``steps`` returns.
+
+    >>> list(part((share for share in (0.0, 0.5)), 0.5, 1.0))
+    [0.5, 0.75]
+    """
     try:
         while True:
             share = next(steps)

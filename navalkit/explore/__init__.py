@@ -94,6 +94,10 @@ def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:
     **settings
         Of the question; those left out stand as the page opens with them.
 
+    Returns
+    -------
+    Tally
+
     Raises
     ------
     OptionError

@@ -104,6 +104,10 @@ def vectors(h: Hex, target: Hex, heading: int | None = None) -> tuple[Vector, ..
     heading : int, optional
         1 NE to 6 N; left out, equal vectors come in no order that matters.
 
+    Returns
+    -------
+    tuple of Vector
+
     Examples
     --------
     >>> [(v.course, v.length, v.joins.label) for v in vectors(Hex.parse("E9"), Hex.parse("H5"), heading=1)]

@@ -11,6 +11,16 @@ def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
     The straight line between the centres is hidden by any hex it passes through, and by two hexes when it
     runs along their common border; one that it only touches does not hide it, nor do the two ends.
 
+    Parameters
+    ----------
+    viewer, target : Hex
+    blocking : set of Hex
+
+    Returns
+    -------
+    list of Hex
+        Empty where nothing hides it.
+
     >>> [h.label for h in sight_blockers(Hex.parse("C3"), Hex.parse("C7"), {Hex.parse("C5"), Hex.parse("D5")})]
     ['C5']
     """
@@ -38,6 +48,15 @@ def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
 
 def line_of_sight(viewer: Hex, target: Hex, blocking: HexSet) -> bool:
     """Whether nothing hides one hex centre from another (see ``sight_blockers``); symmetrical.
+
+    Parameters
+    ----------
+    viewer, target : Hex
+    blocking : set of Hex
+
+    Returns
+    -------
+    bool
 
     >>> line_of_sight(Hex.parse("C3"), Hex.parse("C7"), {Hex.parse("D5")})
     True

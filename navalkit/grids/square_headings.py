@@ -39,6 +39,18 @@ def step_cost(heading: int) -> int:
 def shifted(grid: SquareGrid, square: int, rows: int, columns: int) -> int | None:
     """The square some rows (downward) and columns (to the right) away, or None beyond the edge of the board.
 
+    Parameters
+    ----------
+    grid : SquareGrid
+    square : int
+        By number.
+    rows, columns : int
+        Negative ones go up, and to the left.
+
+    Returns
+    -------
+    int or None
+
     >>> grid = SquareGrid(8, 10)
     >>> grid.names[shifted(grid, grid.number("C4"), -1, 2)]
     'E3'
@@ -49,12 +61,39 @@ def shifted(grid: SquareGrid, square: int, rows: int, columns: int) -> int | Non
 
 
 def ahead(grid: SquareGrid, square: int, heading: int) -> int | None:
-    """The next square on that heading (0 north, clockwise by 45 degrees), or None beyond the edge of the board."""
+    """The next square on that heading (0 north, clockwise by 45 degrees), or None beyond the edge of the board.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    square : int
+        Its number, row by row from 0.
+    heading : int
+        0 to 7.
+
+    Returns
+    -------
+    int or None
+
+    >>> grid = SquareGrid(8, 10)
+    >>> grid.names[ahead(grid, grid.number("A1"), 3)]
+    'B2'
+    """
     return shifted(grid, square, *STEPS[heading])
 
 
 def distance(grid: SquareGrid, a: int, b: int) -> int:
     """Columns plus rows between two squares: a diagonal step counts two (Fleet Action F1a).
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    a, b : int
+        Squares by number.
+
+    Returns
+    -------
+    int
 
     >>> grid = SquareGrid(8, 10)
     >>> distance(grid, grid.number("A1"), grid.number("C4"))
@@ -68,6 +107,21 @@ def bearing(grid: SquareGrid, origin: int, target: int) -> int:
 
     Each heading stands for the 45 degrees about it. No square lies just between two, for tan 22.5 degrees is
     irrational, so the answer is exact: a line runs along an axis if ``(|x| + |y|)^2 < 2 max(|x|, |y|)^2``.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    origin, target : int
+        Squares by number.
+
+    Returns
+    -------
+    int
+        0 to 7, clockwise from north.
+
+    >>> grid = SquareGrid(8, 10)
+    >>> bearing(grid, grid.number("A1"), grid.number("C4"))
+    3
     """
     y = target // grid.columns - origin // grid.columns
     x = target % grid.columns - origin % grid.columns

@@ -53,6 +53,18 @@ def clear(grid: SquareGrid, a: int, b: int, land: Collection[int]) -> bool:
     A square of ``land`` masks if the line crosses its inside; a corner masks if there is land on both its sides. The
     two ends never do. (Fleet Action F14.)
 
+    Parameters
+    ----------
+    grid : SquareGrid
+    a, b : int
+        Squares by number.
+    land : collection of int
+        Squares that mask.
+
+    Returns
+    -------
+    bool
+
     >>> grid = SquareGrid(8, 10)
     >>> clear(grid, grid.number("A1"), grid.number("A5"), {grid.number("A3")})
     False

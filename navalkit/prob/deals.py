@@ -31,10 +31,17 @@ def hypergeometric(population: int, successes: int, draws: int) -> Dist[int]:
         Cards in all, how many of them are successes, and how many are drawn; the latter two from 0 to
         ``population``.
 
+    Returns
+    -------
+    Dist of int
+
     Raises
     ------
     DataError
         If a count is no whole number or out of range.
+
+    >>> hypergeometric(52, 4, 5)[0]
+    Fraction(35673, 54145)
     """
     _check("population", population)
     _check("successes", successes, population)
@@ -46,6 +53,17 @@ def hypergeometric(population: int, successes: int, draws: int) -> Dist[int]:
 
 def at_least(population: int, successes: int, draws: int, wanted: int = 1) -> Fraction:
     """The chance of ``wanted`` successes or more, by default of any; the rest as in ``hypergeometric``.
+
+    Parameters
+    ----------
+    population, successes, draws : int
+        As in ``hypergeometric``.
+    wanted : int
+        0 or more.
+
+    Returns
+    -------
+    Fraction
 
     >>> at_least(52, 4, 5)  # an ace among five cards
     Fraction(18472, 54145)

@@ -32,6 +32,9 @@ def wilson(share: float, n: int, z: float = Z95) -> tuple[float, float]:
     ------
     OptionError
         If the share is not one, or there are no trials.
+
+    >>> [round(end, 3) for end in wilson(0.5, 100)]
+    [0.404, 0.596]
     """
     if not 0 <= share <= 1:
         raise OptionError(SAY("intervals.share", share=share))

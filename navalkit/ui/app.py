@@ -169,7 +169,8 @@ class GameApp(Shell):
         self._play(self.scene())
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
-        self.orders.show(buttons)
+        on_board = glance.legal and not (buttons or control.asking_undo)
+        self.orders.show(buttons, SAY("orders.board") if on_board else "")
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         self.orders.hint(hint)

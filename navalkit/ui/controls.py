@@ -51,6 +51,8 @@ class OrderButtons(anywidget.AnyWidget):
     """Goes up with each set of orders."""
     hinted = traitlets.Int(-1).tag(sync=True)
     """The button that a hint speaks of."""
+    note = traitlets.Unicode().tag(sync=True)
+    """What stands in the place of the buttons where there are none."""
 
     def __init__(self, give: Callable[[Any], None]) -> None:
         super().__init__()
@@ -58,10 +60,10 @@ class OrderButtons(anywidget.AnyWidget):
         self._sets: dict[int, Sequence[Order]] = {0: ()}
         self.on_msg(self._heard)
 
-    def show(self, orders: Sequence[Order]) -> None:
-        """Show these orders and no others; odds that are awaited come with `tell`."""
+    def show(self, orders: Sequence[Order], note: str = "") -> None:
+        """Show these orders and no others, or a note; odds that are awaited come with `tell`."""
         with self.hold_sync():
-            self.set, self.hinted = self.set + 1, -1
+            self.set, self.hinted, self.note = self.set + 1, -1, note
             self._sets = {self.set - 1: self._sets[self.set - 1], self.set: orders}
             self.rows = [_row(order, order.odds if isinstance(order.odds, str) else "…") for order in orders]
 

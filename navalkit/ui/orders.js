@@ -5,7 +5,7 @@ const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the ba
 export default {
   render({ model, el }) {
     el.classList.add("nk-order-buttons");
-    const made = [];
+    const made = [], note = Object.assign(document.createElement("p"), { className: "nk-none" });
     const button = (n) => {
       const each = document.createElement("button");
       each.type = "button";
@@ -29,9 +29,11 @@ export default {
         bar.hidden = !share;
       });
       const shown = made.slice(0, rows.length);
-      if (el.childElementCount !== shown.length) el.replaceChildren(...shown);
+      note.textContent = model.get("note");
+      if (note.textContent && !shown.length) shown.push(note);
+      if (el.childElementCount !== shown.length || el.firstChild !== shown[0]) el.replaceChildren(...shown);
     };
-    model.on("change:rows change:hinted", draw);
+    model.on("change:rows change:hinted change:note", draw);
     draw();
   },
 };

@@ -31,7 +31,7 @@ class Driver:
 
     def __init__(self, page, address):
         self.page = page
-        self.canvas = page.locator(".nk-board canvas").first
+        self.canvas = page.locator(".nk-board-canvas").first
         self.open(address)
 
     def open(self, address):

@@ -159,14 +159,14 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
 
 WATCH = """
   window.bursts = 0;
-  const stroke = CanvasRenderingContext2D.prototype.stroke;
-  CanvasRenderingContext2D.prototype.stroke = function (...path) {
-    if (this.strokeStyle === '#f0e442') window.bursts += 1;
-    return stroke.apply(this, path);
+  const stop = CanvasGradient.prototype.addColorStop;
+  CanvasGradient.prototype.addColorStop = function (at, colour) {
+    if (colour === '#ffb13d') window.bursts += 1;
+    return stop.call(this, at, colour);
   };
 """
-"""Counts what the page draws with the yellow edge of a burst, however soon it is gone again."""
-PICTURE = "() => document.querySelector('.nk-board canvas').toDataURL()"
+"""Counts what the page draws of the glow of a hit, however soon it is gone again."""
+PICTURE = "() => document.querySelector('.nk-board-canvas').toDataURL()"
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3")
     bare = page.evaluate(PICTURE)
     box = bridge.canvas.bounding_box()
-    x, y = window(GRID, False, None, (box["width"], box["height"])).centre(GRID.number("J7"))  # Graf Spee
+    x, y = window(GRID, False, None, (box["width"], box["height"])).centre(GRID.number("F4"))  # Ajax
     page.mouse.move(box["x"] + x, box["y"] + y)
     page.wait_for_function("before => (" + PICTURE + ")() !== before", arg=bare)
     shot(page, "fleet-1280-arcs", full_page=False)

@@ -89,7 +89,7 @@ def test_a_film_plays_over_the_last_board_and_ends_by_itself_or_by_a_press(page,
 
 def test_a_press_is_lit_before_python_has_seen_it(page, theatre):
     opened(page, theatre)
-    box = page.locator(".nk-board canvas").first.bounding_box()
+    box = page.locator(".nk-board-canvas").first.bounding_box()
     share = box["width"] / 600
     page.evaluate(f"document.addEventListener('pointerdown', () => {{ window.lit = ({LIT})() }}, true)")
     page.mouse.click(box["x"] + 100 * share, box["y"] + 100 * share)

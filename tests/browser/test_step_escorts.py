@@ -33,7 +33,7 @@ class Stepper(Driver):
         """Where on the page a hex of the twin's window lies."""
         view = Camera().view(self.twin)
         x, y = view.layout.center(Hex.parse(label))
-        box = self.page.locator(".nk-board canvas").bounding_box()
+        box = self.page.locator(".nk-board-canvas").bounding_box()
         return box["x"] + x * box["width"] / view.size[0], box["y"] + y * box["height"] / view.size[1]
 
     def point(self, label):
@@ -85,7 +85,7 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     assert axe(page) == []
     stepper.key("End")
     assert "This is the end" in stepper.status
-    assert page.evaluate("document.querySelector('.nk-board canvas').width") == 2 * WIDE[0]
+    assert page.evaluate("document.querySelector('.nk-board-canvas').width") == 2 * WIDE[0]
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, 
     for width, board in ((390, TALL), (1280, WIDE), (1, WIDE), (1280, WIDE)):  # a photograph makes it 1 px for a moment
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
-        page.wait_for_function("n => document.querySelector('.nk-board canvas').width === n", arg=2 * board[0])
+        page.wait_for_function("n => document.querySelector('.nk-board-canvas').width === n", arg=2 * board[0])
     stepper.point("M26")
     stepper.tells("E1 is lifted")
 
@@ -217,7 +217,7 @@ def in_sight(page, size):
     """In front of a class the board has over 70 % of the screen, and nothing scrolls or is cut."""
     board = page.locator(".nk-board").bounding_box()
     assert board["width"] * board["height"] > 0.7 * size[0] * size[1]
-    canvas = page.locator(".nk-board canvas").bounding_box()
+    canvas = page.locator(".nk-board-canvas").bounding_box()
     assert abs(canvas["height"] - board["height"]) < 4 and abs(canvas["width"] - board["width"]) < 4
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     assert page.evaluate(CUT) == []
@@ -234,7 +234,7 @@ def in_sight(page, size):
 def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scrolling(page, voila):
     size = page.viewport_size["width"], page.viewport_size["height"]
     stepper = Stepper(page, voila, "?tour=night-convoy&view=class")
-    page.wait_for_function(f"() => document.querySelector('.nk-board canvas').clientWidth > {0.7 * size[0]}")
+    page.wait_for_function(f"() => document.querySelector('.nk-board-canvas').clientWidth > {0.7 * size[0]}")
     stops = []
     for _ in range(150):
         in_sight(page, size)
@@ -243,7 +243,7 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
             stops.append(title)
             shot(page, f"step-class-{size[0]}-{len(stops)}", full_page=False)
         if page.locator(".nk-confirm").is_visible() and "Choose" in stepper.status:
-            canvas = page.locator(".nk-board canvas").bounding_box()
+            canvas = page.locator(".nk-board-canvas").bounding_box()
             with stepper.answer():
                 page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
             stepper.click(".nk-confirm")
@@ -303,6 +303,6 @@ def test_ten_weapons_are_a_count_that_opens_and_the_whole_sea_names_its_ships(pa
     stepper.click(".nk-current .nk-parts button >> nth=3")
     assert parts.nth(3).get_attribute("aria-pressed") == "true"
     shot(page, "step-class-weapons", full_page=False)
-    scale = page.evaluate("document.querySelector('.nk-board canvas').clientHeight") / 500
+    scale = page.evaluate("document.querySelector('.nk-board-canvas').clientHeight") / 500
     assert 12 * scale >= LABELS
     assert axe(page) == []

@@ -95,6 +95,13 @@ def orders(app):
     return [str(ply.action) for ply in app.control.match.plies[3:]]
 
 
+def test_where_no_order_has_a_button_the_page_says_where_they_are_given(tmp_path):
+    app, _ = opened(tmp_path)
+    assert not app.orders.rows and "on the board" in app.orders.note
+    app.control.look_at(0)
+    assert not app.orders.rows and app.orders.note == "", "looking back gives no orders"
+
+
 # Drags ----------------------------------------------------------------------------------------------------------
 
 

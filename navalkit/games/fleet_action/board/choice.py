@@ -21,9 +21,11 @@ from ..state.scenario import Scenario
 Sight = Glance[FleetAction, Observation, Action]
 """One look at a battle."""
 
-_SHIP, _FOE, _AIM, _LOOK, _CARDS = "ship", "foe", "aim", "look", "cards"
+_SHIP, _FOE, _AIM, _LOOK, _CARDS, _THREATS = "ship", "foe", "aim", "look", "cards", "threats"
 CARDS = Pick(_CARDS, lasts=Lasts.PAGE)
 """Ship cards are shown."""
+THREATS = Pick(_THREATS, lasts=Lasts.PAGE)
+"""What the enemy can do is shown on the sea."""
 
 
 def unit_pick(name: str) -> Pick:
@@ -64,6 +66,8 @@ class Choice:
         The square in the middle of the window.
     cards : bool
         Whether ship cards are shown.
+    threats : bool
+        Whether what the enemy can do is shown on the sea.
     picked : bool
         Whether ``unit`` was picked, and is not merely the next.
     orders : mapping of str to tuple of Action
@@ -80,6 +84,7 @@ class Choice:
     aim: int | None = None
     look: int | None = None
     cards: bool = False
+    threats: bool = False
     picked: bool = False
     orders: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
     moves: Mapping[int, Mapping[int, Move]] = field(default_factory=dict)
@@ -124,6 +129,7 @@ def choose(glance: Sight, picks: Picks) -> Choice:
         aim=aim if aim in moves else None,
         look=picks.get(_LOOK),
         cards=CARDS in picks,
+        threats=THREATS in picks,
         picked=bool(unit) and unit == picked,
         orders=orders,
         moves=moves,

@@ -22,6 +22,7 @@ from ..state.scenario import weapons
 from . import SAY
 from .choice import (
     CARDS,
+    THREATS,
     Choice,
     aim_pick,
     foe_id,
@@ -47,6 +48,7 @@ SIZE = 13.0
 """Px of its text."""
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
+_SWITCH, _HEAD_WIDE = 82.0, 112.0  # px of a switch beside the overview, and of move and points there
 
 Special = Lay | Sweep | Reload | Leave
 """What a ship can do in the movement phase besides going somewhere."""
@@ -146,6 +148,11 @@ class Panel:
         on = self.choice.cards
         return Item((SAY("cards.hide" if on else "cards.show"),), "cards", SAY("cards.alt"), pick=CARDS, on=on)
 
+    def _threats(self) -> Item:
+        """The switch of what the enemy can do."""
+        on, words = self.choice.threats, SAY("threats.hide" if self.choice.threats else "threats.show")
+        return Item((words,), "threats", SAY("threats.alt"), pick=THREATS, on=on)
+
     def _overview(self, w: Window) -> None:
         """The whole board, small, with the window's frame; a press moves the window there. Beside it the head."""
         seen, grid, u = self.seen, w.grid, _DOT
@@ -173,21 +180,21 @@ class Panel:
             self.cells.append(Cell(f"look {name}", outline, alt, pick=look_pick(middle)))
         x = left + wide + 2 * GAP
         self._head(x, self.width - x - GAP)
-        item = self._cards()
-        chips = 92.0
-        self.shapes += chip(self.width - chips - GAP, top + 2, chips, ROW, item.lines, on=item.on)
-        outline = rect_outline(self.width - chips - GAP, top + 2, chips, ROW)
-        self.cells.append(Cell(item.id, outline, item.alt, pick=item.pick))
+        room = int((self.width - x - _HEAD_WIDE) // (_SWITCH + GAP))
+        for i, item in enumerate((self._cards(), self._threats())[: max(1, room)]):
+            place = self.width - (_SWITCH + GAP) * (i + 1), top + 2, _SWITCH, ROW
+            self.shapes += chip(*place, item.lines, on=item.on)
+            self.cells.append(Cell(item.id, rect_outline(*place), item.alt, pick=item.pick))
         self.y += max(high, 50.0) + GAP
 
     def _strip(self) -> None:
         """A place to press for every ship and division of the side, with her damage; the switch of the cards."""
         seen, battle = self.seen, self.seen.battle
         names = [name for name in units(battle, seen.me) if name in battle.numbers or (name in self.choice.orders)]
-        across = min(len(names) + 1, int(self.width // 96))
+        across = min(len(names) + 2, int(self.width // 96))
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         top = self.y
-        self._row([*map(self._unit, names), self._cards()], across)
+        self._row([*map(self._unit, names), self._cards(), self._threats()], across)
         for i, name in enumerate(names):
             if (number := battle.numbers.get(name)) is None:
                 continue

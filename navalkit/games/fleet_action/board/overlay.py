@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from navalkit.core.chances import percent
 from navalkit.grids.square_headings import STEPS, bearing, distance, shifted
-from navalkit.view.scene import Line, Polygon, Rect, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Circle, Line, Polygon, Rect, Shape, Style, Text, rect_outline
 
 from ..cards import TABLES
 from ..odds.prospects import Prospect, prospect
-from ..state import Shot, sight
+from ..rules.movement import reach as reach_of
+from ..state import Phase, Shot, sight
 from ..state.observation import Observation
 from ..state.scenario import weapons
 from . import SAY
@@ -42,22 +43,60 @@ def field_of_fire(
     w: Window, seen: Observation, ship: int, square: int, heading: int, *, foe: bool = False
 ) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
-    card, out = seen.battle.card(ship), seen.view.ships[ship].out
     tiles: list[Shape] = []
     for at in w.squares():
-        if at == square or at in seen.battle.land or not sight.sighted(seen.battle, seen.view, square, at):
-            continue
-        far, relative = distance(w.grid, square, at), (bearing(w.grid, square, at) - heading) % 8
-        guns = sum(
-            mount.guns - lost
-            for mount, lost in zip(card.mounts, out, strict=True)
-            if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative)
-        )
-        if guns:
-            share = 0.24 * guns / card.main_guns
+        if guns := _bearing(seen, ship, square, heading, at):
+            share = 0.24 * guns / seen.battle.card(ship).main_guns
             tile = rect_outline(*w.corner(at), w.side, w.side)
             tiles.append(Polygon(tile, Style("vermilion" if foe else "orange", opacity=round(0.04 + share, 2))))
     return (*tiles, *rings(w, seen, ship, square, "bad" if foe else "accent"))
+
+
+def _bearing(seen: Observation, ship: int, square: int, heading: int, at: int) -> int:
+    """How many of a ship's main guns bear from a place on a square."""
+    battle, out = seen.battle, seen.view.ships[ship].out
+    if at == square or at in battle.land or not sight.sighted(battle, seen.view, square, at):
+        return 0
+    far, relative = distance(battle.grid, square, at), (bearing(battle.grid, square, at) - heading) % 8
+    return sum(
+        mount.guns - lost
+        for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
+        if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative)
+    )
+
+
+def threats(w: Window, seen: Observation) -> tuple[Shape, ...]:
+    """What the enemy ships in sight can do: guns that bear now, and dots where torpedoes can reach after their move."""
+    ships, battle = seen.view.ships, seen.battle
+    foes, water = located(seen, 1 - seen.me), torpedo_water(seen)
+    most = sum(battle.card(foe).main_guns for foe in foes)
+    shapes: list[Shape] = []
+    for at in w.squares():
+        guns = sum(_bearing(seen, foe, ships[foe].square, ships[foe].heading, at) for foe in foes)
+        if guns:
+            shade = Style("vermilion", opacity=round(0.06 + 0.3 * guns / most, 2))
+            shapes.append(Polygon(rect_outline(*w.corner(at), w.side, w.side), shade))
+        if at in water:
+            x, y = w.corner(at)
+            shapes += [Circle(x + dx * w.side, y + 0.86 * w.side, 2.0, Style("bad")) for dx in (0.38, 0.5, 0.62)]
+    return tuple(shapes)
+
+
+def torpedo_water(seen: Observation) -> frozenset[int]:
+    """The squares within a torpedo's run of where an enemy in sight lies, or can go in this move (rules F4, F17)."""
+    battle, state, found = seen.battle, seen.view, set[int]()
+    for foe in located(seen, 1 - seen.me):
+        loaded = state.ships[foe].loaded
+        sets = (number for number in range(len(battle.card(foe).torpedoes)) if loaded >> number & 1)
+        run = max((battle.torpedo_range(foe, number) for number in sets), default=0)
+        moving = seen.view.phase is Phase.MOVE
+        places = {state.ships[foe].square, *(square for square, _ in reach_of(battle, state, foe) if moving)}
+        found.update(at for at in range(battle.grid.size) if run and _within(seen, places, at, run))
+    return frozenset(found - battle.land)
+
+
+def _within(seen: Observation, places: Iterable[int], at: int, run: int) -> bool:
+    return any(distance(seen.battle.grid, place, at) <= run for place in places)
 
 
 def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> tuple[Shape, ...]:

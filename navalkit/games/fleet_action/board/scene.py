@@ -77,7 +77,7 @@ def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[S
 
     While the pointer is over a ship, what she can fire at in place of all that.
     """
-    shapes: list[Shape] = [*overlay.reach(w, choice)]
+    shapes: list[Shape] = [*(overlay.threats(w, seen) if choice.threats else ()), *overlay.reach(w, choice)]
     if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
         lies = seen.view.ships[under]
         theirs = seen.battle.side(under) != seen.me

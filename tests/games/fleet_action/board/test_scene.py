@@ -17,6 +17,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.store import Store
 from navalkit.games.fleet_action import FleetAction, scenarios
+from navalkit.games.fleet_action.board import overlay
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -32,6 +33,7 @@ from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.window import window
 from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
 from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
+from navalkit.grids.square_headings import distance
 from navalkit.ui.app import GameApp
 from navalkit.ui.controller import Controller
 from navalkit.view.hit_test import contains, hit
@@ -513,3 +515,21 @@ def find(widget, name):
     if name in getattr(widget, "_dom_classes", ()):
         return widget
     return next((found for child in getattr(widget, "children", ()) if (found := find(child, name))), None)
+
+
+def test_threats_are_shown_on_demand_guns_that_bear_and_water_within_torpedoes_after_a_move(control):
+    control.new(1, {"scenario": "denmark_strait"}, ("", ""))
+    before = control.scene()
+    control.point("threats")
+    after = control.scene()
+    assert not control.status.error
+    under = {len(layer.shapes) for drawn in (before, after) for layer in drawn.layers if layer.name == "under"}
+    assert len(under) == 2, "there is more on the sea"
+    seen = control.game.observe(control.match.state, 0)
+    battle, number = seen.battle, seen.battle.numbers["Prinz Eugen"]
+    lies, water = seen.view.ships[number], overlay.torpedo_water(seen)
+    assert lies.loaded and lies.square in water and not water & battle.land and len(water) < battle.grid.size
+    run = battle.torpedo_range(number, 0)
+    assert any(distance(battle.grid, lies.square, at) > run for at in water), "she moves before she fires"
+    control.point("threats")
+    assert "threats" in {cell.id for cell in control.scene().cells}

@@ -6,8 +6,11 @@ import random
 
 from navalkit.cli import main
 from navalkit.teach import ask, check
+from navalkit.teach.desk.checking import UNANSWERED, judge
 from navalkit.teach.desk.progress import PROGRESS, Tried
 from navalkit.teach.exercises import book
+from navalkit.teach.exercises.kinds import Function
+from navalkit.teach.exercises.reference import Computed
 from navalkit.teach.marking import grade
 
 from ..desks import restart, student, table
@@ -92,34 +95,55 @@ def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
 def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
     """Restarts, Run All, same names, tampering, a damaged file, wrong answers of every kind: every slip is counted."""
     rng = random.Random(1914)
-    ids = [id for id in book.shipped() if id.startswith(("cards", "unseen")) and book.shipped()[id].mistakes]
+    ids = [
+        id
+        for id, question in book.shipped().items()
+        if question.mistakes and not id.startswith(("sure", "risk", "hand"))
+    ]
+    odd = [object(), "what?", float("nan"), float("inf"), [], {}, -1e200, True, "Z9 Z10", lambda: 1, b"6", 10**5000]
     wanted: dict[tuple[str, str], dict[str, Tried]] = {}
+    same: list[dict[str, Tried]] = []
     for number in range(30):
         name, group = ("Max Müller", f"7{'ab'[number]}") if number < 2 else (f"Student {number}", "")
+        name = "Sam" if number > 27 else name  # two of one name, and no class to tell them apart
         folder = tmp_path / f"desk {number}"
         folder.mkdir()
         restart(name, group, folder, "own")
         done: dict[str, Tried] = {}
-        for id in rng.sample(ids, 4):
+        some = [
+            id for id in ids[1:] if name != "Sam" or id.startswith("cards")
+        ]  # one file each: others may be anybody's
+        for id in (ids[0], *rng.sample(some, min(5, len(some)))):
             question = book.shipped()[id].drawn(PROGRESS.seed)
             mistakes = rng.sample(question.mistakes, min(2, len(question.mistakes)))
-            right = rng.random() < 0.7
-            for answer in (*(mistake.value for mistake in mistakes), *([question.reference.value] if right else [])):
+            known = () if isinstance(question.kind, Function) else [(each.slip, each.value) for each in mistakes]
+            more = [(judge(question, answer)[0], answer) for answer in rng.sample(odd, 2)]
+            wrong = [*known, *more[: 1 if number == 28 else 2]]
+            assert all(slip not in ("", UNANSWERED) for slip, _ in wrong)
+            knowable = isinstance(question.reference, Computed) and not isinstance(question.kind, Function)
+            right = knowable and rng.random() < 0.7
+            for answer in (*(answer for _, answer in wrong), *([question.reference.value] if right else [])):
                 assert ask(id).numbers == question.numbers
                 for _ in range(rng.choice((1, 2))):
                     check(id, answer)
                 if rng.random() < 0.5:
                     restart(name, group, folder, "own")
-            done[id] = Tried(int(right), len(mistakes) + right, [mistake.slip for mistake in mistakes])
-        wanted[name, group] = done
+            done[id] = Tried(int(right), len(wrong) + right, [slip for slip, _ in wrong])
+        if name == "Sam":
+            same.append(done)
+        else:
+            wanted[name, group] = done
     forged = next(iter((tmp_path / "desk 5").glob("*.json")))
     forged.write_text(forged.read_text().replace('"own"', '"lesson"'))
     (tmp_path / "broken.report.json").write_text("[")
     reports, damaged = grade.read_all(tmp_path.rglob("*.report.json"))
     handed = grade.students(reports)
-    assert {(each.name, each.group): each.tried for each in handed} == wanted
+    sams = [each for each in handed if each.name.startswith("Sam (")]
+    assert len(handed) == 30 and len(sams) == 2 and all(each.note for each in sams)
+    assert all(each.tried in same for each in sams) and sams[0].tried != sams[1].tried
+    assert {(each.name, each.group): each.tried for each in handed if each not in sams} == wanted
     assert [each.name for each in handed if not each.intact] == ["Student 5"] and len(damaged) == 1
     assert main(["teach", "grade", str(tmp_path), "--by-exercise"]) == 1
     rows = table(capsys.readouterr().out)
     slips = [int(entry.rpartition(" ")[2]) for row in rows for entry in row["slips"].split("; ")]
-    assert sum(slips) == sum(len(tried.slips) for done in wanted.values() for tried in done.values())
+    assert sum(slips) == sum(len(tried.slips) for done in (*wanted.values(), *same) for tried in done.values())

@@ -201,7 +201,8 @@ def test_the_hint_is_drawn_on_the_board_until_the_next_order(scenario):
 def test_after_the_end_the_reasons_of_a_machines_order_are_drawn_where_one_looks_back():
     control = Controller("fleet-action", adviser="admiral", seats=("gunnery", "admiral"))
     control.new("3", {"moves": 2})
-    assert control.match.over
+    while not control.match.over:  # machines play both sides: they play on when they are told to
+        control.play_on()
     w = window(control.game.battle.grid, False, None)
     shown_ = 0
     for ply in range(1, control.match.ply):

@@ -148,7 +148,7 @@ def _played(browser: Any, game: str) -> dict[str, Any]:
         _notebook(folder, "played", PLAYED.format(game=game))
         with _server(folder) as url:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.on("websocket", lambda line: line.on("framereceived", frames.append))
+            page.on("websocket", lambda line: line.on("framereceived", lambda data: frames.append(data)))
             page.goto(f"{url}/voila/render/played.ipynb?seed={SEED}", wait_until="commit")
             page.wait_for_function(DRAWN, timeout=60_000)
             page.wait_for_function("() => +document.querySelector('.nk-status [data-count]')?.dataset.count > 0")

@@ -72,6 +72,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     folder, port = tmp_path_factory.mktemp("hub"), free()
     config = folder / "jupyter"
     config.mkdir()
+    (folder / "home").mkdir()
+    (folder / "home" / "navalkit").symlink_to(ROOT / "notebooks")  # as docs/hosting.md says
     extension = (ROOT / "navalkit" / "serve" / "jupyter" / "navalkit.json").read_text()
     (config / "jupyter_server_config.json").write_text(extension)
     path = os.pathsep.join([str(HUB / "python"), str(ROOT)])
@@ -81,7 +83,14 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     }  # fmt: skip
     (folder / "config.py").write_text(
         CONFIG.format(
-            port=port, inner=free(), api=free(), hub=HUB, python=sys.executable, root=ROOT, environment=own, token=TOKEN
+            port=port,
+            inner=free(),
+            api=free(),
+            hub=HUB,
+            python=sys.executable,
+            root=folder / "home",
+            environment=own,
+            token=TOKEN,
         )
     )
     order = [sys.executable, "-m", "jupyterhub", "--config", str(folder / "config.py")]
@@ -124,7 +133,7 @@ def test_students_answer_through_the_hubs_proxy_without_a_login(hub: tuple[int, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "path", ["api/kernels", "api/contents", "voila/render/notebooks/lobby.ipynb", "files/voila.json"]
+    "path", ["api/kernels", "api/contents", "voila/render/navalkit/lobby.ipynb", "files/navalkit/lobby.ipynb"]
 )
 def test_what_is_the_teachers_asks_students_for_a_login(hub: tuple[int, Path], path: str) -> None:
     assert ask(hub[0], BASE + path).status in (302, 403)
@@ -133,7 +142,7 @@ def test_what_is_the_teachers_asks_students_for_a_login(hub: tuple[int, Path], p
 
 @pytest.mark.slow
 def test_the_teachers_page_opens_and_knows_its_address(hub: tuple[int, Path]) -> None:
-    page = ask(hub[0], f"{BASE}voila/render/notebooks/step_escorts.ipynb", token=TOKEN, Accept="text/html")
+    page = ask(hub[0], f"{BASE}voila/render/navalkit/step_escorts.ipynb", token=TOKEN, Accept="text/html")
     assert page.status == 200 and b"nk-cells" in page.body
     assert re.search(rb'"baseUrl": "/user/teacher/', page.body)
     assert json.loads(ask(hub[0], f"{BASE}api/kernels", token=TOKEN).body)

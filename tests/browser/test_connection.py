@@ -15,7 +15,11 @@ from ..servers import ROOT, children, serve
 from .conftest import open_page, shot
 from .driver import PATIENCE, Driver
 
-OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_REFUSED)", "WebSocket connection", "404"]
+OFFLINE = [
+    "net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)",
+    "WebSocket connection",
+    "404",
+]
 GAME = "play_uss_lox.ipynb?seed=42"
 TABS = 10
 LINE = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 96_000}

@@ -80,10 +80,11 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
         code = invite(game)
         phone.goto(f"{server.url}/room/{code}")
         expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
-        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        table = Table(rooms, code, 0)
+        assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         (worker,) = guests(server)
         worker.kill()
-        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         assert guests(server) != [worker]
         before = rooms.moves(code)
         page.evaluate("window.unloaded = false; 1")
@@ -91,14 +92,14 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
         page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
         expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
-        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         # Both leave, and come back.
         page.goto("about:blank")
         phone.goto("about:blank")
         game.open(server.page("play_wolf_pack.ipynb"))
         phone.goto(f"{server.url}/room/{code}")
         expect(phone.locator("#who")).to_contain_text("You are the convoy")
-        assert {play(game, phone) for _ in range(8)} == {"host", "guest"}
+        assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         after = rooms.moves(code)
         assert after[: len(before)] == before and len(after) >= len(before) + 16
         assert Table(rooms, code, 0).match.state == Table(rooms, code, 1).match.state

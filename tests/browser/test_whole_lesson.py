@@ -50,6 +50,7 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
         table = invite(game)
         guest.goto(f"{server.url}/room/{table}")
         expect(guest.locator("#who")).to_contain_text("You are")
+        played = Table(rooms, table, 0)
         open_page(page, server.page(f"step_escorts.ipynb?scenario=night-convoy&seed={SEED}&step={asked[0]}&class=1"))
         code = page.inner_text(".nk-code")
         crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
@@ -62,7 +63,7 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
                 come = page.locator(".nk-class-come")
                 expect(come).to_have_text(f"{PHONES} of {PHONES} have answered")
                 for _ in range(ACTIONS):
-                    turns[play(game, guest)] += 1
+                    turns[play(game, guest, played)] += 1
                 press(page, "class-tell")
                 expect(page.locator(".nk-votes")).to_be_visible()
                 if round < len(asked):

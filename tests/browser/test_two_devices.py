@@ -16,7 +16,10 @@ from navalkit.rooms.table import commitment
 from .conftest import axe, shot, sideways
 from .driver import Driver
 
-OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)", "status of 503"]
+OFFLINE = [
+    "net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)",
+    "status of (409|503)",
+]  # a press on a board that is a moment old is refused
 
 
 @pytest.fixture

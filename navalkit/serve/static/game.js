@@ -2,6 +2,8 @@
 import { draw, element } from "./board.js";
 import { Refused, say } from "./net.js";
 
+const AGAIN = 1500; // ms until it looks again where the game could not be seen
+
 export class Game {
   constructor(room, seat, { main, bar, complain }) {
     Object.assign(this, { room, main, bar, complain });
@@ -32,7 +34,8 @@ export class Game {
       this.draw();
     } catch (error) {
       this.complain(error);
-      if (sent !== undefined && error instanceof Refused) this.show();
+      if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
+      else if (error instanceof Refused) this.show();
     }
   }
 

@@ -525,7 +525,8 @@ def test_threats_are_shown_on_demand_guns_that_bear_and_water_within_torpedoes_a
     assert not control.status.error
     under = {len(layer.shapes) for drawn in (before, after) for layer in drawn.layers if layer.name == "under"}
     assert len(under) == 2, "there is more on the sea"
-    seen = control.game.observe(control.match.state, 0)
+    older = FleetAction.under("1")(scenario="denmark_strait")  # in which she has torpedoes to fire
+    seen = older.observe(older.apply(older.initial(), older.parse_action("first blue")).state, 0)
     battle, number = seen.battle, seen.battle.numbers["Prinz Eugen"]
     lies, water = seen.view.ships[number], overlay.torpedo_water(seen)
     assert lies.loaded and lies.square in water and not water & battle.land and len(water) < battle.grid.size

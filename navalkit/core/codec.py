@@ -290,7 +290,7 @@ class _Reader:
 
 def _bracketed(text: str) -> str:
     """A line of ``field=value`` as a record; a value that holds such a sign itself is quoted."""
-    if text.lstrip().startswith("("):
+    if not text.strip() or text.lstrip().startswith("("):
         return text
     parts = (part.partition("=") for part in text.split())
     fields = (f"{name}{sign}{json.dumps(value) if '=' in value else value}" for name, sign, value in parts)

@@ -50,7 +50,7 @@ class NewGame(VBox, Spoken):
         self._starts = starts(game.name)
         self.cards = [Button() for _ in self._starts]
         for card, offered in zip(self.cards, self._starts, strict=True):
-            card.add_class("nk-card")
+            card.add_class("nk-offer")
             card.on_click(lambda _, offered=offered: self._choose(offered))
         self.seed = Text()
         self.fields = {spec.name: _field(spec) for spec in game.specs}
@@ -69,7 +69,7 @@ class NewGame(VBox, Spoken):
         self._more = box("nk-more-options", self.seed, *rows, column=True)
         self._title = HTML()
         sides = [box("nk-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
-        cards = box("nk-cards", *self.cards)
+        cards = box("nk-offers", *self.cards)
         super().__init__([self._title, *sides, cards, self.fold, self._more, box("nk-ask", go, *others, back)])
         self.add_class("nk-panel")
         self.layout.display = "none"

@@ -196,7 +196,7 @@ def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
     assert page.evaluate("document.activeElement.tagName") == "CANVAS"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.tagName") != "CANVAS"
-    box = page.locator(".nk-board-canvas").bounding_box()
+    box = page.locator(".nk-board canvas").first.bounding_box()
     page.mouse.move(box["x"] + 50, box["y"] + 50)
     page.mouse.wheel(0, 200)
     page.wait_for_function("() => scrollY > 0")

@@ -227,4 +227,4 @@ def test_for_others_there_is_a_warning_and_no_page_without_the_token(
     status, _, text = ask(server, f"/voila{path}", OPEN | cookie)
     assert status == 200  # the browser is known from now on
     launcher.terminate()
-    assert "Others in this network can reach it" in launcher.stderr.read()
+    assert "Others on this network can reach it" in launcher.stderr.read()

@@ -778,14 +778,14 @@ def test_108_1_4_ships_in_unison_cannot_collide(dice: list[int], ships: int, die
 
 
 @pytest.mark.parametrize("row", ["slow 1", "fast 3", "emergency"])
-def test_b1_a_turn_away_from_the_base_course_is_made_to_the_other_side(row: str) -> None:
+def test_B1_a_turn_away_from_the_base_course_is_made_to_the_other_side(row: str) -> None:
     table = [move.text for move in TABLES.fleet[row]]
     assert [move.text for move in cells(row, 1, 0)] == [move.text for move in cells(row, 3, 3)] == table
     port, starboard = ([move.text for move in cells(row, course, 3)] for course in (2, 4))
     assert port == [table[n] for n in (1, 1, 2, 3, 5, 5)] and starboard == [table[n] for n in (0, 0, 2, 3, 4, 4)]
 
 
-def test_b1_the_fleet_never_sails_more_than_60_degrees_off() -> None:
+def test_B1_the_fleet_never_sails_more_than_60_degrees_off() -> None:
     game = nk.load("on-patrol", scenario="lone-merchant", base_course=True)
     match, courses = nk.Match.new(game, seed=4), set()
     while not match.over:
@@ -798,7 +798,7 @@ def test_b1_the_fleet_never_sails_more_than_60_degrees_off() -> None:
     assert game.parse_state(game.format_state(match.state)) == match.state
 
 
-def test_b1_firing_solutions_know_the_base_course() -> None:
+def test_B1_firing_solutions_know_the_base_course() -> None:
     game = nk.load("on-patrol", scenario="lone-merchant")
     state = game.initial()
     boat = replace(state.boats[0], place=Place(Hex.parse("AE22"), 5))

@@ -153,9 +153,9 @@ def test_T1b_a_map_too_small_is_refused_in_one_sentence(options: dict[str, Any])
 
 
 def test_T2e_a_map_on_which_hiding_would_begin_anew_for_ever_is_refused() -> None:
-    with pytest.raises(OptionError, match="hardly ever room for so many"):
+    with pytest.raises(OptionError, match="hardly ever has room for that many"):
         TaskForce(rows=7, columns=9, deep=5)
-    with pytest.raises(OptionError, match="hardly ever room for so many"):
+    with pytest.raises(OptionError, match="hardly ever has room for that many"):
         TaskForce(rows=3, columns=3, deep=2, fleet="tiny")
     with pytest.raises(OptionError, match="from 3 to 14"):
         TaskForce(rows=15)

@@ -18,7 +18,7 @@ from navalkit.games.uss_lox.bots import Optimal
 from navalkit.games.uss_lox.rules.say import SAY
 from navalkit.ui.app import GameApp
 from navalkit.ui.say import SAY as PAGES
-from navalkit.view.page import Glance
+from navalkit.view.page import Glance, Look
 
 from ...boxes import box, outside
 from ...patrols import SEED, WON
@@ -97,10 +97,10 @@ def test_reasons_and_refusals_are_german() -> None:
 
 
 @LAYOUTS
-def test_german_texts_fit_the_table(tall: bool) -> None:
+def test_german_texts_fit_the_table(look: Look) -> None:
     for name in TABLES:
         with speaking(GERMAN):
-            shown = table(*played(name), tall)
+            shown = table(*played(name), look)
         assert outside(shown.shapes(), (0, 0, shown.width, shown.height)) == [], name
         for one, other in itertools.combinations(visible_texts(shown), 2):
             (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)

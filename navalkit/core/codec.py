@@ -154,6 +154,8 @@ class Codec(Generic[R]):
         value: R = reader.value(self.kind, "", name, MISSING if base is None else base)
         if reader.at < len(tokens):
             raise NotationError(SAY("codec.stands_after_end", tokens=brief(tokens[reader.at]), name=name))
+        if not text.strip():  # every field may have its default, but nothing at all is no record
+            raise NotationError(SAY("codec.needs", where=name, wanted="(", found=SAY("codec.end")))
         return value
 
     def _write(self, value: Any, field: str, base: Any) -> str:
@@ -290,7 +292,7 @@ class _Reader:
 
 def _bracketed(text: str) -> str:
     """A line of ``field=value`` as a record; a value that holds such a sign itself is quoted."""
-    if not text.strip() or text.lstrip().startswith("("):
+    if text.lstrip().startswith("("):
         return text
     parts = (part.partition("=") for part in text.split())
     fields = (f"{name}{sign}{json.dumps(value) if '=' in value else value}" for name, sign, value in parts)

@@ -119,7 +119,7 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "sea needs ( where the end stands."),
+        ("", "sea has no turn."),
         ("1", "sea has no field '1', or has it twice; its fields: turn, units, side, last, loads."),
         ("(turn=1", "sea needs a value where the end stands."),
         ("(turn=1))", "')' comes after the end of the sea."),

@@ -42,7 +42,7 @@ class Crowd:
     think : tuple of float
         Seconds after which the first and the last phone answer.
     changing : int
-        Every so many phones one thinks better of its answer; 0 for none.
+        One phone in this many thinks better of its answer; 0 for none.
     """
 
     port: int
@@ -82,7 +82,7 @@ class Crowd:
 
     @contextmanager
     def beside(self) -> Iterator[None]:
-        """All of it in a thread, while something else is done; whoever ends the class ends it."""
+        """All of it in a thread, while something else is done; the end of the class ends it."""
         failed: list[BaseException] = []
 
         async def lesson() -> None:

@@ -103,7 +103,7 @@ class Judge:
         self._advice: dict[int, Decision] = {}
 
     def value(self, ply: int, n: int, action: Any = None) -> Steps[Estimate]:
-        """What the position after so many plies is worth, or an action there, by ``n`` play-outs in all.
+        """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all.
 
         With hidden things told apart, an action is worth what could be hoped of it before it was taken.
         """
@@ -137,7 +137,7 @@ class Judge:
         return ends
 
     def advice(self, ply: int) -> Steps[Decision]:
-        """What the adviser would have done after so many plies, knowing no more than the player did."""
+        """What the adviser would have done after ``ply`` plies, knowing no more than the player did."""
         if ply not in self._advice:
             state = self.match.at(ply)
             seen, legal = self._game.observe(state, self.me), self._game.legal(state)

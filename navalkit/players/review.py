@@ -123,7 +123,7 @@ class Review:
 
 
 class _At(NamedTuple):
-    """A moment of a match: after so many plies, or where things are told apart, after the next action too, before
+    """A moment of a match: after `ply` plies, or where things are told apart, after the next action too, before
     anybody knows what it turned up."""
 
     ply: int
@@ -164,7 +164,7 @@ def _reviewed(judge: Judge, n: int, most: int) -> Steps[Review]:
 
 
 def _mistakes(judge: Judge, turns: Sequence[Turn], n: int, most: int) -> Steps[tuple[Mistake, ...]]:
-    """Among so many own actions that the adviser would not have taken, those in the turns that cost most first."""
+    """Among a number of own actions that the adviser would not have taken, those in the turns that cost most first."""
     found, looked = [], 0
     for turn in sorted((turn for turn in turns if turn.by in (judge.me, SEVERAL)), key=lambda turn: turn.change):
         for ply in range(turn.first - 1, turn.last):

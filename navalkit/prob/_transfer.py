@@ -161,7 +161,7 @@ def _merged(keys: Keys, ways: NDArray[Any]) -> tuple[Keys, NDArray[Any]]:
 
 
 def _fits_int64(waters: Waters) -> bool:
-    """Whether no number on the way can pass 2**63: each counts part fleets, of which there are at most so many."""
+    """Whether no number on the way can pass 2**63: each counts part fleets, of which there are at most that many."""
     of_class = waters.placements.of_class
     bound = 1
     for number, kind in enumerate(waters.classes):

@@ -202,7 +202,7 @@ class GameApp(Shell):
             self.tabs.selected_index = 0
             self.bridge.sheet(open=True)
         shown(self.box, not (match.over and live))
-        # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
+        # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
         shown(self.skip, control.first is not None)
         self._mark("nk-led", control.first is not None)

@@ -84,7 +84,7 @@ class Controller(Turns):
         self._take(match, "", chosen_seed=True, first=first)
 
     def try_from(self, ply: int) -> None:
-        """Play on from after so many plies of a finished game: another game, an analysis."""
+        """Play on from an earlier step of a finished game: another game, an analysis."""
         self._take(self.match.branch(ply), SAY("review.from", n=ply + 1), chosen_seed=True)
 
     def leave_first(self) -> None:

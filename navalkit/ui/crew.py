@@ -31,7 +31,7 @@ class Crew:
         return self._players[name]
 
     def decision(self, name: str, match: Match, ply: int, seat: int) -> Awaited[Decision]:
-        """What the player in that seat decides after so many plies: the same whenever it is asked."""
+        """What the player in that seat decides after ``ply`` plies: the same whenever it is asked."""
         game, state = match.game, match.at(ply)
         asked = game, state, ply, name
 

@@ -147,7 +147,7 @@ class Desk:
         return not self._works
 
     def settle(self, seconds: float = 60.0) -> None:
-        """Calculate all that is asked for, here and now; OutOfTimeError if that takes longer than so many seconds."""
+        """Calculate all that is asked for, here and now; OutOfTimeError if that takes longer than ``seconds``."""
         end = perf_counter() + seconds
         while self._works:
             self._slice()

@@ -55,7 +55,7 @@ class Model:
         self.repaint()
 
     def repaint(self) -> None:
-        """Something else is to be seen: the count goes up, so that whoever waits for it notices."""
+        """Something else is to be seen: the count goes up, so that what waits for it notices."""
         self.status.count += 1
         self.changed()
 

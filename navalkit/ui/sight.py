@@ -142,7 +142,7 @@ class Sight(Model):
         return self._glance[1]
 
     def glance_at(self, ply: int) -> Glance[Any, Any, Any]:
-        """The position after so many plies of a finished game, with all that could be done there."""
+        """The position after ``ply`` plies of a finished game, with all that could be done there."""
         state = self.match.at(ply)
         return Glance(self.game, self.game.observe(state, self.me), self.me, self.game.legal(state), live=False)
 

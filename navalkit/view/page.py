@@ -8,6 +8,7 @@ status line come first.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -215,7 +216,7 @@ def page_of(name: str) -> Page[Any, Any, Any]:
     return page
 
 
-class Page(Generic[G, S, A]):
+class Page(ABC, Generic[G, S, A]):
     """A game's page: a game overrides what it needs, each with ``@override``.
 
     Only `scene` and `now` have no default. A public name that this class has not is refused when a subclass is made.
@@ -251,9 +252,9 @@ class Page(Generic[G, S, A]):
 
     # The position ---------------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def scene(self, glance: Glance[G, S, A], look: Look) -> Scene:
         """The board; its cells carry what a press on them does."""
-        raise NotImplementedError
 
     def pieces(self, glance: Glance[G, S, A], look: Look) -> Scene:
         """The scene of what was seen before, as a film begins with it: of the size of the others, its pieces alone."""
@@ -263,9 +264,9 @@ class Page(Generic[G, S, A]):
         """What the board will show besides once it is calculated: the scene is made again with each answer."""
         return ()
 
+    @abstractmethod
     def now(self, glance: Glance[G, S, A]) -> str:
         """What can be done now, in a sentence."""
-        raise NotImplementedError
 
     def orders(self, glance: Glance[G, S, A]) -> Sequence[Order]:
         """The buttons: every legal action, or the most useful where the board or the order box takes the others."""

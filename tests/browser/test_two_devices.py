@@ -45,7 +45,7 @@ def invite(game: Driver) -> str:
 
 
 def play(game: Driver, phone, table: Table) -> str:
-    """Let whoever is on turn by the file give the first order there is, again if it was refused; returns who it was."""
+    """Give the first order there is for the side on turn by the file, again if it was refused; returns who it was."""
     table.catch_up()
     before, host = table.done, table.match.turn == table.me
     button = game.buttons.first if host else phone.locator(".orders button").first

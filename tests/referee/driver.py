@@ -53,7 +53,7 @@ class Table:
     dull : tuple of str
         Notations that random players choose seldom, or games would end before they begin.
     longest : int
-        Games are broken off after at most so many positions, each at its own number: many beginnings, some ends.
+        Games are broken off after at most that many positions, each at its own number: many beginnings, some ends.
     resume : callable, optional
         House, state -> the referee's position, for a referee that decides only part of a game: it begins anew from
         every position of the house, and what it says nothing about is not compared. If the house has gone on

@@ -97,7 +97,7 @@ def test_an_action_is_taken_back_if_the_other_side_agrees(rooms: Rooms) -> None:
     assert me.match.state == other.match.state == before and me.match.analysis
 
 
-def test_the_clock_of_whoever_thinks_runs(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_of_the_side_on_turn_runs(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr("time.time", lambda: now)
     host = laid(rooms, "wolf-pack", 7, minutes=1)

@@ -194,7 +194,7 @@ def test_a_large_body_is_not_read(port: tuple[int, Path], room: ClassRoom) -> No
     connection.close()
 
 
-def test_whoever_guesses_codes_or_taps_for_fun_is_slowed_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guessing_codes_and_tapping_for_fun_are_slowed_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with phones(tmp_path) as (number, shared):
         shared.wrong, shared.taps = Pace(3, 0.0), Pace(3, 0.0)
         room, line = ClassRoom("Pace", shared.rooms), Line(number)

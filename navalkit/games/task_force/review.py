@@ -22,7 +22,7 @@ def _ships(game: TaskForce, state: State, me: int) -> float:
 
 
 def _worlds(seen: Observation, state: State, n: int, rng: np.random.Generator) -> Steps[Sequence[State]]:
-    """So many states that look the same, by their odds."""
+    """States that look the same, by their odds."""
     found = yield from searching(seen, SAMPLE, rng, groups=2)
     rows = rng.choice(len(found.weights), n, p=found.weights / found.weights.sum())
     return [filled(seen, state, found, int(row), rng) for row in rows]

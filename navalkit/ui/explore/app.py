@@ -209,14 +209,14 @@ class Explorer(Shell):
         self._fade(self._answered(), False)
         self.pin_button.say("button.unpin" if model.pinned else "button.pin")
         self._show_run()
-        # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
+        # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         self.status.value = html.number(answer, model.pinned, model.settings, model.status.count)
         question, settings = model.question, dict(model.settings)
         key = BESIDE, ask.awaited(question, settings).key
         self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
 
     def _show_plots(self, n: int) -> None:
-        """Have so many charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
+        """Have ``n`` charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
         plots = (view.widget for view in self.plots[:n])
         self.right.children = (self.status, self.waiting.widget, *plots, self.run_box, self.tornado_box)
 

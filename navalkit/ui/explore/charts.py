@@ -21,13 +21,13 @@ _DEEP = _MARGIN | {"bottom": 96}
 _FEW = 9  # bars that have room for their numbers
 _NAMES = 60  # characters of names that stand beside each other, or they are written aslant
 _SLANTED = 22  # names written aslant, at most
-_SHORT = 3  # names of so many characters are never written aslant: some are left out
+_SHORT = 3  # names of this many characters are never written aslant: some are left out
 _ROOM = 1.14
-"""The y axis is so many times as high as its last tick."""
+"""How many times as high the y axis is as its last tick."""
 _REACH = 0.06
 """Share of a chart's width that a number takes to each side of its bar: it stands above the bars that are there."""
 _NARROW = 2
-"""On a phone there is room for so many times fewer names."""
+"""How many times fewer names have room on a phone."""
 _BAND = 1.96
 
 

@@ -69,7 +69,7 @@ class ExploreModel(Model):
         self.say("")
 
     def mark(self, name: str, cell: str, by: int) -> None:
-        """Take a cell of a board of marks to its next mark, or by so many marks further."""
+        """Take a cell of a board of marks to its next mark, or by some marks further."""
         control = self.question.control(name)
         assert isinstance(control, Marks)
         levels = control.levels(self.settings[name])

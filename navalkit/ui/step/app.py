@@ -233,7 +233,7 @@ class EscortStepper(Shell):
         self.log.value = log(events[: -_LOG - 1 : -1], rules)  # the latest first: it is the one to be seen
         self._show_choice()
         self.eyes.say("eyes.class" if model.sees == CLASS else "eyes.me")
-        # Last of all: whoever waits for the counter to go up finds the rest of the page in its place.
+        # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         said = model.status
         self.status.value = html.status(self._where(), self._now(), said.text, said.error, said.count)
 

@@ -196,7 +196,7 @@ class Telling(Model):
         self.repaint()
 
     def _tell(self, told: int) -> None:
-        """Have so many lines told, the last of them lit."""
+        """Have that number of lines told, the last of them lit."""
         self.told, self.part = told, None
         self.lit = told - 1 if told else None
         self.repaint()

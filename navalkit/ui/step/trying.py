@@ -22,7 +22,7 @@ class Trying(Telling):
     """A moment on whose board one clicks."""
 
     hand: OneVoter = field(default_factory=OneVoter)
-    """Whoever clicks on the board."""
+    """The readers who click on the board."""
     room: Voter | None = None
     """A class that answers on its own screens."""
     question: Question | None = None
@@ -113,7 +113,7 @@ class Trying(Telling):
             self.voter.ask(asked, self.repaint)
 
     def answer_by(self, room: Voter | None) -> None:
-        """From now on this class answers; with None whoever clicks on the board."""
+        """From now on this class answers; with None those who click on the board."""
         self.room, self.question = room, None
         self._ask()
         self.repaint()

@@ -34,7 +34,7 @@ class Question:
 
 
 class Voter(Protocol):
-    """Whoever answers."""
+    """Those who answer."""
 
     def ask(self, question: Question, changed: Callable[[], None]) -> None:
         """Put a question; ``changed`` is called whenever an answer comes or changes."""

@@ -588,7 +588,7 @@ def hexes_of(state: State) -> list[Hex]:
     DICE,
     st.sampled_from(["basic", "advanced"]),
 )
-def test_104_3_3_nobody_collides_whoever_lies_stopped(
+def test_104_3_3_nobody_collides_with_ships_that_lie_stopped(
     turns: list[tuple[int, int | None]], die: int, package: str
 ) -> None:
     state = sea(["liner"] * 12, ["flower"] * 4, "fast", package, die)

@@ -147,7 +147,7 @@ def _as_told(cruiser: str, missiles: int = 5) -> int:
     return found
 
 
-def test_whoever_counts_by_what_is_said_counts_the_worlds_of_the_page():
+def test_counting_by_what_is_said_gives_the_worlds_of_the_page():
     """Without the rule that the cruiser lies along a row (T1e) a student would count 1,362."""
     answer = explore.answer("task-hit")
     assert answer.facts["worlds"] == _as_told("row") == 752 and _as_told("row column") == 1362

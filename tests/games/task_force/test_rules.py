@@ -295,7 +295,7 @@ def test_T8_a_strike_scratches_all_around_and_harms_nobody() -> None:
 ALL_HITS = [GAME.sea.grid.names[s] for ship in state().fleet for s in ship]
 
 
-def test_T9a_the_last_hit_wins_whoever_makes_it() -> None:
+def test_T9a_the_last_hit_wins_no_matter_who_makes_it() -> None:
     for last, order in (("A3", "A3"), ("A3", "fly helicopter 1 from A3"), ("A4", "strike A3")):
         done = scratched(*(name for name in ALL_HITS if name != last))
         s, rules = play(state(scratched=done), order)

@@ -24,7 +24,7 @@ ONE = np.zeros(1, dtype=np.intp)
 
 
 def late(game, rng, unseen, torpedoes, ocean):
-    """A position with that many unseen cards, and at the most so many torpedoes and ocean cards."""
+    """A position with that many unseen cards, and at the most that many torpedoes and ocean cards."""
     pack = rng.sample(game.pack, len(game.pack))
     seen = pack[unseen:]
     plain = [card for card in seen if card < 52]

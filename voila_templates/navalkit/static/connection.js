@@ -7,7 +7,7 @@
   const PAUSES = [0, 250, 500, 1000, 2000, 3000]; // ms between two tries; the last one again and again
   const BLIP = 1500; // ms until a loss is spoken of
   const PATIENCE = 8000; // ms until a request counts as unanswered
-  const TRIES = 3, SPAN = 60000; // a page takes itself up again so often in so many ms; then its reader has to decide
+  const TRIES = 3, SPAN = 60000; // a page resumes by itself TRIES times in SPAN ms; then its reader decides
   const $ = (selector, root = document) => root.querySelector(selector);
   const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
   let leaving = false;

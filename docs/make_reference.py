@@ -16,7 +16,7 @@ Made by `make docs` from the docstrings. What stands here stays importable under
 first two numbers are the same, arguments keep their meaning. Everything else may move.
 """
 MODULES = (
-    "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
+    "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.files.record", "navalkit.core.luck.dist",
     "navalkit.core.player", "navalkit.core.trace", "navalkit.core.event", "navalkit.core.errors",
     "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
     "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from navalkit.core.errors import IllegalActionError, NotationError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.language.rulebook import Rule
 from navalkit.core.options import OptionSpec
-from navalkit.core.rulebook import Rule
 
 WORDS = ("bet", "check", "call", "fold", "settle")
 

@@ -14,9 +14,9 @@ from inspect import Parameter, getdoc, signature
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from navalkit.core.dist import Dist, one_in, percent
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.luck.dist import Dist, one_in, percent
 from navalkit.core.registry import package
 
 from .text import SAY, Parser, print_table

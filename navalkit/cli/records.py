@@ -14,9 +14,9 @@ import numpy as np
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
+from navalkit.core.luck.seeds import daily_seed
 from navalkit.core.match import Match, Ply, write_atomic
 from navalkit.core.registry import load
-from navalkit.core.seeds import daily_seed
 from navalkit.players import makers, player
 from navalkit.view.page import page_of
 
@@ -24,8 +24,8 @@ from .text import SAY, options
 
 
 def card(arguments: argparse.Namespace) -> int:
-    from navalkit.view.pdf import pdf
-    from navalkit.view.svg import svg
+    from navalkit.view.painters.pdf import pdf
+    from navalkit.view.painters.svg import svg
 
     game = load(arguments.game, **options(arguments.option))
     page = page_of(game.name)
@@ -61,7 +61,7 @@ def replay(arguments: argparse.Namespace) -> int:
         print(line)
     if arguments.svg:
         from navalkit.view.page import Glance, Look, page_of
-        from navalkit.view.svg import svg
+        from navalkit.view.painters.svg import svg
 
         game, state = match.game, match.at(last)
         me = max(game.turn(state), 0)

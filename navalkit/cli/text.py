@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 SAY = Words.load("navalkit.cli")
 

@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from .errors import OutOfTimeError
-from .say import SAY
+from .language.say import SAY
 
 T = TypeVar("T")
 U = TypeVar("U")

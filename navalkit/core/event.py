@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .words import Text
+    from .language.words import Text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Event:
 
     @property
     def text(self) -> str:
-        """The sentence, in the present reader's language and person (`navalkit.core.words.speaking`)."""
+        """The sentence, in the present reader's language and person (`navalkit.core.language.words.speaking`)."""
         return str(self.said)
 
     def seen_by(self, player: int | None) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
-from .dist import Dist
 from .echo import brief
 from .errors import OptionError
 from .event import Event
+from .language.rulebook import Rule, home, rulebook
+from .luck.dist import Dist
+from .luck.seeds import Stream, permutation
 from .options import OptionSpec, check_options
-from .rulebook import Rule, home, rulebook
-from .seeds import Stream, permutation
 
 CHANCE: Final = -1
 """``turn`` where chance decides."""

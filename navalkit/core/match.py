@@ -15,12 +15,12 @@ from .awaited import Pace, Steps, finish
 from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
+from .files.record import MAX_BYTES, GameRecord
 from .game import CHANCE, TERMINAL, Game, Outcome
-from .record import MAX_BYTES, GameRecord
+from .language.say import SAY
+from .luck.seeds import MAX_SEED, commitment, fresh_seed
 from .registry import load as load_game
 from .registry import package
-from .say import SAY
-from .seeds import MAX_SEED, commitment, fresh_seed
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""

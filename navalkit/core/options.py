@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from .echo import brief
 from .errors import OptionError
-from .say import SAY
+from .language.say import SAY
 
 if TYPE_CHECKING:
-    from .words import Text
+    from .language.words import Text
 
 _BOOLS = {
     "true": True,

@@ -20,7 +20,7 @@ from typing import Any
 from .echo import brief
 from .errors import OptionError
 from .game import Game
-from .say import SAY
+from .language.say import SAY
 
 GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""

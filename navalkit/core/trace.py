@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from .words import Text, odds
+from .language.words import Text, odds
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from navalkit.core.awaited import Awaited, Steps, part, run
 from navalkit.core.errors import NavalkitError, OptionError
-from navalkit.core.words import voice
+from navalkit.core.language.words import voice
 
 from .controls import Control, Settings, Value
 from .question import Answer, Question, Step, Tally

@@ -9,8 +9,8 @@ from typing import Any
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.language.words import Text
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import Text
 
 from .say import SAY
 

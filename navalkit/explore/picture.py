@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from navalkit.core.chances import percent
-from navalkit.core.csvtext import written
+from navalkit.core.files.csvtext import written
+from navalkit.core.language.chances import percent
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
 from .question import Counts, Plot

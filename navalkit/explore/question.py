@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core.awaited import Steps
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 from .controls import Control, Settings, Value, defaults
 from .say import SAY

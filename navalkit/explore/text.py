@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor, isfinite, log10
 
-from navalkit.core.chances import nearest, percent
-from navalkit.core.words import ENGLISH, local, number, voice
+from navalkit.core.language.chances import nearest, percent
+from navalkit.core.language.words import ENGLISH, local, number, voice
 
 from .say import SAY
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from navalkit.core.csvtext import written
+from navalkit.core.files.csvtext import written
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
 from .ask import Influence

@@ -15,7 +15,7 @@ from math import atan2, degrees, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 from navalkit.core.errors import IllegalActionError, NotationError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 DIRECTIONS = (1, 2, 3, 4, 5, 6)
 STEPS = {1: (1, -1), 2: (1, 0), 3: (0, 1), 4: (-1, 1), 5: (-1, 0), 6: (0, -1)}

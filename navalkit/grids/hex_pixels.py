@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
 from navalkit.core.errors import OptionError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 from .hex_cells import Hex
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 from .hex_cells import DIRECTIONS, Hex, opposite, turn_between, turned
 

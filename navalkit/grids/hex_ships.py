@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 from .hex_cells import Hex, HexSet, Side, side_sign, turn_between, turned
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from navalkit.core.errors import DataError, NotationError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

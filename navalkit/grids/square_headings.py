@@ -7,7 +7,7 @@ plus rows, so that a diagonal step counts two.
 from __future__ import annotations
 
 from navalkit.core.errors import DataError, NotationError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 
 from .square import LETTERS, SquareGrid
 

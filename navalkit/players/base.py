@@ -10,9 +10,9 @@ import numpy as np
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
+from navalkit.core.language.words import Text
 from navalkit.core.trace import Decision, Option
-from navalkit.core.words import Text
 
 Evaluate = Callable[[Any], Sequence[float]]
 """What a state is worth: one number a player, in the unit of the game's scores."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from navalkit.core.datafile import read, sourced
+from navalkit.core.files.datafile import read, sourced
 
 LEVELS = range(1, 6)
 

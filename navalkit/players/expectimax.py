@@ -9,7 +9,7 @@ import numpy as np
 
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 from navalkit.core.trace import Decision, Fact, Option
 
 from .base import Evaluate, best_of, check_count, check_open, play_out, scores

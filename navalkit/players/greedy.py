@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.game import TERMINAL, Game
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 from navalkit.core.trace import Decision, Fact, Option
 
 from .base import Evaluate, best_of, check_count, check_open, play_out, scores, settle

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.game import Game
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
 from navalkit.core.trace import Decision, Option
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
+from navalkit.core.luck.dist import IntegerSource
 
 if TYPE_CHECKING:
     from .placements import Waters

@@ -12,9 +12,9 @@ from itertools import combinations
 from math import comb
 from typing import Any, TypeVar
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
+from navalkit.core.luck.dist import Dist
 
 Card = TypeVar("Card", bound=Hashable)
 Kind = TypeVar("Kind", bound=Hashable)

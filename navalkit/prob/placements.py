@@ -21,9 +21,9 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
-from navalkit.core.say import SAY
+from navalkit.core.language.say import SAY
+from navalkit.core.luck.dist import IntegerSource
 from navalkit.grids.square import SquareGrid
 
 from . import _transfer
@@ -363,7 +363,7 @@ def draw(waters: Waters, rng: IntegerSource) -> Fleet:
     ----------
     waters : Waters
     rng : IntegerSource
-        A numpy Generator, or a `navalkit.core.seeds.Stream`.
+        A numpy Generator, or a `navalkit.core.luck.seeds.Stream`.
 
     Raises
     ------

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
-from navalkit.core.dist import IntegerSource
 from navalkit.core.errors import DataError
 from navalkit.core.game import Draw
-from navalkit.core.seeds import Stream
+from navalkit.core.luck.dist import IntegerSource
+from navalkit.core.luck.seeds import Stream
 
 
 class Unlisted(Draw):

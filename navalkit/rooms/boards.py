@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from navalkit.view.painters.svg import number, svg
 from navalkit.view.scene import Scene
-from navalkit.view.svg import number, svg
 from navalkit.view.theme import Theme
 from navalkit.view.theme import theme as find_theme
 

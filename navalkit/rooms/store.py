@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import psutil
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.store import home
-from navalkit.core.words import Words
+from navalkit.core.files.store import home
+from navalkit.core.language.words import Words
 
 SAY = Words.load("navalkit.rooms")
 

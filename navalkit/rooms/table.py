@@ -11,10 +11,10 @@ import time
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.files.record import GameRecord
+from navalkit.core.files.store import new_token
+from navalkit.core.luck.seeds import commitment as bound
 from navalkit.core.match import Match
-from navalkit.core.record import GameRecord
-from navalkit.core.seeds import commitment as bound
-from navalkit.core.store import new_token
 
 from .store import LONG, SAY, Move, Room, RoomError, Rooms
 

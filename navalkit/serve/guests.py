@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.rooms.store import RoomError
 
 SAY = Words.load("navalkit.serve")

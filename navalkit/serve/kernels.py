@@ -14,7 +14,7 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from tornado.web import HTTPError
 from traitlets import Bool, Integer
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 SAY = Words.load("navalkit.serve")
 
@@ -27,7 +27,7 @@ YOUNG = 10.0
 REST = 2.0
 """Seconds after which the next kernel is warmed: first the page that took the last one is to be drawn."""
 RETRY = 30.0
-_PAGES = ("navalkit.ui.app", "navalkit.ui.explore.app", "navalkit.ui.step.app")
+_PAGES = ("navalkit.ui.play.app", "navalkit.ui.explore.app", "navalkit.ui.step.app")
 _PRELOAD = f"list(map(__import__, {_PAGES}))"
 
 

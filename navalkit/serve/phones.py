@@ -20,7 +20,7 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
 
 from .guests import Guests

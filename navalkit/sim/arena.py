@@ -16,10 +16,10 @@ import numpy as np
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
+from navalkit.core.language.say import SAY
+from navalkit.core.luck.seeds import MAX_SEED, Stream
 from navalkit.core.match import Match
 from navalkit.core.player import Player
-from navalkit.core.say import SAY
-from navalkit.core.seeds import MAX_SEED, Stream
 from navalkit.players import player
 
 Row = dict[str, Any]

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import finish
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
+from navalkit.core.language.words import Words
 from navalkit.core.registry import package
-from navalkit.core.words import Words
 
 from .arena import game_seed
 

@@ -13,7 +13,7 @@ from math import comb, factorial, log, log2, sqrt
 
 import numpy as np
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games import fleet_action, on_patrol, task_force, uss_lox, wolf_pack

@@ -9,13 +9,13 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from navalkit.core.dist import percent
+from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, Layout, Place
 from navalkit.view.page import Glance, Look, page_of
+from navalkit.view.painters.svg import svg
+from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
-from navalkit.view.svg import svg
-from navalkit.view.text import text
 
 from .say import SAY
 

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.files.record import GameRecord
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
-from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, names
 
 Permute = Callable[[Any, int, np.random.Generator], Any]

@@ -9,9 +9,9 @@ from typing import Any
 import anywidget
 import traitlets
 
-from navalkit.view.png import png
+from navalkit.view.painters.png import png
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
-from navalkit.view.svg import svg
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from navalkit.core.words import local
+from navalkit.core.language.words import local
 from navalkit.view.page import Chart
 
 from .markup import Markup

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
-from navalkit.core.csvtext import written
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.event import Event
+from navalkit.core.files.csvtext import written
+from navalkit.core.files.record import MAX_BYTES
 from navalkit.core.match import Match
-from navalkit.core.record import MAX_BYTES
 
 from .say import SAY
 

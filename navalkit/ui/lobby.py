@@ -14,7 +14,7 @@ from navalkit.view.lobby import page
 
 def asked(folder: str | Path = ".") -> DOMWidget:
     """The game that the page's address asks for (``?game=NAME``), or the lobby."""
-    from .app import play  # the lobby itself needs no board
+    from .play.app import play  # the lobby itself needs no board
 
     game = parse_qs(os.environ.get("QUERY_STRING", "")).get("game", [""])[0]
     return play(registry.package(game).name) if game else lobby(folder)

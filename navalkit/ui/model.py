@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Voice, speaking
+from navalkit.core.language.words import Voice, speaking
 
 from .say import SAY
 

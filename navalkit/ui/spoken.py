@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ipywidgets import Box, Button, DOMWidget, VBox, Widget
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 from .say import SAY
 

@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 
 from navalkit.core import registry
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
-from . import lobby_art as art
+from .drawn import lobby_art as art
 from .starts import starts
 from .tutorial import has_tutorial
 

@@ -17,9 +17,9 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import Game
+from navalkit.core.language.say import SAY
 from navalkit.core.match import Match
 from navalkit.core.registry import package
-from navalkit.core.say import SAY
 from navalkit.core.trace import Decision
 
 from .effect import Effect

@@ -21,9 +21,9 @@ from functools import cache
 from importlib import import_module, resources
 from typing import Any
 
-from navalkit.core.datafile import read
+from navalkit.core.files.datafile import read
+from navalkit.core.language.words import voice
 from navalkit.core.registry import package
-from navalkit.core.words import voice
 
 __all__ = ["Start", "starts"]
 

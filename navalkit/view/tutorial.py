@@ -14,9 +14,9 @@ from importlib import import_module, resources
 from typing import Any
 
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.language.say import SAY
+from navalkit.core.language.words import ENGLISH, voice
 from navalkit.core.registry import package
-from navalkit.core.say import SAY
-from navalkit.core.words import ENGLISH, voice
 
 __all__ = ["Step", "Tutorial", "has_tutorial", "tutorial"]
 

@@ -32,7 +32,7 @@ FRAME = 1 / 60
 PLAYED = """
 import json
 from pathlib import Path
-from navalkit.ui.app import GameApp
+from navalkit.ui.play.app import GameApp
 app = GameApp("{game}")
 refresh = app.refresh
 def noted():

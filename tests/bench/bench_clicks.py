@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import navalkit as nk
-from navalkit.core.store import Store
-from navalkit.ui.app import GameApp
+from navalkit.core.files.store import Store
+from navalkit.ui.play.app import GameApp
 
 AIM = 0.050
 CLICKS = 40

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import navalkit as nk
-from navalkit.core.record import GameRecord
+from navalkit.core.files.record import GameRecord
 from navalkit.games.uss_lox import UssLox
 
 AIM = 20_000

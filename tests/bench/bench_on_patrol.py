@@ -17,8 +17,8 @@ from navalkit.games.on_patrol.escort import automaton as escort
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.state import Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Vessel
 from navalkit.grids.hex import Hex, Place
-from navalkit.ui.board import Board
-from navalkit.view.svg import svg
+from navalkit.ui.canvas.board import Board
+from navalkit.view.painters.svg import svg
 
 GUIDE = Place(Hex.parse("U20"), 3)
 TRACED, PLAIN, REDRAW = 0.050, 0.005, 0.050

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.games.fleet_action.board.window import window
+from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.grids.square_headings import sections
 
 from .conftest import axe, set_theme, shot, sideways, wait_for_board

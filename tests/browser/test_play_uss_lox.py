@@ -16,7 +16,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from navalkit.core.dist import percent
+from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox.board.page import PAGE, chance_to_sink
 from navalkit.view.hit_test import neighbour

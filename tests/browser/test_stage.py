@@ -11,8 +11,8 @@ from .conftest import chromium, open_page, wait_for_board
 
 PAGE = '''
 from ipywidgets import Button, VBox
-from navalkit.ui.board import Board
-from navalkit.ui.stage import Stage
+from navalkit.ui.canvas.board import Board
+from navalkit.ui.canvas.stage import Stage
 from navalkit.view.effect import Mark, film
 from navalkit.view.scene import Cell, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 

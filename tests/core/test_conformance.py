@@ -19,8 +19,8 @@ import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, Draw, Outcome, Transition
+from navalkit.core.language.rulebook import Rule
 from navalkit.core.registry import names
-from navalkit.core.rulebook import Rule
 from navalkit.games.uss_lox import UssLox
 from navalkit.games.uss_lox.rules.state import Flip, Phase, State
 from navalkit.testing import check_game

@@ -10,8 +10,8 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
+from navalkit.core.files.record import GameRecord
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.core.record import GameRecord
 
 PATROL = ("flip B2", "decline", "flip A1", "attack 1")
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from navalkit.core.words import Voice, speaking
+from navalkit.core.language.words import Voice, speaking
 from navalkit.explore import picture, text
 from navalkit.explore.bins import binned
 from navalkit.explore.question import Tally
-from navalkit.view.svg import svg
+from navalkit.view.painters.svg import svg
 
 
 def test_drawing_bars_together_loses_nothing():

@@ -11,12 +11,12 @@ import pytest
 from navalkit import explore
 from navalkit.core.awaited import finish
 from navalkit.core.errors import DataError, NotationError, OptionError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.explore.controls import Choice, Marks
 from navalkit.games.task_force.questions import worlds
-from navalkit.view.png import png
-from navalkit.view.svg import svg
+from navalkit.view.painters.png import png
+from navalkit.view.painters.svg import svg
 
 OTHER = {
     "lox-sink": {"ship": "8D", "torpedoes": 3, "seen": "5H 5S JC 8C", "jokers": 2, "nob": True},

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core import _sums
-from navalkit.core.dist import Dist, describe, one_in, percent, sum_floats
 from navalkit.core.errors import DataError
+from navalkit.core.luck import _sums
+from navalkit.core.luck.dist import Dist, describe, one_in, percent, sum_floats
 
 F = Fraction
 DIE = Dist.uniform(range(1, 7))

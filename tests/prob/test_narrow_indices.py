@@ -10,7 +10,7 @@ import pytest
 
 import navalkit as nk
 from navalkit import explore
-from navalkit.core.seeds import Stream
+from navalkit.core.luck.seeds import Stream
 from navalkit.games.task_force import odds
 from navalkit.games.task_force.odds import belief
 from navalkit.games.task_force.rules.state import Observation

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError, NotationError
-from navalkit.core.seeds import Stream
+from navalkit.core.luck.seeds import Stream
 from navalkit.games.task_force.rules.sea import sea
 from navalkit.grids.square import SquareGrid
 from navalkit.prob import _transfer, placements

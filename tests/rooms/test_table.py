@@ -12,11 +12,11 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.seeds import fresh_seed
+from navalkit.core.luck.seeds import fresh_seed
 from navalkit.games.wolf_pack.odds.belief import permute
 from navalkit.rooms import Rooms, Table
 from navalkit.rooms.store import RoomError
-from navalkit.ui.controller import Controller
+from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.guest import Desk, view
 
 

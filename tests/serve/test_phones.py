@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import navalkit as nk
-from navalkit.core.seeds import fresh_seed
+from navalkit.core.luck.seeds import fresh_seed
 from navalkit.rooms import Choice, ClassRoom, Question, Result, Rooms, Table
 from navalkit.serve.phones import KEY, LARGEST_BODY
 from navalkit.serve.watch import Pace

@@ -30,7 +30,8 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     code = (
         "print('names', [name for name in dir() if not name.startswith('_')])\n"
         "import os, sys\n"
-        "print('query', os.environ['QUERY_STRING'], 'folder', os.getcwd(), 'warm', 'navalkit.ui.app' in sys.modules)"
+        "warm = 'navalkit.ui.play.app' in sys.modules\n"
+        "print('query', os.environ['QUERY_STRING'], 'folder', os.getcwd(), 'warm', warm)"
     )
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from navalkit.core.store import Store
-from navalkit.ui.app import GameApp
+from navalkit.core.files.store import Store
+from navalkit.ui.play.app import GameApp
 from navalkit.ui.rooms.door import Door
 
 

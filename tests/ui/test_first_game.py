@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.core.files.store import Store
+from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import names, package
-from navalkit.core.store import Store
-from navalkit.core.words import Voice, speaking
-from navalkit.ui import html, lobby
-from navalkit.ui.app import GameApp
-from navalkit.ui.controller import Controller
+from navalkit.ui import lobby
+from navalkit.ui.play import html
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controller import Controller
 from navalkit.view.tutorial import tutorial
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]

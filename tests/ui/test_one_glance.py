@@ -7,8 +7,8 @@ import random
 import pytest
 
 import navalkit as nk
-from navalkit.core.store import Store
-from navalkit.ui.app import GameApp
+from navalkit.core.files.store import Store
+from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Page, override
 
 

@@ -13,7 +13,7 @@ from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
-from navalkit.view.pdf import pdf, width
+from navalkit.view.painters.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 
 MAPS = pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from ipywidgets import Button
 
 from navalkit.core.awaited import run
 from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.files.store import Store
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.core.store import Store
 from navalkit.games.task_force import PAGE as TASK
 from navalkit.games.task_force import daily_seed
 from navalkit.games.task_force.board import heat, why
@@ -33,9 +33,9 @@ from navalkit.games.task_force.rules.state import (
     Phase,
     Scratch,
 )
-from navalkit.ui import controller as controllers
-from navalkit.ui.app import GameApp
-from navalkit.ui.board import SCALE
+from navalkit.ui.canvas.board import SCALE
+from navalkit.ui.play import controller as controllers
+from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
@@ -54,7 +54,7 @@ def quick_and_strict(monkeypatch):
     monkeypatch.setattr(heat, "SAMPLE", 200)
     monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
     monkeypatch.setattr(controllers, "today", lambda: TODAY)
-    monkeypatch.setattr("navalkit.ui.ending.today", lambda: TODAY)
+    monkeypatch.setattr("navalkit.ui.play.ending.today", lambda: TODAY)
 
 
 def opened(folder, **message):
@@ -465,7 +465,7 @@ def twin(match):
 def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch, plies):
     """All a browser is sent through a game, orders, figures, drags, hints, files and pictures: it cannot tell one fleet
     from another, so nothing in it can depend on a square that is not scratched."""
-    monkeypatch.setattr("navalkit.ui.handouts.fresh_seed", lambda: 77)  # of the printed card
+    monkeypatch.setattr("navalkit.ui.play.handouts.fresh_seed", lambda: 77)  # of the printed card
     monkeypatch.setattr("navalkit.ui.desk.LATE", 1e9)  # however slow the machine
     match, rng = Match.new(load("task-force", **SMALL), 12), np.random.default_rng(3)
     while len(match.plies) < plies:

@@ -18,7 +18,7 @@ from navalkit.games.task_force.odds.belief import elsewhere
 from navalkit.games.task_force.rules.game import SMALL
 from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
-from navalkit.ui.controller import Controller
+from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance
 from navalkit.view.scene import Rect, Text

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from navalkit.core.store import Store
-from navalkit.ui.app import GameApp
-from navalkit.ui.controller import Controller
+from navalkit.core.files.store import Store
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controller import Controller
 
 
 @pytest.mark.parametrize(("name", "seats"), [("wolf-pack", ("brandt", "winter")), ("uss-lox", ("harper",))])

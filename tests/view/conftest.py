@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import pytest
 
-from navalkit.view import cards
+from navalkit.view.drawn import cards
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Style, Text, rect_outline
 
 

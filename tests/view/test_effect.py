@@ -7,9 +7,9 @@ import json
 import pytest
 
 from navalkit.view.effect import LONGEST, Mark, Travel, film
-from navalkit.view.packed import Looks, packed
+from navalkit.view.painters.packed import Looks, packed
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
-from navalkit.view.svg import svg
 from navalkit.view.theme import theme
 
 INK = Style("ink")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import load, names, package
-from navalkit.core.words import Voice, speaking
 from navalkit.view.starts import starts
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]

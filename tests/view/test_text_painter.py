@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import OptionError
+from navalkit.view.painters.text import text
 from navalkit.view.scene import Cell, Layer, Scene, Style, Text, rect_outline
-from navalkit.view.text import text
 
 INK = Style("ink")
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.luck.dist import Dist
 from navalkit.core.options import OptionSpec
 
 from . import scenarios

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from navalkit.core.datafile import read, sourced
+from navalkit.core.files.datafile import read, sourced
+from navalkit.core.language.words import Words
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import Words
 
 HOME = "navalkit.games.fleet_action"
 SAY = Words.load(HOME, "data/words.toml")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from navalkit.core.luck.seeds import daily_seed as _daily_seed
 from navalkit.core.registry import lazily
-from navalkit.core.seeds import daily_seed as _daily_seed
 
 from .rules.game import SMALL, TaskForce
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole, option
 from navalkit.explore.question import Answer, Plot, Question, Tally
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole
 from navalkit.explore.question import Answer, Plot, Question, Tally
 

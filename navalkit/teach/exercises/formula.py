@@ -16,9 +16,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
+from navalkit.core.luck.dist import Dist
 
 from ..say import SAY
 from .library import FUNCTIONS

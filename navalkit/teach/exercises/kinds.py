@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
+from navalkit.core.luck.dist import Dist
 
 from ..say import SAY
 from .reading import APART, Misread, exactly, is_rounded, number_in, plain_text, type_named

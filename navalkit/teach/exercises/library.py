@@ -7,7 +7,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from navalkit.core.datafile import read
+from navalkit.core.files.datafile import read
 
 LISTED: Mapping[str, str] = read(__package__, "library.toml")
 """Module -> the names of its functions."""

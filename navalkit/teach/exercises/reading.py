@@ -8,7 +8,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..say import SAY
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import comb, erf, exp, factorial, sqrt
 from typing import Any
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.luck.dist import Dist
 
 from ..say import SAY
 

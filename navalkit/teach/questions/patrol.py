@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
 
 from ..say import SAY

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
+from navalkit.core.language.words import ENGLISH, speaking
 from navalkit.core.registry import game_class
-from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask, picture
 from navalkit.explore.picture import Beside as Row
 from navalkit.explore.question import Plot, Question

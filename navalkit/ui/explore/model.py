@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from navalkit.core.language.words import ENGLISH, Voice
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import ENGLISH, Voice
 from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
 

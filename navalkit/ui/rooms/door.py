@@ -13,7 +13,7 @@ import anywidget
 import segno
 import traitlets
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import Rooms
 

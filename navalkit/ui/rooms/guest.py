@@ -16,7 +16,7 @@ from typing import Any
 
 from navalkit.core.awaited import Awaited, run
 from navalkit.core.errors import NavalkitError, NotationError, OutOfTimeError
-from navalkit.core.words import speaking
+from navalkit.core.language.words import speaking
 from navalkit.rooms import boards
 from navalkit.rooms.store import RoomError, Rooms
 from navalkit.rooms.table import Table, commitment
@@ -24,7 +24,7 @@ from navalkit.view.page import Order
 from navalkit.view.page import Table as Figures
 from navalkit.view.scene import Scene
 
-from ..controller import Controller
+from ..play.controller import Controller
 from ..say import SAY
 
 log = logging.getLogger(__name__)

@@ -6,13 +6,13 @@ from html import escape
 
 from ipywidgets import HTML, Dropdown
 
+from navalkit.core.luck.seeds import fresh_seed
 from navalkit.core.match import Match
-from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table, commitment
 
 from ..bridge import Bridge
-from ..controller import Controller
+from ..play.controller import Controller
 from ..spoken import box, classed, maker, shown
 from .door import ROOM, Door, News
 

@@ -17,12 +17,12 @@ from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.sea.state import Phase
 from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.view.pdf import pdf
+from navalkit.view.painters.pdf import pdf
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
-from navalkit.view.svg import svg
 
-from .. import html
-from ..board import Board
+from ..canvas.board import Board
+from ..play import html
 from ..rooms.class_panel import KEY, Class
 from ..shell import Shell
 from ..spoken import Heard, KeyButton, box, button, classed, maker, shown

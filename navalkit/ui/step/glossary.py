@@ -9,7 +9,7 @@ from navalkit.games.on_patrol.board.overlay import overlay
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes.view import SIZES, View, fit
 from navalkit.games.on_patrol.escort.positions import find
-from navalkit.view.svg import svg
+from navalkit.view.painters.svg import svg
 
 from .say import STEP
 

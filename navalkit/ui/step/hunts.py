@@ -10,8 +10,8 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.files.record import GameRecord
 from navalkit.core.match import Match
-from navalkit.core.record import GameRecord
 from navalkit.games.on_patrol import OnPatrol
 from navalkit.games.on_patrol.board.moments import Moment, moments, unfolded
 from navalkit.games.on_patrol.escort import positions as ready_made

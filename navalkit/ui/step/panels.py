@@ -10,7 +10,7 @@ from typing import Any
 from ipywidgets import HTML, BoundedIntText, Text, Textarea
 
 from navalkit.core.event import Event
-from navalkit.core.rulebook import Rule
+from navalkit.core.language.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 

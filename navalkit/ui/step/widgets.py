@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 from ipywidgets import Dropdown, IntSlider
 
-from ..controls import SpeedChoice
+from ..play.controls import SpeedChoice
 from ..playback import SPEEDS, Playback
 from ..spoken import Heard, KeyButton, box, classed
 from .glossary import TERMS, entry, terms

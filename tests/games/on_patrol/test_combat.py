@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.games.on_patrol.combat import attacks, guns, hull, search, sight, torpedoes
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
 from navalkit.games.on_patrol.sea.actions import Shot

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.luck.dist import Dist
 from navalkit.games.on_patrol import odds
 from navalkit.games.on_patrol.combat import attacks, guns, hull, search, torpedoes
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due

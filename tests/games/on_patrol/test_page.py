@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from navalkit.core.awaited import Awaited, run
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol import scenario
@@ -17,7 +17,7 @@ from navalkit.games.on_patrol.board.shapes.view import SIZES
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.grids.hex import Place
-from navalkit.ui.controller import Controller
+from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
 

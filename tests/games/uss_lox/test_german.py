@@ -8,15 +8,15 @@ from string import Formatter
 
 import pytest
 
+from navalkit.core.files.store import Store
+from navalkit.core.language.words import Voice, Words, speaking
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.core.store import Store
-from navalkit.core.words import Voice, Words, speaking
 from navalkit.games.uss_lox import cards, cribbage
 from navalkit.games.uss_lox.board.page import PAGE
 from navalkit.games.uss_lox.bots import Optimal
 from navalkit.games.uss_lox.rules.say import SAY
-from navalkit.ui.app import GameApp
+from navalkit.ui.play.app import GameApp
 from navalkit.ui.say import SAY as PAGES
 from navalkit.view.page import Glance, Look
 

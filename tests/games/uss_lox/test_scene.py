@@ -18,8 +18,8 @@ from navalkit.games.uss_lox.board.page import PAGE
 from navalkit.games.uss_lox.rules.state import Phase
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
+from navalkit.view.painters.text import text
 from navalkit.view.scene import Rect, Text
-from navalkit.view.text import text
 
 from ...boxes import EM, box, outside
 

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
+from navalkit.core.language.words import Voice, speaking
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.core.words import Voice, speaking
 from navalkit.games.wolf_pack import PAGE
 from navalkit.games.wolf_pack.rules.cards import Card, listed
 from navalkit.games.wolf_pack.rules.state import Play

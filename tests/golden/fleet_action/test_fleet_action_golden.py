@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import navalkit as nk
-from navalkit.core.record import GameRecord
+from navalkit.core.files.record import GameRecord
 from navalkit.games.fleet_action.board.sheets import sheet
 from navalkit.games.fleet_action.game import FirstEdition
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes

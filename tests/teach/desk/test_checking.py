@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex
 from navalkit.teach import check
 from navalkit.teach.desk.checking import UNANSWERED

@@ -10,7 +10,7 @@ import pytest
 from ipywidgets import Button
 
 from navalkit import explore
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
 from navalkit.ui import desk

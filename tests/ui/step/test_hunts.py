@@ -17,9 +17,9 @@ from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
 from navalkit.ui.step import hunts
-from navalkit.view.pdf import pdf
+from navalkit.view.painters.pdf import pdf
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Polygon
-from navalkit.view.svg import svg
 
 IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 

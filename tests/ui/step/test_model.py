@@ -19,7 +19,7 @@ from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import CLOSEST, Camera, board, matters, phase_name
 from navalkit.ui.step.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF
 from navalkit.view.hit_test import hit
-from navalkit.view.svg import svg
+from navalkit.view.painters.svg import svg
 
 
 @pytest.fixture

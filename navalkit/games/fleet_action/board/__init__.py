@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 from ..words import HOME
 

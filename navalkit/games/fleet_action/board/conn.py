@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.grids.square_headings import HEADINGS, distance
 from navalkit.view.scene import Cell, Circle, Pick, Piece, Rect, Shape, Style, Text, rect_outline
 
@@ -37,9 +37,9 @@ from .choice import (
     unit_pick,
     units,
 )  # fmt: skip
-from .overlay import points
-from .pieces import INK, MUTED, SIDE_COLOURS, chip, quarters_bar, wreck
-from .window import Window
+from .shapes.overlay import points
+from .shapes.pieces import INK, MUTED, SIDE_COLOURS, chip, quarters_bar, wreck
+from .shapes.window import Window
 
 GAP = 5.0
 HEAD, ROW = 20.0, 44.0

@@ -17,8 +17,8 @@ from navalkit.view.scene import Point, Scene
 
 from ..state.observation import Observation
 from . import SAY
-from .afloat import name_piece
 from .choice import located
+from .shapes.afloat import name_piece
 
 FIRES = ("salvo", "torpedoes")
 """The kinds of event that tell of fire."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from navalkit.core.chances import percent
 from navalkit.core.event import Event
+from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.view.effect import Effect
 from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, override
@@ -25,10 +25,10 @@ from . import SAY
 from .choice import Sight, by_unit, choose, furthest, places, targets, unit_ships, units
 from .conn import Special, special_words, weapon_words
 from .effects import FIRES, effects
-from .overlay import points
 from .scene import middle, scene
+from .shapes.overlay import points
+from .shapes.window import window
 from .sheets import Row, sheet, sheets
-from .window import window
 
 MANY_MOVES = 3
 """More moves than these are told as their number."""

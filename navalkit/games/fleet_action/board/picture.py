@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.view.art import hull, squares, svg
+from navalkit.view.drawn.art import hull, squares, svg
 
 _fallen = ((150, 58, 5), (172, 40, 7), (140, 36, 4))
 _splash = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in _fallen)

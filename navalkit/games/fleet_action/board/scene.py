@@ -12,15 +12,16 @@ from navalkit.view.scene import Cell, Layer, Line, Pick, Rect, Scene, Shape, Sty
 from ..rules.damage import failing
 from ..state import Action, Phase, Turret
 from ..state.observation import Observation
-from . import SAY, afloat, overlay
+from . import SAY
 from .card import card
 from .choice import Choice, Sight, aim_pick, choose, foe_pick, located, natural, pointed_at, unit_pick
 from .conn import GAP, Panel
-from .evidence import evidence
-from .pieces import ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, moved
-from .seascape import seascape
+from .shapes import afloat, overlay
+from .shapes.evidence import evidence
+from .shapes.pieces import ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, moved
+from .shapes.seascape import seascape
+from .shapes.window import ROOMS, Window, window
 from .spoken import describe, spoken
-from .window import ROOMS, Window, window
 
 CARD_WIDTH = 390.0
 

@@ -13,7 +13,7 @@ from ..state import Fate, State
 from ..state.observation import Observation
 from ..state.scenario import Scenario
 from . import SAY
-from .pieces import fitting
+from .shapes.pieces import fitting
 
 WIDTH, HEIGHT = 595.0, 842.0
 """A4, in points."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..cards import TABLES
 from ..cards.vessels import ShipCard

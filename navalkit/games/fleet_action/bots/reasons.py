@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.core.trace import Fact, Finding, Mark, Option
 from navalkit.grids.square_headings import distance
 

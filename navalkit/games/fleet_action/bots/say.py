@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from navalkit.core.datafile import read, sourced
-from navalkit.core.words import Words
+from navalkit.core.files.datafile import read, sourced
+from navalkit.core.language.words import Words
 
 from ..words import HOME
 

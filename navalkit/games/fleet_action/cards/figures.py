@@ -9,9 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from navalkit.core.datafile import read, sourced
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import read, sourced
 
 from ..words import HOME, SAY
 from .vessels import Gun, ShipCard, Torpedo

@@ -23,9 +23,9 @@ from typing import Any
 
 import tomli_w
 
-from navalkit.core.datafile import sourced
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import sourced
 
 from ..words import SAY
 from .figures import DATA, FIGURES, find, sinking_rate

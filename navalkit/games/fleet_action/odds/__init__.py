@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..cards import ShipCard
 from ..rules.salvos import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..cards import ShipCard
 from ..rules.salvos import broadside, guns_left, ship_card, whole

@@ -11,7 +11,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..rules import firing, gunnery
 from ..rules.gunnery import armed, bearing_guns, may_be_fired_at, may_fire, torpedo_reaches

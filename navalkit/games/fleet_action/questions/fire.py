@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.dist import Dist
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
+from navalkit.core.luck.dist import Dist
 from navalkit.explore.bins import binned
 from navalkit.explore.controls import Choice, Settings, Whole
 from navalkit.explore.question import Answer, Plot, Question, Tally

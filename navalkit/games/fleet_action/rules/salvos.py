@@ -14,9 +14,9 @@ from itertools import product
 from math import comb
 from types import MappingProxyType
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.luck.dist import Dist
 
 from ..cards import TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
 from ..words import SAY

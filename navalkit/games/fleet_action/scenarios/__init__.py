@@ -37,9 +37,9 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from navalkit.core.datafile import sourced
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, NotationError, OptionError
+from navalkit.core.files.datafile import sourced
 from navalkit.grids.square import LETTERS, SquareGrid
 from navalkit.grids.square_headings import heading, sections
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from navalkit.core.codec import Codec, Form
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.files.codec import Codec, Form
 from navalkit.grids.square_headings import HEADINGS, heading
 
 from ..cards.vessels import BATTERIES, ShipCard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.scene import Circle, Layer, Line, Shape, Style, Text
 

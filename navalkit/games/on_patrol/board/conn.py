@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 from navalkit.grids.hex import DIRECTIONS, Hex, Place, reachable, turn_between
 from navalkit.view.page import Glance
 from navalkit.view.scene import Cell, Lasts, Pick, Picks, Rect, Shape, Style, Text, rect_outline

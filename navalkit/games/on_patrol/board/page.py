@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.chances import percent
 from navalkit.core.event import Event
+from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex
 from navalkit.view.effect import Effect

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.view.art import hexes, hull, svg
+from navalkit.view.drawn.art import hexes, hull, svg
 
 PICTURE = svg(
     hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.chances import percent
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.language.chances import percent
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.grids.hex import Hex, reachable, turn_between
 

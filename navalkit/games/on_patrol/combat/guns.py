@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex
 
 from ..sea.combat_tables import COMBAT, first_not_exceeded

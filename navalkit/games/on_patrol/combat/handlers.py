@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from navalkit.core.dist import Dist
 from navalkit.core.event import Event
+from navalkit.core.luck.dist import Dist
 
 from ..sea.setting import Sea
 from ..sea.state import State, Task

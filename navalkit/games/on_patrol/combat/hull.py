@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from navalkit.core.dist import Dist
 from navalkit.core.event import Event
+from navalkit.core.luck.dist import Dist
 
 from ..sea.combat_tables import COMBAT, first_not_exceeded
 from ..sea.say import SAY

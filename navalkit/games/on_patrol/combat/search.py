@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex, Place, opposite
 
 from ..sea.combat_tables import COMBAT, either, first_not_exceeded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from navalkit.core.words import Phrase
+from navalkit.core.language.words import Phrase
 from navalkit.grids.hex import Hex, line_of_sight
 
 from ..sea.combat_tables import COMBAT, first_not_exceeded

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from navalkit.core.dist import Dist
 from navalkit.core.event import Event
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex, Place, opposite, turn_between
 
 from ..sea.actions import Shot

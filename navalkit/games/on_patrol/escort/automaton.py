@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from navalkit.core.language.words import Text
 from navalkit.core.trace import Decision, Fact, Option
-from navalkit.core.words import Text
 from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials
 
 from ..combat.hull import top_speed

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex, Place, assault_zone, moves, radials
 
 from .. import odds

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
+from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex, Place
 
 from ..combat import attacks, hull, search, torpedoes

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from navalkit.core.datafile import sourced
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError
 from navalkit.core.event import Event
+from navalkit.core.files.datafile import sourced
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.luck.dist import Dist
 from navalkit.core.options import OptionSpec
 
 from ..combat.handlers import Resolution

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from navalkit.core.codec import Codec, Form
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.files.codec import Codec, Form
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..combat.hull import STEP

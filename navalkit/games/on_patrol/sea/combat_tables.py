@@ -8,9 +8,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from navalkit.core.datafile import sourced
-from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import sourced
+from navalkit.core.luck.dist import Dist
 
 from ..data import read
 from .say import WHY

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from math import floor
 from typing import Any, TypeVar
 
-from navalkit.core.datafile import sourced
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import sourced
 from navalkit.grids.hex import Hex
 
 from ..data import read

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Awaited
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
 
 from .. import odds
 from ..bots import Planner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from navalkit.view.art import squares, svg
+from navalkit.view.drawn.art import squares, svg
 
 _shades = "".join(
     f'<rect x="{20 * c}" y="{20 * r}" width="20" height="20" fill="#56b4e9" '

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from navalkit.core.trace import Finding
-from navalkit.view.cards import badge, outline
+from navalkit.view.drawn.cards import badge, outline
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Cell, Lasts, Line, Pick, Piece, Rect, Shape, Style, Text, rect_outline
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.language.words import Text
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
-from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from navalkit.core.awaited import Steps, finish
+from navalkit.core.language.words import Text
 from navalkit.core.trace import Fact, Finding, Mark
-from navalkit.core.words import Text
 
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 from ..rules.tables import SAY

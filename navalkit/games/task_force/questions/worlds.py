@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 from navalkit.explore.controls import Cell, Marks, Settings
 from navalkit.explore.question import Step
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.dist import Dist
 from navalkit.core.event import Event
 from navalkit.core.game import Draw
+from navalkit.core.luck.dist import Dist
 from navalkit.prob.unlisted import Unlisted
 
 from . import notation

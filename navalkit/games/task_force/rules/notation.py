@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from navalkit.core.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.core.errors import NotationError
+from navalkit.core.files.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.grids.square import SquareGrid
 
 from .sea import OWN, Missiles, Sea, Ships

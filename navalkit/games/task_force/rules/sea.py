@@ -10,7 +10,7 @@ from math import comb, factorial
 
 import numpy as np
 
-from navalkit.core.dist import IntegerSource
+from navalkit.core.luck.dist import IntegerSource
 from navalkit.grids.square import SquareGrid
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters, draw, identify

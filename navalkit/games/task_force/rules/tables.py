@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from navalkit.core.datafile import read, sourced
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import read, sourced
+from navalkit.core.language.words import Words
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from navalkit.core.chances import percent
+from navalkit.core.language.chances import percent
+from navalkit.core.language.words import local
+from navalkit.core.language.words import odds as said_odds
 from navalkit.core.match import Match
-from navalkit.core.words import local
-from navalkit.core.words import odds as said_odds
 from navalkit.view.effect import Effect
 from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override
 from navalkit.view.scene import Scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.view.art import back, card, svg
+from navalkit.view.drawn.art import back, card, svg
 
 PICTURE = svg(
     card(66, 72, -4, "8", "D"),

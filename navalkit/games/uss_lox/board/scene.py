@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from navalkit.view.cards import RATIO, badge, card, empty_place, face_down, outline
+from navalkit.view.drawn.cards import RATIO, badge, card, empty_place, face_down, outline
 from navalkit.view.scene import Cell, Flat, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules import cards, cribbage

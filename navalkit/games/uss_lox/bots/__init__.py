@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.language.words import Phrase, Text
 from navalkit.core.trace import Decision, Fact, Option
-from navalkit.core.words import Phrase, Text
 from navalkit.players.captains import captains, with_captains
 
 from .. import odds

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.seeds import MAX_SEED
+from navalkit.core.luck.seeds import MAX_SEED
 
 from ..rules import cards, cribbage
 from ..rules.game import UssLox

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.words import Phrase
+from navalkit.core.language.words import Phrase
 
 from .. import odds
 from ..rules import cards

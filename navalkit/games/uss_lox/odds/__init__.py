@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError
+from navalkit.core.luck.dist import Dist
 
 from ..rules import cards as pack
 from ..rules.cribbage import Cards

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
-from navalkit.core.words import Phrase
+from navalkit.core.language.words import Phrase
 
 from .say import SAY
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from navalkit.core.errors import NotationError
-from navalkit.core.words import Phrase
+from navalkit.core.language.words import Phrase
 
 from . import cards as pack
 from .say import SAY

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import Any
 
-from navalkit.core.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.files.codec import Codec, Form, bits, one_of, series, upto
 
 from . import cards
 from .say import SAY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from navalkit.core.datafile import read, sourced
+from navalkit.core.files.datafile import read, sourced
 from navalkit.core.options import OptionSpec
 
 from .say import SAY

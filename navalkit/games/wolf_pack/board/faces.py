@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from navalkit.view.cards import RATIO, face_down
-from navalkit.view.drawings import HEIGHT, drawing
+from navalkit.view.drawn.cards import RATIO, face_down
+from navalkit.view.drawn.drawings import HEIGHT, drawing
 from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
 
 from ..rules.cards import CLEARS, CONVOY, RAIDS, ROWS, UBOATS, WORDS, Card

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from navalkit.core.chances import describe, percent
 from navalkit.core.event import Event
+from navalkit.core.language.chances import describe, percent
 from navalkit.core.match import Match
 from navalkit.view.effect import Effect
 from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override

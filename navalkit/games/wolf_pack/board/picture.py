@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.view.art import back, svg
+from navalkit.view.drawn.art import back, svg
 
 _wave = "M0 84q10-8 20 0" + "t20 0" * 13
 _freighter = "M{0} 70h62l-7 14h-48zm14 0V56h16v14m18 0V60h6v10"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from navalkit.core.errors import NotationError
-from navalkit.view.cards import RATIO, badge, empty_place
+from navalkit.view.drawn.cards import RATIO, badge, empty_place
 from navalkit.view.page import Glance
 from navalkit.view.scene import Cell, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 

@@ -12,8 +12,8 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.language.words import Text
 from navalkit.core.trace import Decision, Fact, Finding, Option
-from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
 
 from ..odds.belief import EVEN, Belief, likely

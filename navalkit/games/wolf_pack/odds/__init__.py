@@ -23,9 +23,9 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from navalkit.core.dist import Dist
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.luck.dist import Dist
 
 from ..rules import cards
 from ..rules.cards import ROWS, SIDES, Card, Counts, less, parse, total

@@ -21,7 +21,7 @@ from random import Random
 
 import numpy as np
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 
 from ..rules.cards import CLEARS, CONVOY, RAIDS, ROWS, Card, Counts, counts, less, listed, total
 from ..rules.state import Observation, Phase, State

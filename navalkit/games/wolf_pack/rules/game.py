@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.luck.dist import Dist
 from navalkit.core.options import OptionSpec
 
 from . import cards, decks, notation

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from navalkit.core.codec import Codec, Form, one_of, series, upto
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.files.codec import Codec, Form, one_of, series, upto
 
 from . import cards
 from .cards import NONE, SIDES, WORDS, Card, Counts

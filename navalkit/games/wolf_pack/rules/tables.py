@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from navalkit.core.datafile import read, sourced
+from navalkit.core.files.datafile import read, sourced
+from navalkit.core.language.words import Words
 from navalkit.core.options import OptionSpec
-from navalkit.core.words import Words
 
 from . import decks
 from .cards import Counts, parse

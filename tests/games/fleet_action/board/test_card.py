@@ -11,9 +11,9 @@ from navalkit.games.fleet_action.board.card import WIDTH, card
 from navalkit.games.fleet_action.cards import TABLES, points, ship
 from navalkit.games.fleet_action.state import Turret
 from navalkit.view.hit_test import contains
+from navalkit.view.painters.svg import svg
+from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Polygon, Rect, Text
-from navalkit.view.svg import svg
-from navalkit.view.text import text
 
 ALL = pytest.mark.parametrize("name", TABLES.ships)
 

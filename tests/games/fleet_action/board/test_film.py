@@ -7,16 +7,16 @@ import re
 import numpy as np
 import pytest
 
-from navalkit.core.store import Store
-from navalkit.games.fleet_action.board.afloat import name_piece, wrecks
+from navalkit.core.files.store import Store
 from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_pick
-from navalkit.games.fleet_action.board.evidence import evidence
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.pieces import LEAST, wreck
-from navalkit.games.fleet_action.board.window import window
+from navalkit.games.fleet_action.board.shapes.afloat import name_piece, wrecks
+from navalkit.games.fleet_action.board.shapes.evidence import evidence
+from navalkit.games.fleet_action.board.shapes.pieces import LEAST, wreck
+from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.games.fleet_action.state import Fate, Move, observation
-from navalkit.ui.app import GameApp
-from navalkit.ui.controller import Controller
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controller import Controller
 from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Look, Moment
 from navalkit.view.scene import Rect

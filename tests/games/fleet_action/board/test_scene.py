@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 
 from navalkit.core.errors import NavalkitError
+from navalkit.core.files.store import Store
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.core.store import Store
 from navalkit.games.fleet_action import FleetAction, scenarios
-from navalkit.games.fleet_action.board import overlay
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -30,17 +29,18 @@ from navalkit.games.fleet_action.board.choice import (
     unit_pick,
 )  # fmt: skip
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.window import window
+from navalkit.games.fleet_action.board.shapes import overlay
+from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
 from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
 from navalkit.grids.square_headings import distance
-from navalkit.ui.app import GameApp
-from navalkit.ui.controller import Controller
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
-from navalkit.view.pdf import pdf
+from navalkit.view.painters.pdf import pdf
+from navalkit.view.painters.text import text
 from navalkit.view.scene import Line, Picks, Text
-from navalkit.view.text import text
 
 from ....boxes import outside
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.datafile import SOURCES, read
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import SOURCES, read
 from navalkit.games.fleet_action.cards import (
     ARCS,
     TABLES,

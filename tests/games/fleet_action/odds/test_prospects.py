@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from navalkit.core.dist import Dist
+from navalkit.core.luck.dist import Dist
 from navalkit.games.fleet_action import FleetAction, odds, points
 from navalkit.games.fleet_action.bots import fire as ai_fire
 from navalkit.games.fleet_action.odds import prospects

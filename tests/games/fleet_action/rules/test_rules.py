@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 
 import navalkit as nk
-from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.core.luck.dist import Dist
 from navalkit.games.fleet_action import odds, points, range_squares, ship
 from navalkit.games.fleet_action.board.sheets import sheet
 from navalkit.games.fleet_action.cards import TABLES

@@ -1,0 +1,31 @@
+"""A game's data.toml: every row says where its figures are from."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Any
+
+from ..echo import brief
+from ..errors import DataError
+
+SOURCES = ("seed", "ruling", "facts", "derived")
+
+
+def read(package: str, file: str = "data.toml") -> dict[str, Any]:
+    """A TOML file of a game package ("navalkit.games.uss_lox")."""
+    return tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
+
+
+def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
+    """The figures of a row, without its source and its rule id.
+
+    Raises
+    ------
+    DataError
+        If the row names no source; ``where`` says which row it is.
+    """
+    source = str(row.get("source", ""))
+    if source.partition(":")[0] not in SOURCES:
+        raise DataError(f"data.toml: {where} needs a source ({', '.join(SOURCES)}), not {brief(source)}.")
+    return {key: value for key, value in row.items() if key not in ("source", "rule")}

@@ -1,0 +1,264 @@
+"""Sentences by key, in the reader's language and person: the one place where facts become text.
+
+Code holds keys and facts. The sentences are in TOML beside the game or page they belong to: ``words.toml`` in English,
+``words.de.toml`` in German, and so on; what a language lacks is said in English, key by key. A sentence is written in
+``str.format`` style, and its fields know four things more:
+
+``{hexes:hex|hexes}``
+    a whole number with its noun: "1 hex", "3 hexes";
+``{chance:percent}`` and ``{chance:odds}``
+    a probability: "72 %", and "72 % · 4787/6622 · about 3 in 4";
+a `Phrase` as a fact
+    is said in the same language and person.
+
+Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the reader, the sentence with the key
+"KEY.you" is taken, if there is one: "You laid SONAR." beside "The convoy laid SONAR."
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from string import Formatter
+from typing import Any
+
+from ..errors import DataError
+from ..event import Event
+from .chances import describe, nearest, percent
+
+ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """For whom sentences are made: the language ("en", "de"), and the player who reads (None: an onlooker)."""
+
+    lang: str = ENGLISH
+    reader: int | None = None
+
+
+_ANYBODY = Voice()
+_VOICE: ContextVar[Voice] = ContextVar("voice", default=_ANYBODY)
+
+
+def voice() -> Voice:
+    """The present reader."""
+    return _VOICE.get()
+
+
+@contextmanager
+def speaking(to: Voice) -> Iterator[None]:
+    """Within it, all sentences are made for this reader."""
+    before = _VOICE.set(to)
+    try:
+        yield
+    finally:
+        _VOICE.reset(before)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A sentence not yet said: its key and facts. ``str(phrase)`` says it to the present reader."""
+
+    words: Words
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    _said: tuple[Voice, str] | None = field(default=None, init=False, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        to = voice()
+        if self._said is None or self._said[0] != to:  # a log says each of its sentences after every order
+            object.__setattr__(self, "_said", (to, self.words(self.key, **self.facts)))
+        assert self._said is not None
+        return self._said[1]
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+Text = str | Phrase
+"""What a reader will read: said already, or still to be said."""
+
+
+class Words:
+    """Sentences by key.
+
+    Parameters
+    ----------
+    tables : mapping of str to mapping
+        Language -> key -> sentence; tables within tables give dotted keys. There is always an English one.
+    origin : tuple of str and tuple of str, optional
+        The package and files it was loaded from, so that it can be pickled.
+    """
+
+    def __init__(
+        self, tables: Mapping[str, Mapping[str, Any]], origin: tuple[str, tuple[str, ...]] | None = None
+    ) -> None:
+        self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
+        self.origin = origin
+
+    @classmethod
+    def load(cls, package: str, *files: str) -> Words:
+        """The sentences of a package, from "words.toml" or the files named, with their other languages.
+
+        Raises
+        ------
+        DataError
+            If a key stands in two files, or in another language alone.
+        """
+        return _load(package, files or ("words.toml",))
+
+    def __reduce__(self) -> Any:
+        return (_load, self.origin) if self.origin else (Words, (self.tables,))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.tables[ENGLISH]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages there are, English first."""
+        return tuple(self.tables)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The sentence of that key, said now to the present reader.
+
+        Raises
+        ------
+        KeyError
+            If there is no such sentence, or a fact is missing.
+        """
+        to = voice()
+        said = None
+        if to.reader is not None and facts.get("by") == to.reader:
+            said = self._find(f"{key}.you", to.lang)
+        if said is None:
+            said = self._find(key, to.lang)
+        if said is None:
+            raise KeyError(f"no sentence {key!r}")
+        return _filled(said, facts) if "{" in said else said
+
+    def get(self, key: str, /, **facts: Any) -> str:
+        """The sentence of that key, or "" if there is none."""
+        return self(key, **facts) if key in self else ""
+
+    def phrase(self, key: str, /, **facts: Any) -> Phrase:
+        """The sentence of that key, to be said later.
+
+        Raises
+        ------
+        KeyError
+            If there is no such sentence.
+        """
+        if key not in self:
+            raise KeyError(f"no sentence {key!r}")
+        return Phrase(self, key, facts)
+
+    def event(self, rule: str, key: str, /, to: frozenset[int] | None = None, **facts: Any) -> Event:
+        """An event with the sentence of that key."""
+        return Event(rule, key, self.phrase(key, **facts), facts, to)
+
+    def _find(self, key: str, lang: str) -> str | None:
+        own = self.tables.get(lang, {}).get(key)
+        return own if own is not None else self.tables[ENGLISH].get(key)
+
+
+@cache
+def _load(package: str, files: tuple[str, ...]) -> Words:
+    tables: dict[str, dict[str, str]] = {ENGLISH: {}}
+    folder = resources.files(package)
+    for file in files:
+        *inside, name = file.split("/")
+        home = folder.joinpath(*inside)
+        stem = name.removesuffix(".toml")
+        for path in sorted(home.iterdir(), key=lambda each: each.name):
+            first, _, lang = path.name.removesuffix(".toml").partition(".")
+            if path.name.endswith(".toml") and first == stem:
+                table = tables.setdefault(lang or ENGLISH, {})
+                new = dict(_flat(tomllib.loads(path.read_text(encoding="utf-8"))))
+                if twice := table.keys() & new.keys():
+                    raise DataError(f"{package}: {path.name} has a second sentence for {sorted(twice)[0]!r}.")
+                table.update(new)
+    for language, table in tables.items():
+        if alone := table.keys() - tables[ENGLISH].keys():
+            raise DataError(f"{package}: {sorted(alone)[0]!r} has a sentence in {language!r} and none in English.")
+    return Words(tables, (package, files))
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", str(value)
+
+
+_POINTS = {"de": str.maketrans(",.", ".,")}
+"""How a language writes the points in numbers."""
+
+
+def number(value: float, spec: str = ",") -> str:
+    """A number in the present reader's language: "1,234.5", in German "1.234,5"."""
+    return local(format(value, spec))
+
+
+def local(text: str) -> str:
+    """A text of numbers with its points as the present reader writes them."""
+    points = _POINTS.get(voice().lang)
+    return text.translate(points) if points else text
+
+
+@cache
+def _parts(sentence: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
+    """A sentence taken apart, once: each text, with the name, form and conversion of the fact that follows it."""
+    return tuple((text, name, spec or "", how) for text, name, spec, how in _FORMAT.parse(sentence))
+
+
+def _filled(sentence: str, facts: Mapping[str, Any]) -> str:
+    """A sentence with its facts; ``Formatter.vformat`` would take it apart each time it is said."""
+    said: list[str] = []
+    for text, name, spec, how in _parts(sentence):
+        said.append(text)
+        if name is not None:
+            value = facts[name] if name in facts else _FORMAT.get_field(name, (), facts)[0]
+            said.append(_FORMAT.format_field(_FORMAT.convert_field(value, how) if how else value, spec))
+    return "".join(said)
+
+
+class _Format(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if not format_spec:
+            return format(value)
+        if format_spec == "percent":
+            return local(percent(value))
+        if format_spec == "odds":
+            return odds(value)
+        if isinstance(value, int) and "|" in format_spec:
+            one, _, many = format_spec.partition("|")
+            return f"{number(value)} {one if value == 1 else many}"
+        if isinstance(value, int | float | Fraction):
+            return number(value, format_spec)  # type: ignore[arg-type]
+        return format(value, format_spec)
+
+
+def odds(p: Fraction | float) -> str:
+    """A probability as `navalkit.core.language.chances.describe` has it, in the present reader's language."""
+    percents, *exact = describe(p).split(" · ")[:-1]
+    return " · ".join([local(percents), *exact, in_words(Fraction(p))])
+
+
+def in_words(p: Fraction) -> str:
+    """A probability in words, in the present reader's language: "about 3 in 4", "etwa 3 von 4"."""
+    if p in (0, 1):
+        return _CHANCES("chance.always" if p else "chance.never")
+    hits, of, exact = nearest(p)
+    return _CHANCES("chance.exact" if exact else "chance.about", hits=hits, of=of)
+
+
+_FORMAT = _Format()
+_CHANCES = Words.load("navalkit.core.language")

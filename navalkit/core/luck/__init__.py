@@ -1,0 +1,1 @@
+"""Chance: exact distributions, and seeds."""

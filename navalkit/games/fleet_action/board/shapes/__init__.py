@@ -1,0 +1,1 @@
+"""What lies on the sea of Fleet Action, and over it, as shapes."""

@@ -1,0 +1,367 @@
+"""The page of a game: board, orders, controls and tabs, put together for any game that has a `Page`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ipywidgets import HTML, Box, Tab, VBox
+
+from navalkit.core.awaited import Awaited
+from navalkit.core.files.record import GameRecord
+from navalkit.core.files.store import Store
+from navalkit.core.language.words import speaking
+from navalkit.core.match import Match
+from navalkit.view.effect import Film
+from navalkit.view.page import Chart, Table
+from navalkit.view.painters.film_svg import film_svg
+from navalkit.view.scene import Layer, Rect, Scene, Style
+
+from ..canvas.board import Board
+from ..canvas.films import Films
+from ..canvas.stage import Stage
+from ..charts import BarChart
+from ..desk import looping
+from ..files import asked
+from ..markup import Markup
+from ..rooms.invite import Invite
+from ..say import SAY
+from ..shell import Shell
+from ..spoken import KeyButton, box, classed, maker, relabel, shown
+from . import html
+from .controller import Controller
+from .controls import OrderBox, OrderButtons, Stepper
+from .days import spell
+from .ending import Ending
+from .handouts import Handouts
+from .new_game import NewGame
+
+_BLANK = Chart("", "", "", "", (), (), ())
+
+
+class GameApp(Shell):
+    """A game's page.
+
+    Parameters
+    ----------
+    name : str
+        The game ("uss-lox").
+    store : Store, optional
+        Where games in progress are kept; by default the reader's own folder on the server.
+    adviser, seats
+        As for `Controller`.
+    """
+
+    def __init__(
+        self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None
+    ) -> None:
+        self.control = control = Controller(name, adviser=adviser, seats=seats)
+        self._store = store or Store()
+        self._token_key = f"{name}:token?"
+        super().__init__(
+            control, [self._token_key, Ending.key(name), Invite.key(name), "guide", "tab"], control.desk
+        )
+        control.changed, control.kept = self._changed, self._keep_token
+        control.answered = lambda: self.stage.show(self.scene())
+        safe, page = self.safe, control.page
+        self.guided = True
+        self.board = Board(safe(control.point), on_drag=safe(control.drag) if page.drags else None)
+        if page.hovers:
+            self.board.widget.add_class("nk-hover")
+        self.stage = Stage(self.board)
+        self.films = Films(control)
+        self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-guide")
+        self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
+        self.rules, self.seed = HTML(), classed(HTML(), "nk-seed-line")
+        self._shown_rules: Any = None
+        self.orders = OrderButtons(safe(control.give))
+        self.box = OrderBox(safe(self._typed), page.example)
+        self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
+        self.made = maker(safe)
+        self.today, today_again = (self.made("today", self._today) for _ in range(2))
+        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), (self.today,))
+        self.ending = Ending(control, self.bridge, today_again)
+        self.ask = self._ask()
+        self.charts = [BarChart() for _ in page.charts(control.glance())]
+        self.handouts = Handouts(control, self.bridge, self._picture)
+        self.invite = Invite(control, self.bridge)
+        self.widget = self._page()
+        self.speak("en")
+        self._changed()
+
+    # What it looks like -----------------------------------------------------------------------------------------
+
+    def _page(self) -> Box:
+        control, made, ending = self.control, self.made, self.ending
+        self.undo, self.redo = made("undo", control.undo), made("redo", control.redo)
+        self.hint = made("hint", self._hint, "nk-hint-button")
+        self.do_it = made("do_it", control.follow, "nk-do-it")
+        self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
+        self.lang_switch = made("lang", self._switch_lang, "nk-lang-switch")
+        languages = [self.lang_switch] if len(control.page.languages) > 1 else []
+        more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
+        new = made("new", self._ask_new, "nk-new")
+        self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.do_it, new, more)
+        self.skip = made("first.skip", control.leave_first, "nk-skip")
+        self.watch = made("watch", self._watch)
+        self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, column=True)
+        self.take_seat = made("seat", control.take_seat, "nk-take-seat")
+        self.cover = box("nk-ask", self.take_seat)
+        self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
+        handouts = self.invite.button, *self.handouts.buttons
+        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
+        about = classed(HTML(), "nk-about")  # the browser puts the notebook's own words here
+        odds = [ending.review.widget, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu
+        self.tabs = classed(Tab(tabs), "nk-tabs")
+        self.tabs.observe(self.safe(self._turned), "selected_index")
+        self.drawer = box("nk-drawer", self.invite.widget, box("nk-ask", self.skip), self.box, self.tabs, column=True)
+        orders = box("nk-orders", self.cover, self.uncovered, column=True)
+        left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
+        top = box("nk-top", self.status, self.waiting.widget, column=True)
+        right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
+        return box(f"nk-page nk-game nk-rows-{control.page.rows}", left, right, self.bridge)
+
+    def _ask(self) -> Box:
+        yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
+        return box("nk-ask", yes, self.made("undo.no", self.control.keep))
+
+    def _mark(self, name: str, marked: bool) -> None:
+        """Give the page a class, or take it away."""
+        if marked != (name in self.widget._dom_classes):
+            (self.widget.add_class if marked else self.widget.remove_class)(name)
+
+    def _picture(self, name: str) -> None:
+        """Hand over the board, or the film that led to it, as the file's name ends."""
+        if not name.endswith("film.svg"):
+            self.bridge.picture(name, self.scene(), self.theme)
+        elif self.stage.film:
+            self.bridge.download(name, film_svg(*self.stage.film, self.theme))
+        else:
+            self.control.say(SAY("film.none"))
+
+    # Painting ---------------------------------------------------------------------------------------------------
+
+    def scene(self) -> Scene:
+        """The board as it is looked at."""
+        return self.control.scene()
+
+    def _changed(self) -> None:
+        """The game, or how one looks at it, is another: repaint. Without an event loop nothing is left for later."""
+        with speaking(self.control.voice):
+            self.refresh()
+        if not looping():
+            self.desk.settle()
+
+    def refresh(self) -> None:
+        """Bring every widget up to date: board and status at once, what takes time when it is there."""
+        control = self.control
+        control.tall, control.room = self.tall, self.room
+        shown(self.cover, control.covered)
+        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
+            shown(widget, not control.covered)
+        if control.covered:
+            self._show_cover()
+            return
+        glance, page, match, live = control.glance(), control.page, control.match, control.live
+        control.window = page.frame(glance, control.look)
+        hint = self.stage.hinted = control.advised if glance.legal else None
+        self._play(self.scene())
+        control.await_board()
+        buttons = () if control.asking_undo else control.orders()
+        on_board = glance.legal and not (buttons or control.asking_undo)
+        self.orders.show(buttons, SAY("orders.board") if on_board else "")
+        for number, order in enumerate(buttons):
+            self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
+        self.orders.hint(hint)
+        self._mark("nk-advised", hint is not None)
+        watched = control.watched and not match.over
+        self._mark("nk-begun", match.ply > 0 or watched)
+        shown(self.watch, watched)
+        shown(self.ask, control.asking_undo)
+        guide = page.guide(glance) if self.guided and live else ""
+        self.guide.value = f"<p>{guide}</p>" if guide else ""
+        shown(self.guide, bool(guide))
+        self.guide_switch.say("guide.off" if self.guided else "guide.on")
+        for chart, data in zip(self.charts, page.charts(glance), strict=True):
+            self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
+        self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
+        self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
+        rules = control.game.rules()
+        self.log.value = html.log(control.events(), rules)
+        if self._shown_rules is not rules:
+            self._shown_rules, self.rules.value = rules, html.how_to_win(control.name) + html.rules(rules)
+        self._show_seed()
+        self.invite.show()
+        self.undo.disabled = not control.can_undo()
+        self.redo.disabled = not match.can_redo()
+        self.hint.disabled = not control.legal
+        self.stepper.show(control.ply, match.ply, goes_on=watched and live)
+        self.watch.say("watch.stop" if self.stepper.playing else "watch")
+        if self.ending.show():  # its story is opened
+            self.tabs.selected_index = 0
+            self.bridge.sheet(open=True)
+        shown(self.box, not (match.over and live))
+        # Last of all: what waits for the counter to go up finds the rest of the page in its place.
+        step = control.first_step
+        shown(self.skip, control.first is not None)
+        self._mark("nk-led", control.first is not None)
+        now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
+        now = step.text if step else now or page.now(glance)
+        status, happened = control.status, control.happened()
+        if match.over and live and not step:
+            happened, now = control.ending(), control.ending() if status.text else happened
+        self.status.value = html.status(happened, now, status.text, status.error, status.count)
+        self.stage.answered()
+
+    def _show_facts(self, table: Table | None) -> None:
+        self.facts.remove_class("nk-stale")
+        self.facts.value = html.table(table)
+
+    def _show_seed(self) -> None:
+        control, match = self.control, self.control.match
+        secret = control.secret
+        day = control.day
+        parts = [
+            SAY("daily", day=spell(day)) if day else "",
+            "" if day and secret else SAY("seed.secret") if secret else SAY("seed", seed=match.seed),
+            SAY("analysis") if match.analysis else "",
+            "" if match.true_to_seed else SAY("luck", n=match.stray_luck),
+            SAY("commitment", text=match.commitment) if match.commitment else "",
+        ]
+        self.seed.value = f"<span>{' · '.join(filter(None, parts))}</span>"
+        self.handouts.copy_seed.disabled = secret
+
+    def _play(self, last: Scene) -> None:
+        """Show the board, and before it the film from what this player was shown last."""
+        made: Film | None = None
+        if self.films.of is not self.control.match:
+            self.stage.film = None
+        try:
+            made = self.films.to(last)
+        finally:  # a film that fails must not hide the board
+            self.stage.calm = self.calm
+            self.stage.show(last, made, 1 / self.stepper.speed.value)
+        self.stepper.linger = made.ms / 1000 * self.stepper.speed.value if made and not self.calm else 0
+
+    def _show_cover(self) -> None:
+        """Nothing of the game, until the next player has taken the seat."""
+        control = self.control
+        who = control.name_of_seat
+        self.status.value = html.status(
+            SAY("seat.pass", side=who), SAY("seat.now", side=who), "", False, control.status.count
+        )
+        self.take_seat.description = SAY("seat.take", side=who)
+        layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
+        self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
+        self.stage.film = None  # it is what the other player saw
+        for told in (self.guide, self.facts, self.reasons, self.log, self.ending.report):
+            told.value = ""
+        for chart in self.charts:
+            chart.show(_BLANK)
+        self.orders.show(())
+
+    # What the browser says --------------------------------------------------------------------------------------
+
+    def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        self.guided = stored.get("guide") != "off"
+        if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
+            self.tabs.selected_index = int(tab)
+        self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
+        control = self.control
+        control.store = self._store
+        if self.invite.met(stored.get(Invite.key(control.name), "")):
+            return
+        first = "first" in asked(query)[0]
+        if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
+            control.open_query(query)
+
+    def themed(self) -> None:
+        self.board.theme = self.theme
+
+    def speak(self, lang: str) -> None:
+        self.control.lang = lang if lang in self.control.page.languages else "en"
+        self.bridge.speak(self.control.lang)
+        with speaking(self.control.voice):
+            self._relabel()
+
+    def _relabel(self) -> None:
+        """Say all that does not change with the game in the reader's language."""
+        relabel(self.widget)
+        self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules", "options")]
+
+    def hover(self, message: dict[str, Any]) -> None:
+        control = self.control
+        cell = self.board.at(float(message["x"]), float(message["y"]))
+        if cell != control.hovered and not control.covered:
+            control.hovered = cell
+            self.stage.show(self.scene())
+
+    def opened(self, data: bytes, name: str) -> None:
+        record = GameRecord.loads(data)
+        # Each time a question of its own: a match is not for two readers.
+        work: Awaited[Match] = Awaited(object(), lambda: Match.replaying(record))
+        self.desk.ask("open", work, lambda match: self.control.take_up(match, name))
+        if not looping():
+            self.desk.settle()
+
+    def _keep_token(self) -> None:
+        self.bridge.store(self._token_key, self.control.token)
+
+    # Buttons ----------------------------------------------------------------------------------------------------
+
+    def _typed(self, text: str) -> None:
+        self.control.order(text)
+        self.box.clear()
+
+    def _start(self, seed: str, options: dict[str, Any], seats: tuple[str, ...]) -> None:
+        self.control.new(seed, options, seats)
+        self._panel(False)
+        if self.control.watched and looping() and not self.stepper.playing:
+            self._watch()
+
+    def _today(self) -> None:
+        self.control.new_daily()
+        self._panel(False)
+
+    def _watch(self) -> None:
+        """Have the machines play on by themselves, or stop them."""
+        self.stepper.toggle()
+        self.watch.say("watch.stop" if self.stepper.playing else "watch")
+
+    def _ask_new(self) -> None:
+        self._panel(not self.new_game.is_open)
+
+    def _panel(self, offered: bool) -> None:
+        """Show the panel for a new game in the place of the orders, or the orders again."""
+        if offered:
+            self.new_game.offer(self.control.game.options, self.control.seats)
+        else:
+            self.new_game.hide()
+        shown(self.play, not offered)
+        self._mark("nk-choosing", offered)
+
+    def _hint(self) -> None:
+        self.tabs.selected_index = 1  # before the status, which says that the page has its answer
+        self.control.advise()
+
+    def _turned(self, change: Any) -> None:
+        """Another page of the drawer was opened: the browser remembers it."""
+        self.bridge.store("tab", str(change["new"]))
+
+    def _switch_guide(self) -> None:
+        self.guided = not self.guided
+        self.bridge.store("guide", None if self.guided else "off")
+        self.refresh()
+
+    def _switch_lang(self) -> None:
+        """The next of the languages this page speaks, remembered by the browser."""
+        known, control = self.control.page.languages, self.control
+        self.speak(known[(known.index(control.lang) + 1) % len(known)])
+        self.bridge.store("lang", control.lang)
+        control.say("")
+
+
+def play(name: str) -> Box:
+    """The page of a game, by the game's name ("uss-lox"), to be shown in a notebook."""
+    return GameApp(name).widget

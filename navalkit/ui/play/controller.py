@@ -1,0 +1,236 @@
+"""Everything a page of a game does, without a widget: `Sight` looks at a match, `Turns` plays it, this chooses it.
+
+The app calls one method a click, inside one error boundary; each ends with `changed`, and the app repaints.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.files.record import GameRecord
+from navalkit.core.files.store import Store, new_token
+from navalkit.core.luck.seeds import MAX_SEED, daily_seed
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.rooms.table import Table
+from navalkit.view.tutorial import Tutorial, tutorial
+
+from .. import files
+from ..say import SAY
+from .days import day_of, read_day, spell, today
+from .turns import Turns
+
+log = logging.getLogger(__name__)
+
+
+class Controller(Turns):
+    """One page's game: begun here, opened from a file or a link, and kept while it is in progress.
+
+    Parameters
+    ----------
+    name : str
+        The game ("uss-lox").
+    store : Store, optional
+        Where the game in progress is kept; None keeps nothing.
+    adviser, seats
+        As for `Sight`.
+    """
+
+    def __init__(
+        self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None
+    ) -> None:
+        super().__init__(name, adviser, seats)
+        self.store = store
+        self.token = ""
+        self.kept: Callable[[], None] = lambda: None
+        """Called when the token of the game in progress is new: the browser keeps it."""
+        self.chosen_seed = False
+        """Whether somebody chose the seed: then it is no secret of this game."""
+        self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
+
+    # New games, files and links ---------------------------------------------------------------------------------
+
+    def new(
+        self,
+        seed: str | int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seats: tuple[str, ...] | None = None,
+    ) -> None:
+        """Start a new game; options and seats left out stay as they are."""
+        game = load(self.name, **(dict(self.game.options) if options is None else options))
+        match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
+        self._take(match, SAY("new.game"), chosen_seed=_seed(seed) is not None)
+
+    def new_daily(self, day: date | None = None) -> None:
+        """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""
+        now = today()
+        if day and day > now:
+            raise OptionError(SAY("day.future", day=spell(day), today=spell(now)))
+        match = self.fresh(load(self.name), daily_seed(self.name, day or now), self.seats)
+        self._take(match, SAY("day.new", day=spell(day or now)))
+
+    def sit_down(self, table: Table) -> None:
+        """Play with somebody on another device from now on."""
+        self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
+
+    def new_first(self) -> None:
+        """Start the game's first game."""
+        first = tutorial(self.name)
+        match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
+        self._take(match, "", chosen_seed=True, first=first)
+
+    def try_from(self, ply: int) -> None:
+        """Play on from an earlier step of a finished game: another game, an analysis."""
+        self._take(self.match.branch(ply), SAY("review.from", n=ply + 1), chosen_seed=True)
+
+    def leave_first(self) -> None:
+        """Play on without being led."""
+        self.first = None
+        self._moved(SAY("first.left"))
+
+    @property
+    def secret(self) -> bool:
+        """Whether the seed is not to be told yet."""
+        shared = self.table is not None and not self.match.over
+        return (self.match.secret or shared) and not self.chosen_seed
+
+    @property
+    def day(self) -> date | None:
+        """The day whose game this is, if it is one of the last that are kept."""
+        plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
+        return day_of(self.name, self.match.seed, today()) if plain else None
+
+    def day_line(self) -> str:
+        """The day's result in a line to share: it tells nothing of the game itself."""
+        outcome, day = self.match.outcome, self.day
+        if outcome is None or day is None:
+            return ""
+        mine, best = outcome.scores[self.me], max(outcome.scores)
+        result = SAY("day.score", score=mine, unit=self.page.unit)
+        if len(outcome.scores) > 1:
+            result = SAY("day.drawn" if min(outcome.scores) == best else "day.won" if mine == best else "day.lost")
+        return SAY("day.line", game=self.game.title, day=spell(day), result=result)
+
+    def open(self, data: bytes, name: str = "") -> None:
+        """Open a saved game; on any error the present game stays."""
+        self.take_up(Match.loads(data), name)
+
+    def take_up(self, match: Match, name: str = "") -> None:
+        """Go on with a game that was opened; RecordError if it is a game of something else."""
+        self._foreign(match)
+        key = "open.analysis" if match.analysis else "open.file"
+        self._take(match, SAY(key, name=name or SAY("open.name"), steps=match.ply))
+
+    def open_query(self, query: str) -> bool:
+        """Open what a query string asks for: seed and options, a day, or a record, and a step; False if for nothing."""
+        asked, step = files.asked(query)
+        specs = {spec.name for spec in self.game.specs}
+        if "record" in asked:
+            match = Match.replay(GameRecord.from_link_text(asked["record"]))
+            self._foreign(match)
+            self._take(match, SAY("open.link", steps=match.ply))
+        elif "first" in asked:
+            self.new_first()
+        elif "day" in asked:
+            self.new_daily(read_day(asked["day"]))
+        elif "seed" in asked or specs & asked.keys():
+            self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
+        else:
+            return False
+        if step is not None:
+            self.look_at(step)
+        return True
+
+    def resume(self, token: str, another_tab: bool = False) -> bool:
+        """Take up the game kept under the token; False if it is no longer there.
+
+        What ``another_tab`` has kept it may still be playing: this page then goes on with a copy.
+        """
+        if self.store is None:
+            return False
+        try:
+            match = self.store.load(token)
+            self._foreign(match)
+        except RecordError:
+            return False
+        self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
+        self.table = None
+        self.opened = match.over
+        self._sit()
+        text = SAY("open.resumed") if match.ply else ""
+        (self._moved if another_tab else self.say)(text)
+        return True
+
+    def outdated(self, query: str) -> bool:
+        """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
+        asked, _ = files.asked(query)
+        busy = self.can_undo() and not self.match.over
+        return "day" in asked and not busy and self.day != (read_day(asked["day"]) or today())
+
+    def link(self) -> str:
+        """The query of a link to this game, and to the step one looks at; in play a game of the day is its date."""
+        if self.secret and self.day:
+            return f"?day={self.day.isoformat()}"
+        if self.secret:
+            raise OptionError(SAY("link.secret"))
+        query = self.match.share()
+        return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
+
+    # Keeping it -----------------------------------------------------------------------------------------------------
+
+    def _foreign(self, match: Match) -> None:
+        if match.game.name != self.name:
+            raise RecordError(SAY("open.foreign", game=match.game.name))
+
+    def _take(
+        self,
+        match: Match,
+        text: str,
+        chosen_seed: bool = False,
+        table: Table | None = None,
+        first: Tutorial | None = None,
+    ) -> None:
+        self.desk.cancel_all()
+        self.first = first
+        self.covered, self.table = self.covered and table is None, table
+        self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
+        self.picks, self.window = self.picks.after_game(), None
+        self.opened = match.over
+        if not match.true_to_seed:
+            text = f"{text} {SAY('open.luck', n=match.stray_luck)}"
+        self._sit()
+        self._moved(text)
+
+    def _moved(self, text: str = "") -> None:
+        """Tell the page, and keep the game right after it has repainted: nobody waits for the disk."""
+        super()._moved(text)
+        try:
+            self._keep()
+        except OSError as error:  # a full disk, say: the game goes on
+            log.exception("a game in progress could not be kept")
+            self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
+
+    def _keep(self) -> None:
+        """Write the game in progress to the store, and tell the browser its token if that is new."""
+        if self.store is None or self.first:
+            return
+        token = self.token or new_token()
+        self.store.save(token, self.match)
+        if token != self.token:
+            self.token = token
+            self.kept()
+
+
+def _seed(seed: str | int | None) -> int | None:
+    if seed is None or seed == "":
+        return None
+    if isinstance(seed, str):
+        plain = seed.strip().replace(",", "").replace(" ", "")
+        if not (plain.isascii() and plain.isdigit() and len(plain) < 40):
+            raise OptionError(SAY("new.seed", most=MAX_SEED, seed=repr(seed[:40])))
+        return int(plain)
+    return seed

@@ -1,0 +1,89 @@
+"""What a finished game leaves on its page: a report beside the adviser's, the reader's bests, and what to play next."""
+
+from __future__ import annotations
+
+from ipywidgets import HTML, Button
+
+from navalkit.core.awaited import Awaited
+from navalkit.core.match import Match
+from navalkit.view.page import Table
+
+from ..bridge import Bridge
+from ..say import SAY
+from ..spoken import box, classed, maker, shown
+from . import html
+from .bests import Bests
+from .controller import Controller
+from .days import today
+from .review_panel import ReviewPanel
+
+
+class Ending:
+    """The report and the buttons under it.
+
+    Parameters
+    ----------
+    control : Controller
+    bridge : Bridge
+        Keeps the reader's bests in the browser.
+    today : Button
+        Begins the game of the day.
+    """
+
+    def __init__(self, control: Controller, bridge: Bridge, today: Button) -> None:
+        self._control, self._bridge, self._today = control, bridge, today
+        self._over = False
+        made = maker(control.guard)
+        self.bests = Bests(control.page.unit)
+        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control)
+        self.share = made("day.share", lambda: bridge.copy(control.day_line(), "day"), "nk-share")
+        self.again = box(
+            "nk-ask",
+            made("again", control.new),
+            made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
+            self.review.button,
+            today,
+            self.share,
+        )
+
+    @staticmethod
+    def key(game: str) -> str:
+        """Under which the browser keeps the bests."""
+        return f"{game}:bests"
+
+    def show(self) -> bool:
+        """Bring it up to date; whether the game has come to its end just now."""
+        control, match = self._control, self._control.match
+        day, over = control.day, match.over and control.live
+        new, self._over = over and not self._over, over
+        shown(self._today, day != today())
+        shown(self.share, day is not None)
+        shown(self.report, over)
+        shown(self.again, over)
+        self.review.show(over=over)
+        if not over:
+            control.desk.cancel("report")
+            return False
+        report = control.page.report(control.game, match, ())
+        if match.game.deciders > 1:
+            control.desk.fill("report", report, self._show_tables)
+            return new
+        if not control.opened and self.bests.note(match):
+            self._bridge.store(self.key(control.name), self.bests.dumps())
+        self._show_tables(None if isinstance(report, Awaited) else report)  # beside the adviser's once that is played
+        control.desk.fill("report", control.same_seed(), self._show_beside)
+        return new
+
+    def _show_beside(self, other: Match) -> None:
+        """The report, once the adviser has played the same seed."""
+        control, match, page = self._control, self._control.match, self._control.page
+        if not match.over:
+            return
+        name = SAY("player", name=control.adviser)
+        compared = page.compare(control.game, name, match, other)
+        report = page.report(control.game, match, ((name, other),))
+        control.desk.fill("report", report, lambda table: self._show_tables(table, compared))
+
+    def _show_tables(self, *tables: Table | None) -> None:
+        bests = html.bests(self.bests.rows) if self._control.game.deciders == 1 else ""
+        self.report.value = "".join(map(html.table, tables)) + bests

@@ -1,0 +1,110 @@
+"""Texts of a page as HTML; everything from a game or a file is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import Any
+
+from navalkit.core.event import Event
+from navalkit.core.language.rulebook import Rule
+from navalkit.core.registry import package
+from navalkit.core.trace import Decision, Finding
+from navalkit.view.page import Table
+from navalkit.view.tutorial import has_tutorial, tutorial
+
+from ..say import SAY
+
+_SHOWN = 12  # options of a decision that a page shows
+
+
+def status(happened: str, now: str, message: str, error: bool, count: int) -> str:
+    """The status line: a message or what happened, then what can be done now; what has no room is in the titles."""
+    first, look = escape(message or happened), "nk-bad" if error else "nk-happened"
+    return (
+        f"<div data-count='{count}'><p class={look} title='{first}'>{first}</p> "
+        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p></div>"
+    )
+
+
+def table(data: Table | None) -> str:
+    """A table with its title and note."""
+    if data is None or not data.rows:
+        return ""
+    head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows
+    )
+    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<div class=nk-table><h3>{escape(data.title)}</h3>{body}{note}</div>"
+
+
+def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
+    """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
+    lines = "".join(
+        f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events
+    )
+    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
+
+
+def how_to_win(name: str) -> str:
+    """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
+    if not has_tutorial(name):
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
+    again = f'<p><a href="?first=1">{escape(SAY("first.again"))}</a></p>'
+    head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
+    return f"<section class=nk-win>{head}<ol>{lines}</ol>{again}</section>"
+
+
+def rules(rules: Mapping[str, Rule]) -> str:
+    """All rules with ids and sources."""
+    rows = "".join(
+        f"<dt>{escape(id)}</dt><dd>{escape(rule.text)} <span class=nk-note>[{escape(_source(rule))}]</span></dd>"
+        for id, rule in rules.items()
+    )
+    return f"<dl class=nk-rules>{rows}</dl>"
+
+
+def _source(rule: Rule) -> str:
+    ours = {"": "", "yes": SAY("rule.ours")}
+    ruling = ours.get(rule.ruling, SAY("rule.because", why=rule.ruling))
+    return "; ".join(part for part in (rule.source.replace("seed", SAY("rule.source")), ruling) if part)
+
+
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
+    """A decision with its findings and options, the action as ``spoken`` says it; without one, how to get one."""
+    if decision is None:
+        return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
+    findings = "".join(_finding(finding) for finding in decision.findings)
+    weighed = list(decision.weighed())
+    lines = [f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
+    left = len(weighed) - _SHOWN
+    more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""
+    options = "".join(lines)
+    chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
+    head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
+    return (
+        f"<p>{chosen} {escape(str(decision.reason))}</p>"
+        + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
+        + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
+    )
+
+
+def _finding(finding: Finding) -> str:
+    children = "".join(map(_finding, finding.children))
+    inner = f"<ul>{children}</ul>" if children else ""
+    return f"<li>{escape(str(finding.question))} {escape(str(finding.verdict))} {_rule(finding.rule)}{inner}</li>"
+
+
+def _rule(id: str, text: str = "") -> str:
+    title = f" title='{escape(text, quote=True)}'" if text else ""
+    return f"<abbr class=nk-rule{title}>{escape(id)}</abbr>"
+
+
+def bests(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The personal bests kept in the browser."""
+    facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
+    items = "".join(f"<li>{escape(SAY('bests.row', **each))}</li>" for each in facts)
+    return f"<h3>{escape(SAY('bests.title'))}</h3><ol class=nk-lines>{items}</ol>" if items else ""

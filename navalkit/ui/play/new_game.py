@@ -1,0 +1,168 @@
+"""The panel for a new game: who plays, what is played, and what only some will want to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from ipywidgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox
+
+from navalkit.core.game import Game
+from navalkit.core.options import OptionSpec
+from navalkit.core.registry import package_of
+from navalkit.players import makers
+from navalkit.players.captains import LEVELS
+from navalkit.view.starts import Start, starts
+
+from ..say import SAY
+from ..spoken import KeyButton, Spoken, box
+
+
+class NewGame(VBox, Spoken):
+    """The panel for a new game: who plays, cards of what can be played, and, folded away, a seed and the options.
+
+    Parameters
+    ----------
+    game : Game
+        Whose options and players there are to choose from.
+    start : callable
+        Called with the seed's text, the options and the seats (see `Controller`).
+    cancel : callable
+        Called when the reader goes back.
+    others : sequence of Button
+        Other ways to begin.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
+        cancel: Callable[[], None],
+        others: Sequence[Button] = (),
+    ) -> None:
+        self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())
+        self._sides = [side for number, side in enumerate(game.players) if number not in game.automatic]
+        self.seats = [Dropdown(options=("", *makers(game))) for _ in self._sides]
+        self._told = [HTML() for _ in self._sides]
+        for number, seat in enumerate(self.seats):
+            seat.observe(lambda _, number=number: self._tell(number), "value")
+        self._starts = starts(game.name)
+        self.cards = [Button() for _ in self._starts]
+        for card, offered in zip(self.cards, self._starts, strict=True):
+            card.add_class("nk-offer")
+            card.on_click(lambda _, offered=offered: self._choose(offered))
+        self.seed = Text()
+        self.fields = {spec.name: _field(spec) for spec in game.specs}
+        for field in self.fields.values():
+            field.observe(lambda _: self._mark(), "value")
+        self._helps = [HTML() for _ in game.specs]
+        rows = [box("nk-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        go = KeyButton(
+            "start",
+            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
+            "nk-start",
+        )
+        go.button_style = "primary"
+        back = KeyButton("back", lambda _: cancel())
+        self.fold = KeyButton("new.more", lambda _: self._fold(), "nk-fold")
+        self._more = box("nk-more-options", self.seed, *rows, column=True)
+        self._title = HTML()
+        sides = [box("nk-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
+        cards = box("nk-offers", *self.cards)
+        super().__init__([self._title, *sides, cards, self.fold, self._more, box("nk-ask", go, *others, back)])
+        self.add_class("nk-panel")
+        self.layout.display = "none"
+        self.relabel()
+        self._fold(opened=not self._starts)
+
+    def relabel(self) -> None:
+        self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
+        named = {each.name: SAY("seat.captain", name=each.title, level=each.level) for each in self._captains}
+        plain = {name: SAY("player", name=name) for name in makers(self._game)}
+        for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
+            value = seat.value
+            wanted = (*named, value) if named and value else (*named,) or (*plain,)
+            people = [(SAY("seat.here"), ""), *((named.get(name, plain.get(name, "")), name) for name in wanted)]
+            seat.options = list(dict.fromkeys(people))
+            seat.description, seat.value = SAY("seat.of", side=side), value
+            self._tell(number)
+        for card, offered in zip(self.cards, self._starts, strict=True):
+            card.description = SAY(
+                "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
+                suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
+            )  # fmt: skip
+        self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
+        self.seed.tooltip = SAY("new.seed.help")
+        for spec, help in zip(self._game.specs, self._helps, strict=True):
+            self.fields[spec.name].description = str(spec.label)
+            help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
+
+    def values(self) -> dict[str, Any]:
+        """The options as they stand."""
+        return {name: field.value for name, field in self.fields.items()}
+
+    def offer(self, options: Any, seats: Sequence[str]) -> None:
+        """Show the panel with these options, and these players in the seats."""
+        self.seed.value = ""
+        for field, seat in zip(self.seats, seats, strict=False):
+            field.options = [("", ""), (seat, seat)]
+            field.value = seat
+        for name, field in self.fields.items():
+            field.value = options[name]
+        self.relabel()
+        self._mark()
+        self.layout.display = ""
+
+    def hide(self) -> None:
+        """Hide the panel."""
+        self.layout.display = "none"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return bool(self.layout.display != "none")
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, number: int) -> None:
+        """What the captain in a seat is like."""
+        told = {each.name: each.temperament for each in self._captains}.get(self.seats[number].value, "")
+        self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
+
+    def _options(self, offered: Start) -> dict[str, Any]:
+        return {spec.name: spec.check(offered.options.get(spec.name, spec.default)) for spec in self._game.specs}
+
+    def _choose(self, offered: Start) -> None:
+        for name, value in self._options(offered).items():
+            self.fields[name].value = value
+
+    def _mark(self) -> None:
+        """Mark the card whose options stand in the fields."""
+        values = self.values()
+        for card, offered in zip(self.cards, self._starts, strict=True):
+            chosen = values == self._options(offered)
+            (card.add_class if chosen else card.remove_class)("nk-chosen")
+
+    def _fold(self, *, opened: bool | None = None) -> None:
+        hidden = self._more.layout.display == "none" if opened is None else opened
+        self._more.layout.display = "" if hidden else "none"
+        self.fold.say("new.less" if hidden else "new.more")
+        self.fold.layout.display = "" if self._starts else "none"
+
+
+def _level(difficulty: int) -> str:
+    """A difficulty as filled and empty circles."""
+    return "●" * difficulty + "○" * (max(LEVELS) - difficulty)
+
+
+def _field(spec: OptionSpec) -> Any:
+    if isinstance(spec.default, bool):
+        return Checkbox(value=spec.default, indent=False)
+    if isinstance(spec.default, int):
+        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
+    if spec.choices and spec.read:  # these, or a text of one's own
+        return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
+    if spec.choices:
+        return Dropdown(options=spec.choices, value=spec.default)
+    return Text(value=spec.default)

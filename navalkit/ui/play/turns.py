@@ -1,0 +1,272 @@
+"""How a match goes on at its page: orders of the person who sits there, the machines' answers, undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+from navalkit.core.awaited import Awaited, Steps
+from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PeekError
+from navalkit.core.game import TERMINAL
+from navalkit.core.match import Match
+from navalkit.players import makers
+from navalkit.view.scene import Cell
+
+from ..desk import SLICE, looping
+from ..say import SAY
+from .sight import Sight
+
+
+class Turns(Sight):
+    """A match whose turns are played here; with a `Table` somebody on another device plays the other side."""
+
+    def __init__(self, name: str, adviser: str, seats: tuple[str, ...] | None) -> None:
+        super().__init__(name, adviser, seats)
+        self.asking_undo = False
+        """Whether the page asks if the game may become an analysis."""
+        # Orders of a typed line that wait, each with the player and what was seen when it was typed.
+        self.later: list[tuple[int, Any, Any]] = []
+        self.dragging = False  # whether a drag over the board may go on
+        self._sit()
+
+    # Orders -----------------------------------------------------------------------------------------------------
+
+    def order(self, text: str) -> None:
+        """Play a typed line; what is typed on after its first order is given when it is due."""
+        if not text.strip():
+            raise OptionError(SAY("order.empty"))
+        if self._ready():
+            self._give(*self.page.read(self.glance(), text))
+
+    def give(self, action: Any) -> None:
+        """Play an action: that of a button, or of a cell of the board."""
+        if self._ready():
+            self._give(*self.page.unfold(self.glance(), action))
+
+    def follow(self) -> None:
+        """Do what is lit."""
+        if self.advised is not None:
+            self.give(self.advised)
+
+    def point(self, id: str) -> None:
+        """A press on the board: what its cell carries is done; a cell that carries nothing says what lies there."""
+        cell = self.scene().cell(id)
+        self.dragging = False
+        if cell is None:
+            return
+        if cell.pick is not None:
+            self.picks = self.picks.toggled(cell.pick)
+        if cell.window is not None:
+            self.window = self.page.window(self.glance(), self.look, cell.window)
+        if cell.action is not None:
+            self._give_from(cell)
+        elif cell.pick is not None and (now := self.scene().cell(id)) is None:
+            self.say("")  # the pick changed what can be pointed at there
+        else:
+            said = cell.alt if cell.pick is None or now is None else now.alt
+            self.say(said[:1].upper() + said[1:] + ".")
+
+    def drag(self, id: str) -> None:
+        """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""
+        cell = self.scene().cell(id) if self.dragging else None
+        if cell is not None and cell.action is not None:
+            self.dragging = False
+            self._give_from(cell)
+
+    def take_seat(self) -> None:
+        """Uncover the screen: the player whose turn it is sits before it."""
+        self.covered = False
+        if self.later:
+            self._go_on()
+        else:
+            self.say("")
+
+    def _ready(self) -> bool:
+        """Whether an order can be given here and now; back to the present first, if one looks back."""
+        if not self.live:
+            self.view = None
+            self.say(SAY("order.present"))
+            return False
+        if self.covered:
+            raise OptionError(SAY("order.covered", side=self.name_of_seat))
+        if self.match.turn not in (self.me, TERMINAL):
+            raise OptionError(SAY("order.turn"))
+        return True
+
+    def _give(self, action: Any, *others: Any) -> None:
+        mine = self.me, self.seen
+        self._play(action)
+        self.later += [(*mine, order) for order in others]
+        self.picks = self.picks.after_order()
+        self._go_on()
+
+    def _give_from(self, cell: Cell) -> None:
+        """Give the order of a cell, and see whether a drag may go on after it."""
+        before, ply = self.glance(), self.match.ply
+        self.give(cell.action)
+        if self.page.drags:
+            self.dragging = self.match.ply > ply and self.page.goes_on(before, self.glance(), self.look)
+
+    def _play(self, action: Any) -> None:
+        """Play an action of one's own; with somebody on another device it is claimed first."""
+        if self.first_action not in (None, action):
+            raise IllegalActionError(SAY("first.other"))
+        (self.match if self.table is None else self.table).play(action)
+
+    def _give_later(self) -> Sequence[str]:
+        """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
+        refused = []
+        for waiting in tuple(self.later):
+            by, given, action = waiting
+            if by != self.me or self.match.turn != self.me:
+                continue
+            if (due := self.page.due(given, self.glance(), action)) is False:
+                continue
+            self.later.remove(waiting)
+            try:
+                if due:
+                    self._play(action)
+            except NavalkitError as error:
+                refused.append(SAY("order.refused", order=str(action), why=str(error)))
+        return refused
+
+    # The others -------------------------------------------------------------------------------------------------
+
+    def _sit(self) -> None:
+        """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
+        self.later = []
+        known = makers(self.game)
+        self.seats = tuple(name if name in known else "" for name in self.match.players)
+        self.me = min(self.deciders - self.machines, default=0) if self.table is None else self.table.me
+        if not self.watched:
+            self._answer(self._go_on)
+        self._cover()
+
+    def _go_on(self) -> None:
+        """After a person's action: the machines answer, orders that waited are given, and the page is told.
+
+        A machine that needs long is awaited: the person's own action is shown first.
+        """
+        said: list[str] = []
+
+        def give_later() -> bool:
+            """Whether an order that waited was given."""
+            ply = self.match.ply
+            said.extend(self._give_later())
+            return self.match.ply > ply
+
+        def on() -> None:
+            while self._answer(on) and give_later():
+                pass  # an order that waited was given, and the machines are on turn again
+            self._moved(" ".join(said))
+
+        on()
+
+    def _answer(self, on: Callable[[], None]) -> bool:
+        """The machine players' moves, until a person must decide or the game is over; whether they are all made.
+
+        What takes longer than a click may goes on at the desk, which calls ``on`` when it is done.
+        """
+        match = self.match
+        if match.over or match.turn not in self.machines:
+            return True
+        steps, end = self._moves(match), perf_counter() + SLICE
+        try:
+            while not looping() or perf_counter() < end:
+                next(steps)
+        except StopIteration:
+            return True
+        self.desk.ask("machine", Awaited(object(), lambda: steps), lambda _: on())
+        return False
+
+    def _moves(self, match: Match) -> Steps[None]:
+        """The machines' moves; of a game that is watched those of one of them."""
+        first = match.turn
+        while not match.over and (turn := match.turn) in self.machines and (turn == first or not self.watched):
+            decided = yield from self.crew.decision(self.seats[turn], match, match.ply, turn).start()
+            match.play(decided.action)
+            if len(self.deciders) == 1 and self.watched:
+                return
+
+    def play_on(self) -> None:
+        """The moves of the machine on turn, in a game that is only watched."""
+        if self.watched and not self.match.over and self.live and not self.desk.busy("machine"):
+            if self._answer(self._moved):
+                self._moved()
+
+    def catch_up(self) -> bool:
+        """Play what the other side has done since; whether it has done anything."""
+        if self.table is None or not (new := self.table.catch_up()):
+            return False
+        kinds = {move.kind for move in new if move.seat != self.me} & {"ask", "yes", "no"}
+        self.later = self.later if not kinds else []
+        self._moved(" ".join((*self._give_later(), *(SAY(f"table.{kind}") for kind in sorted(kinds)))))
+        return True
+
+    def _cover(self) -> None:
+        """Cover the screen where another person's turn has come."""
+        turn = self.match.turn
+        if turn >= 0 and turn != self.me and turn not in self.machines and self.table is None:
+            self.me, self.covered = turn, self.game.hides
+
+    def _moved(self, text: str = "") -> None:
+        """The match is another than it was: look at its present, and tell the page."""
+        self.view, self.hint, self.asking_undo = None, None, False
+        self.desk.cancel("hint")
+        self._cover()
+        self.say(text)
+
+    # Back and forth ---------------------------------------------------------------------------------------------
+
+    def look_at(self, ply: int) -> None:
+        """Look at the game after ``ply`` actions; the last is the present."""
+        ply = min(max(ply, 0), self.match.ply)
+        self.view = None if ply == self.match.ply else ply
+        self.asking_undo, self.hint = False, None
+        self.say("")
+
+    def can_undo(self) -> bool:
+        """Whether somebody at this screen has decided something."""
+        return any(ply.by >= 0 and ply.by not in self.machines for ply in self.match.plies)
+
+    def undo(self, agreed: bool = False) -> None:
+        """Take back the last action; asks first where that takes back something already seen."""
+        if not self.can_undo():
+            raise IllegalActionError(SAY("undo.nothing"))
+        self.view, self.later = None, []
+        if self.table is not None:
+            self.table.ask_undo()
+            self.say(SAY("table.asked"))
+            return
+        self.desk.cancel("machine")
+        try:
+            self.match.undo(analysis=agreed or None)
+            while self.match.turn in self.machines and self.match.can_undo():
+                self.match.undo(analysis=agreed or None)
+        except PeekError:
+            self.asking_undo = True
+            self.say(SAY("undo.ask"))
+            return
+        self._moved(SAY("undo.analysis" if self.match.analysis else "undo.done"))
+
+    def keep(self) -> None:
+        """Answer no to what undo asked."""
+        self.asking_undo = False
+        self.say(SAY("undo.kept"))
+
+    def answer_undo(self, agreed: bool) -> None:
+        """Say yes or no to the other side, who asks for their last action back."""
+        if self.table is not None:
+            self.table.answer_undo(agreed)
+            self._moved(SAY("table.agreed" if agreed else "table.refused"))
+
+    def redo(self) -> None:
+        """Play again what was undone."""
+        self.view = None
+        if self.table is not None:
+            raise IllegalActionError(SAY("table.redo"))
+        self.match.redo()
+        while self.match.turn in self.machines and self.match.can_redo():
+            self.match.redo()
+        self._go_on()

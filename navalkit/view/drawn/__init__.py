@@ -1,0 +1,1 @@
+"""Drawings as shapes: ships, cards, and the lobby's pictures."""

@@ -1,0 +1,175 @@
+"""A film as an animated SVG: the last scene, and over it, again and again, how it came about.
+
+What stands in the document without its animations is the last scene, so that a reader who shows no motion shows that.
+The animations are SMIL's, which browsers play in an ``<img>`` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import cos, hypot, pi
+
+from ..effect import Film, Going, Mark, Pose
+from ..scene import Circle, Flat, Line, Piece, Scene, Style, Text
+from ..theme import Theme
+from ..theme import theme as find_theme
+from .svg import document, elements, number
+
+REST = 2000
+"""Milliseconds for which the last scene is seen before the film begins again."""
+_STEPS = 12  # straight stretches in which a way, its speed and its turns are told
+_GROWING = {"ring": (1.6, 1.0), "flash": (0.3, 1.0), "hit": (0.4, 1.4), "light": (1.0, 1.0)}  # of the radius
+_FILLED = ("flash", "hit", "light", "shell", "track")
+
+
+def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
+    """The film that leads to a scene.
+
+    Parameters
+    ----------
+    scene : Scene
+        The last one.
+    film : Film
+    theme : str or Theme
+
+    Returns
+    -------
+    str
+        An SVG document that tells its time in ``<animate>`` and ``<animateTransform>``.
+    """
+    colours = find_theme(theme)
+    clock = _Clock(film.ms + REST)
+    moving = {going.after.id: going for going in film.goings if going.after and going.ms}
+    gone = [going for going in film.goings if going.after is None and going.before is not None and going.ms]
+    last = max((i for i, layer in enumerate(scene.layers) if layer.pieces), default=len(scene.layers) - 1)
+
+    def layer(number: int) -> list[str]:
+        drawn: list[str] = []
+        for shape in scene.layers[number].shapes:
+            if isinstance(shape, Piece):
+                going = moving.get(shape.id) or Going(shape, shape, ((shape.x, shape.y, shape.heading),))
+                drawn += _going(going, clock, colours)
+            else:
+                drawn += elements(shape, colours)
+        if number == last:
+            drawn += [line for going in gone for line in _going(going, clock, colours)]
+            drawn += [line for mark in film.marks for line in _mark(mark, clock, colours)]
+        return drawn
+
+    return document(scene, colours, layer)
+
+
+class _Clock:
+    """Says animations that all begin anew together."""
+
+    def __init__(self, whole: float) -> None:
+        self.whole = whole
+
+    def animate(self, what: str, at: float, ms: float, values: Sequence[str], before: str, after: str) -> str:
+        """One from ``at`` on for ``ms``; what holds before and after it."""
+        steps = len(values) - 1
+        times = [0.0, at, *(at + ms * i / steps for i in range(steps + 1)), at + ms, self.whole]
+        keys = ";".join(f"{time / self.whole:.4f}" for time in times)
+        said = ";".join((before, before, *values, after, after))
+        name, _, kind = what.partition(" ")
+        tag = f'animateTransform attributeName="transform" type="{kind}" additive="sum"' if kind else "animate"
+        attribute = "" if kind else f' attributeName="{name}"'
+        whole = f'dur="{number(self.whole)}ms" repeatCount="indefinite"'
+        return f'<{tag}{attribute} {whole} keyTimes="{keys}" values="{said}"/>'
+
+    def seen(self, at: float, ms: float, values: Sequence[float], before: float, after: float) -> str:
+        """Opacity."""
+        return self.animate("opacity", at, ms, [number(value) for value in values], number(before), number(after))
+
+
+def _going(going: Going, clock: _Clock, colours: Theme) -> Iterator[str]:
+    """A piece on its way: as it was, and as it is."""
+    before, after, at, ms = going.before, going.after, going.at, going.ms
+    if before == after or ms == 0:
+        yield from _look(going, after or before, clock, colours, "")
+    elif before is not None and after is not None and before.shapes == after.shapes:
+        yield from _look(going, after, clock, colours, "")
+    else:
+        turns = any(piece.flips for piece in (before, after) if piece is not None) and before is not None
+        old = [1.0, 1.0, 0.0, 0.0] if turns and after is not None else [1.0, 0.0]
+        new = [0.0, 0.0, 1.0, 1.0] if turns else [0.0, 1.0]
+        if before is not None:
+            yield from _look(going, before, clock, colours, clock.seen(at, ms, old, 1, 0), shown=False)
+        if after is not None:
+            yield from _look(going, after, clock, colours, clock.seen(at, ms, new, 0, 1))
+
+
+def _look(
+    going: Going, piece: Piece | None, clock: _Clock, colours: Theme, fade: str, *, shown: bool = True
+) -> Iterator[str]:
+    """One look of it along the way. Texts keep upright: they stand beside what turns."""
+    assert piece is not None, "a going has a piece"
+    x, y, heading = going.way[-1]
+    moves = turn = wide = ""
+    if len(set(going.way)) > 1:
+        poses = list(_poses(going.way))
+        places = [f"{number(px - x)} {number(py - y)}" for px, py, _ in poses]
+        moves = clock.animate("transform translate", going.at, going.ms, places, places[0], "0 0")
+        turns = [number(h - poses[-1][2]) for *_, h in poses]
+        if len(set(turns)) > 1:
+            turn = clock.animate("transform rotate", going.at, going.ms, turns, turns[0], "0")
+    if fade and piece.flips and going.before is not None and going.after is not None:
+        widths = [f"{number(abs(cos(i * pi / 8)))} 1" for i in range(9)]
+        wide = clock.animate("transform scale", going.at, going.ms, widths, "1 1", "1 1")
+    bare = [line for shape in piece.shapes if not isinstance(shape, Text) for line in elements(shape, colours)]
+    upright = replace(piece, x=0, y=0, heading=heading).placed()
+    texts = [line for shape in upright if isinstance(shape, Text) for line in elements(shape, colours)]
+    hidden = "" if shown else ' opacity="0"'
+    yield f'<g transform="translate({number(x)} {number(y)})"{hidden}>{moves}{fade}'
+    yield f'<g transform="rotate({number(heading)})">{turn}{wide}'
+    yield from bare
+    yield "</g>"
+    yield from texts
+    yield "</g>"
+
+
+def _poses(way: Sequence[Pose]) -> Iterator[Pose]:
+    """Places along a way at even times: slowly off and slowly in, turning the short way round."""
+    turned = [way[0]]
+    for x, y, heading in way[1:]:
+        turned.append((x, y, turned[-1][2] + (heading - turned[-1][2] + 180) % 360 - 180))
+    legs = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(turned)]
+    for step in range(_STEPS + 1):
+        share = step / _STEPS
+        smooth = share * share * (3 - 2 * share)
+        left, i = smooth * sum(legs), 0 if sum(legs) else len(legs) - 1
+        while i < len(legs) - 1 and left > legs[i]:
+            left, i = left - legs[i], i + 1
+        part = min(1, left / (legs[i] or 1)) if sum(legs) else smooth
+        yield tuple(a + (b - a) * part for a, b in zip(turned[i], turned[i + 1], strict=True))  # type: ignore[misc]
+
+
+def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
+    """A sign that comes and goes: a ring or a disc that grows, a dot that flies, words that rise."""
+    at, ms, to = mark.at, mark.ms, mark.to
+    fade = clock.seen(at, ms, [1, 0.8, 0], 0, 0)
+    yield f'<g opacity="0" data-mark="{mark.kind}">{fade}'
+    if mark.kind in ("shell", "track") and to is not None:
+        there = f"{number(to[0] - mark.x)} {number(to[1] - mark.y)}"
+        flies = clock.animate("transform translate", at, ms, ["0 0", there], "0 0", there)
+        if mark.kind == "track":
+            wake = Line(((mark.x, mark.y), to), Style(None, mark.tone, 2.5, (7, 5), 0.5))
+            yield from elements(wake, colours)
+        yield from _group(Circle(mark.x, mark.y, 3.5, Style(mark.tone)), colours, flies)
+    elif mark.kind != "note":
+        low, high = _GROWING.get(mark.kind, (0.05, 1.0))
+        style = Style(mark.tone, opacity=0.7) if mark.kind in _FILLED else Style(None, mark.tone, 2.5)
+        (circle,) = elements(Circle(mark.x, mark.y, mark.r, style), colours)
+        radii = [number(mark.r * share) for share in (low, high)]
+        yield circle.replace("/>", f">{clock.animate('r', at, ms, radii, radii[0], radii[-1])}</circle>")
+    if mark.text:
+        rises = clock.animate("transform translate", at, ms, ["0 0", "0 -14"], "0 0", "0 -14")
+        y = mark.y - (0 if mark.kind == "note" else mark.r)
+        yield from _group(Text(mark.x, y, mark.text, Style("ink", "paper", 4), 15, bold=True), colours, rises)
+    yield "</g>"
+
+
+def _group(shape: Flat, colours: Theme, animation: str) -> list[str]:
+    return [f"<g>{animation}", *elements(shape, colours), "</g>"]

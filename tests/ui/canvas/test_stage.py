@@ -1,0 +1,94 @@
+"""The stage without a browser: what it sends, and what stays ringed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import version
+
+import pytest
+
+from navalkit.ui.canvas.board import Board
+from navalkit.ui.canvas.stage import Stage
+from navalkit.view.effect import Mark, film
+from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, rect_outline
+
+HULL = (Polygon(((0, -20), (6, 20), (-6, 20)), Style("ink")),)
+CARD = (Rect(-20, -30, 40, 60, Style("card")),)
+CELLS = (Cell("A1", rect_outline(0, 0, 50, 40), "A1"), Cell("B1", ((50, 0), (100, 0), (75, 40)), "B1"))
+
+
+def scene(*pieces: Piece, above: int = 1) -> Scene:
+    over = tuple(Layer(f"over {n}", (Circle(n, 9, 3, Style("ink")),)) for n in range(above))
+    sea = Layer("sea", (Rect(0, 0, 300, 200, Style("sea_deep")),))
+    return Scene(300, 200, (sea, Layer("ships", pieces), *over), CELLS)
+
+
+@pytest.fixture
+def stage(monkeypatch):
+    board = Board()
+    board.sent = []
+    monkeypatch.setattr(board.painter, "send", board.sent.append)
+    made = Stage(board)
+    made.sent = board.sent
+    return made
+
+
+def test_a_move_is_one_message_with_its_film_and_what_stands_still_is_not_in_it(stage):
+    before, last = (scene(Piece("rock", 9, 9, HULL), Piece("E1", x, 40, HULL, turn)) for x, turn in ((30, 0), (90, 90)))
+    stage.show(before)
+    assert stage.sent[0]["fresh"] and "film" not in stage.sent[0]
+    stage.show(last, film(before, last), speed=2)
+    assert len(stage.sent) == 2
+    play = stage.sent[1]
+    assert play["layers"] == [[1, 1, 1, 9, 9, 0, 1, 90, 40, 90]] and "looks" not in play and play["speed"] == 2
+    assert [going[:4] + going[6:] for going in play["film"]["go"]] == [[1, 1, 1, 0, 30, 40, 0, 90, 40, 90]]
+
+
+def test_a_piece_that_is_gone_fades_from_a_place_that_is_none(stage):
+    before, last = scene(Piece("E1", 30, 40, HULL), Piece("E2", 60, 40, CARD)), scene(Piece("E2", 60, 40, CARD))
+    stage.show(before)
+    stage.show(last, film(before, last))
+    assert [going[1:3] for going in stage.sent[1]["film"]["go"]] == [[-1, -1]]
+
+
+def test_cells_are_outlines_by_their_numbers_and_sent_when_they_change(stage):
+    stage.show(scene())
+    first, many = stage.sent[0]["cells"]
+    outlines = stage.sent[0]["looks"][first : first + many]
+    assert outlines == [[0, 0, 50, 0, 50, 40, 0, 40], [50, 0, 100, 0, 75, 40]] and stage.sent[0]["size"] == [300, 200]
+    stage.show(scene(Piece("E1", 30, 40, HULL)))
+    assert "cells" not in stage.sent[1] and "size" not in stage.sent[1]
+    stage.show(replace(scene(), cells=CELLS[1:]))
+    assert stage.sent[2]["cells"] == [first + 1, 1] and "looks" not in stage.sent[2]
+
+
+def test_the_cell_of_an_order_that_is_advised_is_lit(stage):
+    lit = replace(scene(), cells=(replace(CELLS[0], action="fire"), CELLS[1]))
+    stage.hinted = "fire"
+    stage.show(lit)
+    assert stage.sent[0]["hinted"] == [0, 0, 50, 0, 50, 40, 0, 40]
+    stage.hinted = None
+    stage.show(lit)
+    assert stage.sent[1]["hinted"] == []
+
+
+def test_the_last_move_stays_ringed_until_the_next(stage):
+    before, last = scene(Piece("E1", 30, 40, HULL)), scene(Piece("E1", 90, 40, HULL))
+    stage.show(before)
+    assert stage.rings == []
+    stage.show(last, film(before, last))
+    assert stage.rings == [[65, 15, 50, 50, 25]], "a circle about a ship"
+    stage.show(scene(Piece("E1", 100, 50, HULL)))
+    assert stage.rings == [[75, 25, 50, 50, 25]], "a window that moves takes the ring along"
+    stage.show(last, film(last, last, [Mark("hit", 50, 60, r=10), Mark("ping", 9, 9)]))
+    assert stage.rings == [[35, 45, 30, 30, 15]], "a place that was hit, and no longer the ship"
+    cards = [scene(Piece("hand 1", x, 40, CARD, flips=True)) for x in (40, 80)]
+    stage.show(cards[1], film(*cards))
+    assert stage.rings == [[55, 5, 50, 70, 10]], "a frame about a card"
+    many = [scene(*(Piece(f"M{n}", x + 9 * n, 40, HULL) for n in range(4))) for x in (10, 60)]
+    stage.show(many[1], film(*many))
+    assert stage.rings == [], "where everything moves, a ring tells nothing"
+
+
+def test_ipycanvas_keeps_its_canvas_where_the_script_draws():
+    assert version("ipycanvas").startswith("0.14."), "pyproject.toml pins it: see stage.js"

@@ -1,0 +1,540 @@
+"""A game's page without a browser: what its widgets show and send, played through by their own callbacks."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from comm import DummyComm
+from ipywidgets import Button
+from ipywidgets.widgets.widget import _instances
+
+from navalkit.core.awaited import run
+from navalkit.core.files.store import Store
+from navalkit.core.luck.dist import percent
+from navalkit.core.match import Match
+from navalkit.games.uss_lox import cards
+from navalkit.games.uss_lox.board.page import chance_to_sink
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.bests import MOST
+
+from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
+
+PAGE = {
+    "event": "hello",
+    "query": "",
+    "stored": {},
+    "tab": False,
+    "theme": "light",
+    "width": 1280,
+    "header": True,
+    "calm": True,
+}
+
+
+@pytest.fixture(autouse=True)
+def raise_what_we_did_wrong(monkeypatch):
+    monkeypatch.setenv("NAVALKIT_RAISE", "1")
+
+
+class Browser:
+    """Stands in for the browser: says hello and hears what the page sends it."""
+
+    def __init__(self, app):
+        self.app = app
+        self.sent = []
+        app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
+
+    def says(self, event, buffers=(), **message):
+        self.app.bridge._handle_custom_msg({"event": event} | message, list(buffers))
+
+    def hello(self, **message):
+        self.says(**(PAGE | message))
+
+    def heard(self, what):
+        return [content for content, _ in self.sent if content["do"] == what]
+
+    def kept(self):
+        """What is in the browser's storage, by the key the page asks for."""
+        query = self.app.bridge.query
+        return {c["key"].removesuffix(query) + ("?" if c["tab"] else ""): c["value"] for c in self.heard("store")}
+
+
+@pytest.fixture
+def app(tmp_path):
+    return GameApp("uss-lox", Store(tmp_path))
+
+
+@pytest.fixture
+def browser(app):
+    browser = Browser(app)
+    browser.hello(query=f"?seed={SEED}")
+    return browser
+
+
+def press(app, label):
+    """Press the visible order button that bears this label."""
+    labels = [row[0] for row in app.orders.rows]
+    assert labels.count(label) == 1, labels
+    app.orders._handle_custom_msg({"event": "give", "set": app.orders.set, "n": labels.index(label)}, [])
+
+
+def all_of(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from all_of(child)
+
+
+def named(app, css):
+    return next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes)
+
+
+def type_order(app, text):
+    app.box.text.value = text
+    app.box.text._handle_custom_msg({"event": "submit"}, [])
+
+
+def play(app, *texts):
+    for text in texts:
+        type_order(app, text)
+        assert not app.control.status.error, app.control.status.text
+
+
+def words(html):
+    return re.sub(r"<[^>]*>", " ", html)
+
+
+def test_every_widget_follows_a_move(app, browser):
+    before = app.status.value, app.facts.value, app.log.value, app.board.painter.frames
+    press(app, "A1")
+    after = app.status.value, app.facts.value, app.log.value, app.board.painter.frames
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    assert app.control.match.log[-1].text in words(app.status.value)
+    assert cards.name(SHIP) in app.charts[0].widget.value
+    assert app.stepper.slider.value == app.stepper.slider.max == 2
+    assert cards.name(SHIP) in app.board.description
+
+
+def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
+    play(app, "flip A1")
+    game, seen = app.control.game, app.control.seen
+    shown = {row[0]: row for row in app.orders.rows}
+    assert len(shown) == len(app.control.match.legal())
+    for n in range(4):
+        chance = chance_to_sink(game, seen, n)
+        _, odds, tooltip, *_ = shown[f"Fire {n}"]
+        assert odds == percent(chance)
+        assert n in (0,) or f"{chance.numerator}/{chance.denominator}" in tooltip
+    for text in WON[1:]:
+        play(app, text)
+        page = app.control.orders()
+        assert [order.text for order in page] == [str(action) for action in app.control.match.legal()]
+        assert len(app.orders.rows) == len(page)
+
+
+def test_each_button_gives_the_order_it_shows(app, browser):
+    for label, text in (("B2", "flip B2"), ("Fire 3", "attack 3")):
+        match = app.control.match.branch()
+        press(app, label)
+        match.play(text)
+        assert app.control.match.record() == match.record()
+
+
+def test_a_press_on_a_button_that_shows_another_order_by_now_gives_what_it_showed(app, browser):
+    old = app.orders.set
+    press(app, "A1")
+    shown = [row[0] for row in app.orders.rows]
+    app.orders._handle_custom_msg({"event": "give", "set": old, "n": 1}, [])
+    assert "nk-bad" in app.status.value and app.control.match.ply == 2, "another card cannot be turned up now"
+    app.orders._handle_custom_msg({"event": "give", "set": old - 1, "n": 1}, [])
+    assert [row[0] for row in app.orders.rows] == shown, "of what was shown before that nothing is known"
+
+
+def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, browser):
+    play(app, "flip A1")
+    named(app, "nk-step-back").click()
+    assert app.orders.rows == [] and app.hint.disabled
+    assert "Step forward" in words(app.status.value)
+    app.stepper.slider.value = 0
+    assert app.control.ply == 0
+    app.stepper.slider.value = 2
+    assert len(app.orders.rows) == 5 and not app.hint.disabled
+
+
+def test_the_odds_on_the_board_are_those_on_the_buttons(app, browser):
+    play(app, "flip A1")
+    for order in app.control.orders():
+        if order.text.startswith("attack") and order.text != "attack 0":
+            assert order.odds in app.scene().cell(f"tube {order.text[-1]}").alt
+
+
+def test_a_long_game_makes_no_new_widgets(app, browser):
+    def game(seed):
+        app.control.new(seed, {})
+        match = app.control.match
+        while not match.over:
+            app.control.order(str(match.legal()[len(match.plies) % len(match.legal())]))
+            app.control.look_at(match.ply // 2)
+            app.control.look_at(match.ply)
+
+    game(0)
+    count = len(_instances)
+    for seed in range(1, 12):
+        game(seed)
+    assert len(_instances) == count
+
+
+def test_a_wrong_order_is_told_in_the_status_line_and_stays_in_the_box(app, browser):
+    count, frames, widgets = app.control.status.count, app.board.painter.frames, len(_instances)
+    type_order(app, "fire at will")
+    assert "nk-bad" in app.status.value and "fire at will" in words(app.status.value)
+    assert app.box.text.value == "fire at will" and app.control.status.count == count + 1
+    assert app.board.painter.frames == frames and len(_instances) == widgets
+    type_order(app, "flip A1")
+    assert app.box.text.value == "" and "nk-bad" not in app.status.value
+
+
+def test_the_status_line_escapes_what_is_typed(app, browser):
+    type_order(app, "<img src=x onerror=alert(1)>")
+    assert "<img" not in app.status.value and "&lt;img" in app.status.value
+
+
+def test_the_panel_for_a_new_game_goes_round(app, browser):
+    play(app, "flip A1")
+    named(app, "nk-new").click()
+    assert app.new_game.is_open and app.play.layout.display == "none"
+    named(app, "nk-new").click()
+    assert not app.new_game.is_open and app.play.layout.display == "" and app.control.match.ply == 2
+
+    named(app, "nk-new").click()
+    app.new_game.seed.value = "77"
+    app.new_game.fields["jokers"].value = True
+    app.new_game.fields["patrols"].value = 2
+    named(app, "nk-start").click()
+    assert not app.new_game.is_open and app.control.match.seed == 77
+    assert app.control.game.options["jokers"] and app.control.game.options["patrols"] == 2
+    assert app.seed.value.find("77") > 0
+
+    named(app, "nk-new").click()
+    assert app.new_game.values() == dict(app.control.game.options), "the panel opens with the options in play"
+    app.new_game.seed.value = "a number"
+    match = app.control.match
+    named(app, "nk-start").click()
+    assert app.control.match is match and "nk-bad" in app.status.value and app.new_game.is_open
+
+
+def test_hello_sets_query_theme_width_guide_and_bests(app):
+    browser = Browser(app)
+    best = [{"score": "9,000 t", "points": 9000.0, "seed": 9, "result": "win", "day": "2026-01-01"}]
+    stored = {"guide": "off", "uss-lox:bests": json.dumps(best)}
+    browser.hello(query="?seed=42&jokers=1", theme="dark", width=390, stored=stored, calm=True)
+    assert app.control.match.seed == 42 and app.control.game.options["jokers"]
+    assert app.board.theme == "dark" and app.calm
+    assert app.control.tall and app.scene().width < 400
+    assert not app.guided and app.guide.layout.display == "none"
+    assert app.ending.bests.rows == best
+    browser.says("width", width=1280)
+    assert not app.control.tall and app.scene().width > 600
+    browser.says("theme", theme="contrast")
+    assert app.board.theme == "contrast"
+    browser.says("theme", theme="sepia")
+    assert app.board.theme == "light"
+
+
+@pytest.mark.parametrize("bests", ["", "no json", "7", "null", "[1, 2]", '[{"points": "many"}]', '{"points": 1}'])
+def test_damaged_personal_bests_are_dropped(app, bests):
+    Browser(app).hello(stored={"uss-lox:bests": bests})
+    assert app.ending.bests.rows == []
+
+
+def test_a_bad_link_is_told_and_there_is_a_game_to_play_all_the_same(app):
+    Browser(app).hello(query="?record=rubbish")
+    assert "nk-bad" in app.status.value and len(app.orders.rows) == 9
+    play(app, "flip A1")
+
+
+def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, browser, tmp_path):
+    play(app, *WON[:3])
+    for tab in (True, False):
+        again = GameApp("uss-lox", Store(tmp_path))
+        there = Browser(again)
+        there.hello(query=f"?seed={SEED}", stored={"uss-lox:token?": browser.kept()["uss-lox:token?"]}, tab=tab)
+        assert again.control.match.record() == app.control.match.record()
+        assert bool(there.heard("store")) is not tab, "another tab's game goes on as a copy, under a token of its own"
+
+
+def test_a_second_hello_keeps_the_game(app, browser):
+    play(app, *WON[:2])
+    record = app.control.match.record()
+    browser.hello(query=f"?seed={SEED}", theme="dark")
+    assert app.control.match.record() == record and app.board.theme == "dark"
+
+
+def test_the_game_is_kept_under_one_token_that_no_page_can_guess(app, browser):
+    play(app, *WON)
+    tokens = [c["value"] for c in browser.heard("store") if "token" in c["key"]]
+    assert len(tokens) == 1 and len(tokens[0]) == 32
+
+
+def test_a_file_is_verified_between_clicks_and_the_present_game_stays_until_it_is(app, browser, monkeypatch):
+    monkeypatch.setattr("navalkit.ui.play.app.looping", lambda: True)
+    before = app.control.match
+    app.opened(HOME.dumps().encode(), "mine.toml")
+    assert app.desk.busy("open") and app.control.match is before
+    app.desk.cancel("open")
+    assert app.desk.idle and app.control.match is before
+    for _ in range(2):  # a second time it is another match, and the first reader's stays his own
+        app.opened(HOME.dumps().encode(), "mine.toml")
+        app.desk.settle()
+        assert app.control.match.record() == HOME.record() and app.control.match is not before
+        before = app.control.match
+    app.waiting.tell("open", 0.4)
+    assert "40%" in app.waiting.text.value and "saved game" in app.waiting.text.value
+
+
+def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser):
+    assert "commitment" not in app.seed.value and "committed" not in app.seed.value  # nothing is hidden
+    changed = replace(HOME.record(), seed=SEED + 1)
+    app.control.open(changed.dumps().encode(), "made.toml")
+    assert "luck is not that of its seed from action 2 on" in app.control.status.text
+    assert "not the seed's luck from action 2 on" in app.seed.value and app.ending.bests.rows == []
+    app.control.open(HOME.dumps().encode(), "mine.toml")
+    assert "luck" not in app.control.status.text and "luck" not in app.seed.value
+
+
+def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
+    play(app, *WON)
+    report = words(app.ending.report.value)
+    other = run(app.control.same_seed())
+    assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
+    assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
+    assert "optimal" in report and "USS Tang" in report and other.seed == SEED
+    named(app, "nk-step-back").click()
+    assert app.ending.report.layout.display == "none"
+
+
+def test_a_finished_game_is_a_personal_best_once(app, browser):
+    play(app, *WON)
+    app.refresh()
+    app.control.look_at(0)
+    app.control.look_at(app.control.match.ply)
+    kept = [json.loads(c["value"]) for c in browser.heard("store") if "bests" in c["key"]]
+    assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [
+        (SEED, HOME.outcome.scores[0], "win")
+    ]
+    assert f"seed {SEED}" in words(app.ending.report.value)
+    browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
+    app.control.new(SEED)
+    play(app, *WON)
+    assert len(app.ending.bests.rows) == 1, "the same game played again is the same best"
+
+
+def test_bests_are_few_and_in_order(app, browser):
+    for seed in range(MOST + 3):
+        app.control.new(seed)
+        while not app.control.match.over:
+            app.control.order(str(app.control.match.legal()[0]))
+    points = [row["points"] for row in app.ending.bests.rows]
+    assert len(points) <= MOST and points == sorted(points, reverse=True)
+
+
+@pytest.mark.parametrize("how", ["analysis", "opened"])
+def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, how):
+    if how == "analysis":
+        play(app, "flip A1")
+        app.control.undo(agreed=True)
+        play(app, *WON)
+    else:
+        browser.says("file", [HOME.dumps().encode()], name="won.toml", size=999)
+    assert app.control.match.over and app.ending.report.layout.display == ""
+    assert app.ending.bests.rows == [] and not any("bests" in c["key"] for c in browser.heard("store"))
+
+
+def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):
+    play(app, "flip A1")
+    named(app, "nk-hint-button").click()
+    assert app.tabs.selected_index == 1 and "What was weighed" in app.reasons.value
+    for action in app.control.match.legal():
+        assert str(action) in words(app.reasons.value)
+    hinted = app.control.hint.action
+    lit = [order.action for order in app.control.orders()][app.orders.hinted]
+    assert lit == hinted and "nk-advised" in app.widget._dom_classes
+    ply = app.control.match.ply
+    named(app, "nk-do-it").click()
+    assert "What was weighed" not in app.reasons.value and "nk-advised" not in app.widget._dom_classes
+    after = app.control.match.ply
+    assert app.control.match.plies[ply].action == hinted and app.orders.hinted == -1
+    named(app, "nk-do-it").click()
+    assert app.control.match.ply == after, "without a hint it does nothing"
+
+
+def test_undo_past_a_card_asks_in_the_place_of_the_orders(app, browser):
+    play(app, "flip A1")
+    app.undo.click()
+    assert app.ask.layout.display == "" and app.orders.rows == []
+    named(app, "nk-undo-no").click()
+    assert app.ask.layout.display == "none" and len(app.orders.rows) == 5
+    app.undo.click()
+    named(app, "nk-undo-yes").click()
+    assert app.control.match.ply == 0 and "analysis" in app.seed.value
+    assert app.undo.disabled and not app.redo.disabled
+    app.redo.click()
+    assert app.control.match.ply == 2
+
+
+def test_downloads_carry_the_right_bytes(app, browser):
+    play(app, *WON[:3])
+    for kind in ("save", "png", "svg", "csv"):
+        named(app, f"nk-{kind}").click()
+    sent = {
+        content["name"]: (content["mime"], buffers[0])
+        for content, buffers in browser.sent
+        if content["do"] == "download"
+    }
+    assert set(sent) == {f"uss-lox-{SEED}.{kind}" for kind in ("toml", "png", "svg", "csv")}
+    assert Match.loads(sent[f"uss-lox-{SEED}.toml"][1]).record() == app.control.match.record()
+    assert sent[f"uss-lox-{SEED}.png"][0] == "image/png" and sent[f"uss-lox-{SEED}.png"][1].startswith(b"\x89PNG")
+    assert b"</svg>" in sent[f"uss-lox-{SEED}.svg"][1] and sent[f"uss-lox-{SEED}.svg"][0] == "image/svg+xml"
+    assert sent[f"uss-lox-{SEED}.csv"][1].decode() == app.control.csv()
+
+
+def test_the_last_turn_is_saved_as_a_film_by_whom_asks_for_little_motion_too(app, browser):
+    named(app, "nk-film").click()
+    assert not browser.heard("download") and "no film yet" in app.status.value
+    play(app, WON[0])
+    assert app.calm
+    named(app, "nk-film").click()
+    (content, (data,)) = next((content, data) for content, data in browser.sent if content["do"] == "download")
+    assert content["name"] == f"uss-lox-{SEED}.film.svg" and content["mime"] == "image/svg+xml"
+    moves = [each for each in ElementTree.fromstring(data).iter() if each.tag.endswith("}animateTransform")]
+    assert "scale" in {each.get("type") for each in moves}, "a card is turned up"
+    named(app, "nk-new").click()
+    app.control.new(SEED)
+    named(app, "nk-film").click()
+    assert len(browser.heard("download")) == 1, "another game's film is none of this"
+
+
+def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser):
+    play(app, "flip A1")
+    record = app.control.match.record()
+    browser.says("file", [b"no record"], name="bad.toml", size=9)
+    assert "nk-bad" in app.status.value and app.control.match.record() == record
+    browser.says("file", [b""], name="big.toml", size=9_000_000)
+    assert "9,000,000 bytes" in app.status.value and app.control.match.record() == record
+    match = Match.new("uss-lox", seed=8)
+    match.play("flip C3")
+    browser.says("file", [match.dumps().encode()], name="mine.toml", size=400)
+    assert app.control.match.record() == match.record() and "mine.toml" in words(app.status.value)
+
+
+def test_a_link_is_copied_and_said_or_shown_where_the_browser_refuses(app, browser):
+    play(app, "flip A1")
+    named(app, "nk-link").click()
+    (copy,) = browser.heard("copy")
+    assert copy["link"] and copy["text"] == app.control.link()
+    browser.says("copied", ok=True, what="link", text="http://here/" + "x" * 200)
+    assert "Copied the link." in words(app.status.value)
+    browser.says("copied", ok=False, what="link", text="http://here/?seed=5")
+    assert "http://here/?seed=5" in words(app.status.value)
+    named(app, "nk-copy-seed").click()
+    assert browser.heard("copy")[-1]["text"] == str(SEED)
+
+
+def test_the_guide_can_be_switched_off_and_stays_off(app, browser):
+    assert app.guide.layout.display == "" and app.guide.value
+    named(app, "nk-guide-switch").click()
+    assert app.guide.layout.display == "none"
+    assert browser.heard("store")[-1] | {"tab": None} == {"do": "store", "key": "guide", "value": "off", "tab": None}
+    named(app, "nk-guide-switch").click()
+    assert app.guide.layout.display == "" and browser.heard("store")[-1]["value"] is None
+
+
+def test_a_client_that_is_ready_gets_the_whole_board_and_an_unchanged_refresh_nothing(app, browser):
+    play(app, "flip A1")
+    frames = app.board.painter.frames
+    app.refresh()
+    app.refresh()
+    assert app.board.painter.frames == frames
+    app.board.painter._handle_custom_msg({"event": "ready"}, [])
+    assert app.board.painter.frames == frames + 1 and app.board.painter.last_frame_bytes > 3000
+
+
+def test_a_click_on_the_canvas_plays(app, browser):
+    x, y = app.scene().cell("B3").centre
+    app.board.canvas._handle_frontend_event(None, {"event": "mouse_down", "x": 2 * x, "y": 2 * y}, [])
+    assert app.control.match.record().actions[0] == "flip B3"
+
+
+def test_pictures_keep_nothing_of_other_games(app, browser):
+    """Each chart keeps its widget, whatever is shown: no new figure for a new ship."""
+    figures = [chart.widget for chart in app.charts]
+    play(app, *WON[:4])
+    assert [chart.widget for chart in app.charts] == figures
+
+
+# Honesty: a card that nobody has turned up is nowhere on the page
+
+
+@pytest.fixture
+def wire(monkeypatch):
+    """Every message any widget sends, as text, with its buffers that are text: the others are points to draw."""
+    messages = []
+
+    def publish(_comm, msg_type, data=None, metadata=None, buffers=None, **_keys):
+        messages.append(json.dumps(data, default=repr, ensure_ascii=False))
+        messages.extend(text for buffer in buffers or () if (text := readable(bytes(memoryview(buffer)))))
+
+    monkeypatch.setattr(DummyComm, "publish_msg", publish)
+    return messages
+
+
+def readable(data):
+    """The text in a buffer, or None if it holds no text."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def named_cards(text):
+    """The cards that a text names, in any of the ways the page has."""
+    names = {cards.name(c): c for c in range(52)}
+    marks = dict(zip("♣♦♥♠", "CDHS", strict=True))
+    found = {names[word] for word in re.findall(r"\b\w+ of (?:clubs|diamonds|hearts|spades)\b", text) if word in names}
+    found |= {cards.parse(rank + marks[suit]) for rank, suit in re.findall(r"\b(10|[A2-9JQK])([♣♦♥♠])", text)}
+    return found | {cards.parse(code) for code in re.findall(r"(?<![\w+/-])([A2-9TJQK][CDHS])(?![\w+/-])", text)}
+
+
+@pytest.mark.parametrize("seed, texts", [(SEED, WON), (SEED_LOST, LOST)])
+def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, seed, texts):
+    example = cards.parse("8D")  # of an order in the rules
+    app = GameApp("uss-lox", Store(tmp_path))
+    Browser(app).hello(query=f"?seed={seed}")
+    for text in (None, *texts):
+        if text:
+            play(app, text)
+        if app.control.match.over:
+            break  # the report shows another captain's patrol over the same sea
+        named(app, "nk-hint-button").click()
+        app.board.redraw()
+        for kind in ("save", "svg", "csv"):
+            named(app, f"nk-{kind}").click()
+        seen = set(app.control.match.state.seen_cards)
+        told = named_cards("\n".join(wire))
+        assert seen <= told <= seen | {example}
+    assert len(wire) > 100
+
+
+def test_until_a_card_is_turned_up_two_seas_look_alike_but_for_their_seed(app, browser):
+    pages = []
+    for seed in (1111111111111, 2222222222222):
+        app.control.new(seed)
+        count = app.status, app.orders
+        shown = [w for w in all_of(app.widget) if w not in count]
+        states = {w.model_id: str(w.get_state()).replace(str(seed), "#") for w in shown}
+        pages.append((states, app.orders.rows, app.scene()))
+    assert pages[0] == pages[1]

@@ -6,7 +6,8 @@ import random
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from typing import Any
+from inspect import signature
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -15,6 +16,7 @@ from navalkit.cli import main
 from navalkit.core.echo import LONGEST_ECHO
 from navalkit.core.errors import NavalkitError
 from navalkit.core.files.record import GameRecord
+from navalkit.core.registry import package
 
 MARK = "q"
 LONG = MARK * 5_000
@@ -69,6 +71,20 @@ def test_errors_of_a_game_repeat_little_of_options(name: str) -> None:
     assert refused(lambda text: nk.load(name, **{text: 1}), LONG)
     for spec in nk.load(name).specs:
         assert refused(lambda text: nk.load(name, **{spec.name: text}), LONG)  # noqa: B023
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_errors_of_the_odds_repeat_little_of_what_was_asked(name: str) -> None:
+    """Each text that a question takes is asked to be one letter 5,000 times; what goes before it is 1 or "a"."""
+    asked = 0
+    for question in package(name).odds.values():
+        hints = get_type_hints(question)
+        takes = [p for p in signature(question).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        texts = [p.name for p in takes if str in (get_args(hints[p.name]) or (hints[p.name],))]
+        rest = {p.name: "a" if p.name in texts else 1 for p in takes if p.default is p.empty}
+        for each in texts:
+            asked += refused(lambda text: question(**rest | {each: text}), LONG)  # noqa: B023
+    assert asked
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -211,7 +211,7 @@ def _closer(moments: Sequence[_At], known: dict[_At, Estimate]) -> list[_At]:
     way = known[moments[-1]][0] - known[moments[0]][0]
     places = [number for number, at in enumerate(moments) if at in known]
     changes = [((known[moments[b]][0] - known[moments[a]][0]) * way, a, b) for a, b in pairwise(places)]
-    change, a, b = max(changes)
+    change, a, b = max(changes, key=lambda each: each[0])
     return [moments[(a + b) // 2]] if change > 0 and b - a > 1 else []
 
 

@@ -51,7 +51,7 @@ def curve_picture(
     shapes.append(Line(tuple(at(x, y) for x, y, _ in line), Style(None, "blue", 3)))
     for number, step in enumerate(marked, 1):
         x, y = at(step, max((each for each in line if each[0] <= step), default=line[0])[1])
-        shapes += [Circle(x, y, 11, Style("vermilion")), Text(x, y + 5, str(number), Style("white"), 14, bold=True)]
+        shapes += [Circle(x, y, 11, Style("vermilion")), Text(x, y + 5, str(number), Style("paper"), 14, bold=True)]
     shapes.append(Text(_LEFT, _BOTTOM + 24, str(line[0][0]), soft, 14))
     shapes.append(Text(_RIGHT, _BOTTOM + 24, str(last), soft, 14, "end"))
     return Scene(WIDTH, HEIGHT, (Layer("curve", tuple(shapes)),), title=headline, desc=f"{headline} {about}")

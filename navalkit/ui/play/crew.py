@@ -44,17 +44,15 @@ class Crew:
 
         return Awaited(asked, steps)
 
-    def alone(self, name: str, game: Game[Any, Any], seed: int, against: str = "", me: int = 0) -> Awaited[Match]:
-        """The player's game on that seed, from start to end, in seat ``me``; ``against`` sits in all others."""
+    def alone(self, name: str, game: Game[Any, Any], seed: int) -> Awaited[Match]:
+        """The player's game on that seed, from start to end."""
 
         def steps() -> Steps[Match]:
-            match, rng = Match.new(game, seed), np.random.default_rng(0)
-            mine, theirs = self.player(name, game), self.player(against or name, game)
+            match, captain, rng = Match.new(game, seed), self.player(name, game), np.random.default_rng(0)
             while not match.over:
-                captain = mine if match.turn == me else theirs
                 decided = yield from thinking(captain, match.observe(), match.legal(), rng)
                 match.play(decided.action)
                 yield None
             return match
 
-        return Awaited(("alone", name, game, seed, against, me), steps)
+        return Awaited(("alone", name, game, seed), steps)

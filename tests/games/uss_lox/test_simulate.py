@@ -12,7 +12,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
 from navalkit.games.uss_lox.bots import Greedy, Optimal
-from navalkit.games.uss_lox.bots.patrols import CHUNK, _sunk_by
+from navalkit.games.uss_lox.bots.patrols import CHUNK, sunk_by
 
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2
@@ -98,7 +98,7 @@ def test_the_hit_test_of_many_attacks_is_that_of_one(nob):
     )  # four of one suit, most of them
     fired = rng.integers(1, 4, len(deals))
     shots = np.where(np.arange(3)[:, None] < fired, deals[:, 1:].T, 56).astype(np.uint8)
-    sunk = _sunk_by(deals[:, 0], shots, nob)
+    sunk = sunk_by(deals[:, 0], shots, nob)
     for deal, n, hit in zip(deals.tolist(), fired.tolist(), sunk.tolist(), strict=True):
         ship, torpedoes = deal[0], deal[1 : n + 1]
         if len({ship, *torpedoes}) == n + 1 and cards.rank(ship) != cards.JACK:

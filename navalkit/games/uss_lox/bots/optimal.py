@@ -42,12 +42,15 @@ class OptimalPolicy:
     def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: Any = 1.0) -> None:
         self.game, self.aim = game, Aim.of(objective, loss_weight)
         self.solution = Solution(game, self.aim)
+        # Letting ships go is free, and in a fresh pack every rank can be hit: sailing on is worth more than home.
+        self.carefree = self.aim == Aim() and not (game.options["jokers"] or game.options["king_ships"])
 
     def at(self, state: State) -> OptimalPolicy:
         """The policy for one position: exact with few cards unseen, else with tables for those that are."""
         if solvable(self.game, self.aim, state):
             return _Exact(self, state)
         policy = copy(self)
+        policy.carefree = False
         if state.seen:
             policy.solution = Solution(self.game, self.aim, state, self.solution)
         return policy
@@ -74,6 +77,8 @@ class OptimalPolicy:
         return chase > leave + _EQUAL
 
     def sail_on(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
+        if self.carefree:
+            return np.ones(len(lanes), dtype=bool)
         sail, home = self.weigh_debrief(boats, lanes)
         return sail > home + _EQUAL
 
@@ -151,7 +156,7 @@ class _Exact(OptimalPolicy):
     exact = True
 
     def __init__(self, policy: OptimalPolicy, state: State) -> None:
-        self.game, self.aim = policy.game, policy.aim
+        self.game, self.aim, self.carefree = policy.game, policy.aim, False
         self.worth = Endgame(self.game, self.aim, state).values()
 
     def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
@@ -183,14 +188,15 @@ class _Ahead:
         )
         self.deck = boats.deck[lanes]
         unseen = boats.unseen[lanes]
-        left = np.empty((len(lanes), 14))
-        # The four suits of a rank are four bytes of 0 or 1; a product adds them up in the highest.
-        suits = np.ascontiguousarray(unseen[:, :52]).view(np.uint32)
-        left[:, :13] = suits * np.uint32(0x01010101) >> np.uint32(24)
-        left[:, 13] = unseen[:, 52] + unseen[:, 53]
-        self.weights = left / np.maximum(left.sum(axis=1, keepdims=True), 1)
-        left[:, 13] = 0  # a joker drawn as escort is set aside
-        self.plain = left / np.maximum(left.sum(axis=1, keepdims=True), 1)
+        self.left = np.zeros((14, len(lanes)))  # unseen cards of each rank
+        self.left[:13] = odds.by_rank(unseen[:, :52]).T
+        self.jokers = unseen[:, 52] + unseen[:, 53]
+        self.left[13] = self.jokers
+        self.total = np.maximum(self.left.sum(axis=0), 1)
+        # Where all boats are on one sea, as in a basic game, one product tells what any torpedoes left are worth.
+        same = (self.patrol == self.patrol[:1]).all() and (self.ocean == self.ocean[:1]).all()
+        self.sea = (self.patrol[0], self.ocean[0]) if same and len(lanes) and not self.tables.top else None
+        self.grids: dict[int, Floats] = {}
         self._at(policy.pips(boats, lanes), np.zeros(()))
 
     def _at(self, pips: Ints, plus: Floats) -> None:
@@ -204,17 +210,25 @@ class _Ahead:
         after._at(*self.tables.credit(self.pips, worth))
         return after
 
-    def _average(self, table: Floats, torpedoes: Ints, weights: Floats) -> Floats:
-        rows = table[self.patrol, self.ocean, torpedoes, self.pips]
-        return np.asarray(np.einsum("lr,lr->l", rows, weights))
+    def _mean(self, table: Floats, torpedoes: Ints, escort: bool = False) -> Floats:
+        """A table's values, averaged over the card that is turned up."""
+        left, total = self.left, self.total
+        if escort and self.jokers.any():  # a joker drawn as escort is set aside
+            left, total = left * (np.arange(14) < 13)[:, None], np.maximum(total - self.jokers, 1)
+        if self.sea is None:
+            rows = table[self.patrol, self.ocean, torpedoes, self.pips]
+            return np.asarray(np.einsum("lr,rl->l", rows, left) / total)
+        if id(table) not in self.grids:
+            self.grids[id(table)] = table[self.sea][:, 0] @ left / total
+        return np.asarray(self.grids[id(table)][torpedoes, np.arange(len(torpedoes))])
 
     def flip(self, torpedoes: Ints) -> Floats:
         """Value of turning up an ocean card, or of coming home if none is left."""
-        return self._average(self.tables.flip, torpedoes, self.weights)
+        return self._mean(self.tables.flip, torpedoes)
 
     def extra(self, torpedoes: Ints) -> Floats:
         """Value of turning up an extra target."""
-        return self._average(self.tables.extra, torpedoes, self.weights)
+        return self._mean(self.tables.extra, torpedoes)
 
     def debrief(self, torpedoes: Ints) -> Floats:
         """Value after an encounter."""
@@ -223,7 +237,7 @@ class _Ahead:
 
     def hunted(self, torpedoes: Ints) -> Floats:
         """Value when an escort comes; with an empty deck none does (rules L4e, A7)."""
-        value = self._average(self.tables.escort, torpedoes, self.plain)
+        value = self._mean(self.tables.escort, torpedoes, escort=True)
         if (self.deck > 0).all():
             return value
         return np.where(self.deck > 0, value, np.where(self.patrol > 0, self.lost, self.debrief(torpedoes)))

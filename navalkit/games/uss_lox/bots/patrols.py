@@ -36,6 +36,7 @@ CHUNK = 1 << 14
 """Patrols at a time: their packs stay in the processor's cache. Fixed: each chunk has its own generator."""
 
 _BLANK = 14  # stands for a torpedo not fired in the table of hits
+NO_SHOT = 4 * _BLANK
 _ROUND = _PERISCOPE, _TARGET, _HUNTED, _ESCORT, _SUNK, _DEBRIEF, _HOME = range(7)
 _LOST, _WON = 7, 8
 
@@ -184,14 +185,14 @@ class _Fleet:
     def _fire(self, lanes: Lanes, torpedoes: Ints) -> Bools:
         """Spend torpedoes at the ships that lie face up: which are sunk."""
         ship = self.boats.ship[lanes]
-        shots = np.full((3, len(lanes)), 4 * _BLANK, dtype=np.uint8)
+        shots = np.full((3, len(lanes)), NO_SHOT, dtype=np.uint8)
         for place in range(3):
             firing = np.flatnonzero(torpedoes > place)
             if len(firing):
                 shots[place, firing] = self._draw(lanes[firing])
         self.boats.torpedoes[lanes] -= torpedoes.astype(np.int16)
         self.log.fired[lanes] += torpedoes.astype(np.int16)
-        return _sunk_by(ship, shots, self.options["nob"])
+        return sunk_by(ship, shots, self.options["nob"])
 
     # The round
 
@@ -322,8 +323,8 @@ class _Fleet:
         return {**report, "won": self.phase == _WON, "returned": log.returned}
 
 
-def _sunk_by(ship: npt.NDArray[np.uint8], shots: npt.NDArray[np.uint8], nob: bool) -> Bools:
-    """Rules L3a, L3b, A1, A6 for ships (lanes,) and shots (3, lanes); 4 * `_BLANK` is no shot."""
+def sunk_by(ship: npt.NDArray[np.uint8], shots: npt.NDArray[np.uint8], nob: bool) -> Bools:
+    """Rules L3a, L3b, A1, A6 for ships (lanes,) and shots (3, lanes), some of them `NO_SHOT`."""
     first, second, third = shots
     place = ((ship >> 2).astype(np.int32) * 15 + (first >> 2)) * 15 + (second >> 2)
     hit: Bools = _rank_hits()[place * 15 + (third >> 2)]

@@ -20,13 +20,13 @@ from navalkit.core.luck.dist import Dist
 from ..rules import cards as pack
 from ..rules.cribbage import Cards
 from ..rules.say import SAY
-from .misses import PACK_SIZE, SALVO, hit_counts, hits_by_ship, misses_of, sink_many
+from .misses import PACK_SIZE, SALVO, by_rank, hit_counts, sink_many
 
 if TYPE_CHECKING:
     from ..rules.game import UssLox
     from ..rules.state import State
 
-__all__ = ["attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
+__all__ = ["attack_outcomes", "by_rank", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 _IntArray = npt.NDArray[np.integer[Any]]
 
@@ -72,15 +72,14 @@ def sink(
     if not _is_whole(torpedoes, SALVO):
         raise OptionError(SAY("wrong.salvo", n=brief(torpedoes)))
     unseen, blanks = _unseen(seen, jokers)
-    rank, suit = divmod(target, 4)
-    unseen[rank, suit] = 0
+    unseen[target] = 0
     pool = int(unseen.sum())
     if pool + blanks < torpedoes:
         raise OptionError(SAY("wrong.pool", pool=pool + blanks, n=torpedoes))
-    if rank == pack.JACK:
+    if pack.rank(target) == pack.JACK:
         return Fraction(1)
-    misses = misses_of(rank, unseen.sum(axis=1), unseen[:, suit], torpedoes, nob)
-    return Fraction(comb(pool, torpedoes) - int(misses), comb(pool + blanks, torpedoes))
+    hits = hit_counts([target], unseen[None], nob=nob)[0, torpedoes]
+    return Fraction(int(hits), comb(pool + blanks, torpedoes))
 
 
 def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[np.float64]:
@@ -107,12 +106,12 @@ def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[n
     [0.0, 0.14, 0.42, 0.73]
     """
     unseen, blanks = _unseen(seen, jokers)
-    hits = hits_by_ship(unseen, nob)
     pool = int(unseen.sum()) - 1  # without the ship
     deals = np.array([comb(pool + blanks, n) if pool >= 0 else 0 for n in SALVO])
-    ships = unseen.sum(axis=1)[:, None]
+    hits = (_hits_by_ship(unseen, nob) * unseen[:, None]).reshape(13, 4, 4).sum(axis=1)
+    ships = unseen.reshape(13, 4).sum(axis=1)[:, None]
     chances = np.full((13, 4), np.nan)
-    np.divide((hits * unseen[:, :, None]).sum(axis=1), ships * deals, out=chances, where=ships * deals > 0)
+    np.divide(hits, ships * deals, out=chances, where=ships * deals > 0)
     chances[pack.JACK, (ships[pack.JACK] * deals) > 0] = 1.0
     return chances
 
@@ -182,7 +181,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     pool = len(escorts) - 1
     if pool + blanks < torpedoes:
         raise OptionError(SAY("wrong.pool.escort", pool=pool + 1 + blanks, n=torpedoes))
-    hits = hits_by_ship(unseen, nob)
+    hits = _hits_by_ship(unseen, nob).tolist()
     alive = Fraction(0)
     # Jokers drawn before the escort are set aside, face up: each one fewer can spoil the attack.
     chance_of_draw = Fraction(1)
@@ -192,7 +191,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
         ways = sum(
             Fraction(1)
             if pack.rank(card) == pack.JACK or pack.pips(card) <= torpedoes
-            else max(Fraction(int(hits[card >> 2, card & 3, n]), of) for n, of in enumerate(deals) if of)
+            else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
             for card in escorts
         )
         alive += chance_of_draw * ways / cards_left
@@ -281,7 +280,7 @@ def _escort_label(escort: int, torpedoes: int) -> str:
 
 
 def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
-    """The unseen pool: 0 or 1 for each card, shape (13 ranks, 4 suits), and how many unseen jokers."""
+    """The unseen pool: 0 or 1 for each card, shape (52,), and how many unseen jokers."""
     if not _is_whole(jokers, range(3)):
         raise OptionError(SAY("wrong.jokers", jokers=brief(jokers)))
     unseen = np.ones(52 + jokers, dtype=np.int64)
@@ -289,7 +288,12 @@ def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
         if card >= len(unseen):
             raise NotationError(SAY("wrong.joker.seen", card=pack.text(card), jokers=jokers))
         unseen[card] = 0
-    return unseen[:52].reshape(13, 4), int(unseen[52:].sum())
+    return unseen[:52], int(unseen[52:].sum())
+
+
+def _hits_by_ship(unseen: _IntArray, nob: bool) -> npt.NDArray[np.int64]:
+    """Scoring choices from one pool of each ship in its turn, shape (52, 4)."""
+    return hit_counts(np.arange(52), np.tile(unseen, (52, 1)), nob=nob).astype(np.int64)
 
 
 def _escorts(unseen: _IntArray) -> list[int]:
@@ -306,7 +310,3 @@ def _check_store(torpedoes: int) -> None:
 
 def _is_whole(value: object, allowed: range) -> bool:
     return isinstance(value, Integral) and value in allowed
-
-
-ODDS = {"sink": sink, "escape": escape, "survive_escort": survive_escort}
-"""The questions that the command line asks, too."""

@@ -1,4 +1,4 @@
-"""Counting the salvoes that miss, in whole numbers: the kernel of USS Lox's odds, for one game or for thousands.
+"""Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for thousands.
 
 Torpedoes, ocean and deck all lie face down, so the cards fired are a uniform choice of n from the unseen
 pool. Counting the choices that miss is easier than counting the hits, for a miss is a choice in which nothing
@@ -16,13 +16,14 @@ are a flush. Jokers spoil every attack they are in, so hits hold none: with P un
 Under the option `nob` the jack of the ship's suit always scores, and so leaves the counts u and s. A jack as
 ship is sunk by the deck gun, whatever is fired (rule L3a).
 
-One function, `misses_of`, evaluates this polynomial in whole numbers, for counts of any trailing shape: nothing
-for `sink`, the four suits for `table`, thousands of games for `hit_counts`.
+Games are taken rank of ship by rank of ship. T(u) is then a product of small matrices, exact in 32-bit floats (no
+count reaches 2**24); T(s), of a set s, is looked up.
 """
 
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from functools import cache
 from math import comb
 from typing import Any
@@ -39,10 +40,18 @@ from ..rules.say import SAY
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers
 
-_IntArray = npt.NDArray[np.integer[Any]]
-_CHUNK = 2048  # games at a time in hit_counts: the products of their rank sets then stay in cache
+_Singles = npt.NDArray[np.float32]
+_BLOCK = 2048  # games at a time: the products of their ranks then stay in cache
+_BITS = (2.0 ** np.arange(13)).astype(np.float32)
 # C(pool, n) at [n, pool]; the largest, C(54, 3) = 24,804, fits 16 bits, and so does every count of choices.
 _CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
+
+
+def by_rank(unseen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """How many cards of each rank are there: of 0 and 1 for every card, shape (lanes, 4 * ranks)."""
+    # The four suits of a rank are four bytes of 0 or 1; a product adds them up in the highest.
+    suits = np.ascontiguousarray(unseen).view(np.uint32)
+    return np.asarray((suits * np.uint32(0x01010101) >> np.uint32(24)).astype(np.uint8))
 
 
 def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False) -> npt.NDArray[np.int16]:
@@ -71,20 +80,7 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     >>> hit_counts([5], np.ones((1, 52), bool)).tolist()
     [[0, 3, 459, 15155]]
     """
-    targets, masks = np.asarray(ships), np.asarray(unseen)
-    if targets.ndim != 1 or masks.shape != (len(targets), 52):
-        raise NotationError(SAY("wrong.lanes", ships=str(targets.shape), unseen=str(masks.shape)))
-    if not np.issubdtype(targets.dtype, np.integer) or ((targets < 0) | (targets > 51)).any():
-        raise NotationError(SAY("wrong.lanes.ship"))
-    counts = np.empty((len(targets), 4), dtype=np.int16)
-    order = np.argsort(targets.astype(np.uint8), kind="stable")
-    ends = np.cumsum(np.bincount(targets, minlength=52))
-    for ship in range(52):
-        first, last = (int(ends[ship - 1]) if ship else 0), int(ends[ship])
-        for start in range(first, last, _CHUNK):
-            lanes = order[start : min(start + _CHUNK, last)]
-            counts[lanes] = _lane_hits(ship, masks[lanes], nob).T
-    return counts
+    return np.ascontiguousarray(_counted(_checked(ships, unseen), np.asarray(unseen), nob)[0].T)
 
 
 def sink_many(
@@ -117,87 +113,88 @@ def sink_many(
     blanks = np.asarray(jokers)
     if ((blanks < 0) | (blanks > 2)).any():
         raise OptionError(SAY("wrong.lanes.jokers"))
-    hits = hit_counts(ships, unseen, nob=nob)
-    targets, masks = np.asarray(ships), np.asarray(unseen)
-    pools = np.count_nonzero(masks, axis=1) - (masks[np.arange(len(targets)), targets] != 0)
-    deals = _CHOICES[:, pools + blanks].T
+    targets = _checked(ships, unseen)
+    hits, pools = _counted(targets, np.asarray(unseen), nob)
+    deals = _CHOICES[:, pools + blanks]
     chances = np.full(hits.shape, np.nan)
     np.divide(hits, deals, out=chances, where=deals > 0)
-    chances[(targets >> 2 == pack.JACK)[:, None] & (deals > 0)] = 1.0
-    return chances
+    chances[:, targets >> 2 == pack.JACK] = np.where(deals > 0, 1.0, np.nan)[:, targets >> 2 == pack.JACK]
+    return np.ascontiguousarray(chances.T)
 
 
-def _lane_hits(ship: int, masks: npt.NDArray[Any], nob: bool) -> npt.NDArray[np.int16]:
-    """`hit_counts` of games that all have the same ship, lanes last: shape (4, lanes)."""
-    rank, suit = divmod(ship, 4)
-    cards = np.ascontiguousarray(masks.T, dtype=np.int16).reshape(13, 4, -1)
-    cards[rank, suit] = 0
-    by_rank, suited = cards.sum(axis=1, dtype=np.int16), cards[:, suit]
-    pool = by_rank.sum(axis=0, dtype=np.int16)
-    hits = _CHOICES[:, pool]
-    if rank != pack.JACK:
-        for n in SALVO:
-            hits[n] -= misses_of(rank, by_rank, suited, n, nob)
-    return hits
+def _checked(ships: npt.ArrayLike, unseen: npt.ArrayLike) -> npt.NDArray[Any]:
+    targets, masks = np.asarray(ships), np.asarray(unseen)
+    if targets.ndim != 1 or masks.shape != (len(targets), 52):
+        raise NotationError(SAY("wrong.lanes", ships=str(targets.shape), unseen=str(masks.shape)))
+    if not np.issubdtype(targets.dtype, np.integer) or ((targets < 0) | (targets > 51)).any():
+        raise NotationError(SAY("wrong.lanes.ship"))
+    return targets
 
 
-def hits_by_ship(unseen: _IntArray, nob: bool) -> npt.NDArray[np.int64]:
-    """Scoring choices from one pool, shape (13 ranks, 4 suits, 4): each ship taken out of the pool in its
-    turn.
-
-    A ship's own rank never counts among the misses, so that the counts of ranks may be the same for all
-    ships.
-    """
-    pool = max(int(unseen.sum()) - 1, 0)
-    hits = np.empty((13, 4, 4), dtype=np.int64)
-    hits[:] = [comb(pool, n) for n in SALVO]
-    by_rank = np.repeat(unseen.sum(axis=1)[:, None], 4, axis=1)
-    for rank in range(13):
-        if rank != pack.JACK:
-            for n in SALVO:
-                hits[rank, :, n] -= misses_of(rank, by_rank, unseen, n, nob)
-    return hits
-
-
-def misses_of(rank: int, by_rank: _IntArray, suited: _IntArray, torpedoes: int, nob: bool) -> Any:
-    """The choices of `torpedoes` cards that leave a ship of `rank` afloat (the module says why).
-
-    Parameters
-    ----------
-    rank : int
-        The ship's, no jack.
-    by_rank, suited : array of int, shape (13, ...)
-        Unseen cards of each rank, and those of them of the ship's suit.
-
-    Returns
-    -------
-    int array, shape (...)
-    """
+def _counted(
+    targets: npt.NDArray[Any], unseen: npt.NDArray[Any], nob: bool
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.intp]]:
+    """`hit_counts`, lanes last, and how many unseen cards without the ship each game has."""
+    order = np.argsort((targets >> 2).astype(np.uint8), kind="stable")  # of one rank side by side
+    ships, masks = targets[order], np.ascontiguousarray(unseen, dtype=np.uint8)[order]
+    every, ends = np.arange(len(ships)), np.searchsorted(ships >> 2, np.arange(14))
+    held = np.ascontiguousarray(by_rank(masks).T, dtype=np.float32)
+    pools = held.sum(axis=0).astype(np.intp) - masks[every, ships]
+    suited = (masks.reshape(-1, 13, 4)[every, :, ships & 3] @ _BITS).astype(np.intp)
     if nob:
-        by_rank, suited = by_rank.copy(), suited.copy()
-        by_rank[pack.JACK] -= suited[pack.JACK]
-        suited[pack.JACK] = 0
-    misses = _sum_of_products(by_rank, rank, torpedoes)
-    if torpedoes == 3:
-        misses -= _sum_of_products(suited, rank, torpedoes)
-    return misses
+        his_jacks = suited >> pack.JACK & 1
+        held[pack.JACK] -= his_jacks
+        suited -= his_jacks << pack.JACK
+    sorted_hits = _CHOICES[:, pools]
+    for rank in range(13):
+        for start in range(ends[rank], ends[rank + 1], _BLOCK) if rank != pack.JACK else ():
+            lanes = slice(start, min(start + _BLOCK, ends[rank + 1]))
+            sorted_hits[:, lanes] -= _safe(rank).misses(held[:, lanes], suited[lanes])
+    hits, sizes = np.empty_like(sorted_hits), np.empty_like(pools)
+    hits[:, order], sizes[order] = sorted_hits, pools
+    return hits, sizes
 
 
-def _sum_of_products(counts: _IntArray, rank: int, size: int) -> Any:
-    """T(counts): the products of `counts` over the sets of `size` ranks that are safe for `rank`, summed."""
-    factors = counts[_safe_sets(rank, size)]
-    return factors.prod(axis=0, dtype=counts.dtype).sum(axis=0, dtype=counts.dtype)
+@dataclass(frozen=True, slots=True)
+class _Safe:
+    """The sets of ranks that are safe for a ship of one rank, as matrices of 0 and 1.
+
+    ``singles`` has shape (13,) and ``pairs`` (13, 13), above the diagonal. Sets of three are told by their ``lower``
+    two ranks, shape (2, n), and by which ranks ``upper`` may be the third, shape (n, 13). ``suited`` has T(s) for
+    every set s of ranks, a bit mask.
+    """
+
+    singles: _Singles
+    pairs: _Singles
+    lower: npt.NDArray[np.intp]
+    upper: _Singles
+    suited: npt.NDArray[np.int16]
+
+    def misses(self, held: _Singles, suited: npt.NDArray[np.intp]) -> npt.NDArray[np.int16]:
+        """Salvoes of 0 to 3 that miss, shape (4, lanes), where so many of each rank are ``held``, (13, lanes)."""
+        three = (held[self.lower[0]] * held[self.lower[1]] * (self.upper @ held)).sum(axis=0) - self.suited[suited]
+        two = (held * (self.pairs @ held)).sum(axis=0)
+        return np.array([np.ones_like(two), self.singles @ held, two, three]).astype(np.int16)
 
 
 @cache
-def _safe_sets(rank: int, size: int) -> npt.NDArray[np.intp]:
-    """The sets of `size` ranks that do not score with a ship of `rank`, one a column: shape (size, sets).
-
-    Suits play no part: the hit test is asked about cards that are not all of one suit.
-    """
-    sets = [
-        ranks
-        for ranks in itertools.combinations(range(13), size)
-        if not is_hit(4 * rank, [4 * other + 1 for other in ranks])
-    ]
-    return np.array(sets, dtype=np.intp).reshape(len(sets), size).T
+def _safe(rank: int) -> _Safe:
+    """Suits play no part: the hit test is asked about cards that are not all of one suit."""
+    one, two, three = (
+        np.array(
+            [
+                ranks
+                for ranks in itertools.combinations(range(13), n)
+                if not is_hit(4 * rank, [4 * other + 1 for other in ranks])
+            ]
+        ).reshape(-1, n)
+        for n in SALVO[1:]
+    )
+    singles, pairs = np.zeros(13, dtype=np.float32), np.zeros((13, 13), dtype=np.float32)
+    singles[one[:, 0]], pairs[two[:, 0], two[:, 1]] = 1, 1
+    lower, place = np.unique(three[:, :2], axis=0, return_inverse=True)
+    upper = np.zeros((len(lower), 13), dtype=np.float32)
+    upper[place.reshape(-1), three[:, 2]] = 1
+    held = np.arange(1 << 13)[:, None] >> three.reshape(1, -1) & 1
+    suited = held.reshape(1 << 13, -1, 3).all(axis=2).sum(axis=1, dtype=np.int16)
+    return _Safe(singles, pairs, lower.T, upper, suited)

@@ -13,6 +13,7 @@ from navalkit import __version__
 from navalkit.core.errors import NavalkitError
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
+from navalkit.teach.clickers.lesson import word
 from navalkit.teach.papers.pages import DOOR, TEACHING
 
 from . import balance, calibration, odds, records
@@ -87,6 +88,7 @@ def _parser() -> Parser:
     add("--teacher", action="store_true")
 
     command("class", _class)
+    add("--exercises", metavar="LESSON", default="")
     add("--port", "play.port", type=int, default=8866)
     add("--host", "class.host", default="0.0.0.0")
     add("--name", "play.name", action="append", default=[])
@@ -175,9 +177,13 @@ def _play(arguments: argparse.Namespace) -> int:
 def _class(arguments: argparse.Namespace) -> int:
     from navalkit.serve import serve
 
-    browser = not arguments.no_browser
-    names = arguments.name
-    return serve(None, arguments.port, arguments.host, browser, arguments.pages, names, "step_escorts.ipynb?class=1")
+    page = "step_escorts.ipynb?class=1"
+    if arguments.exercises:
+        page = f"lessons/class.ipynb?lesson={word(arguments.exercises)}&class=1"
+        os.environ[DOOR] = str(_lessons())
+    return serve(
+        None, arguments.port, arguments.host, not arguments.no_browser, arguments.pages, arguments.name, page
+    )
 
 
 def _lessons() -> Path:

@@ -32,6 +32,8 @@ class Asked:
         What was said then.
     notes : mapping of str to str
         Wrong choice -> what it would have needed.
+    slips : mapping of str to str
+        Wrong choice -> the mistake in a few words, where it has a name.
     """
 
     text: str
@@ -40,6 +42,7 @@ class Asked:
     right: tuple[str, ...] = ()
     told: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
+    slips: Mapping[str, str] = field(default_factory=dict)
 
 
 class ClassRoom:
@@ -79,7 +82,7 @@ class ClassRoom:
         self.round += 1
         self.question, self.result = question, None
         labels = {each.id: each.label for each in question.choices}
-        self._asked.append({"round": self.round, "text": question.text, "labels": labels})
+        self._asked.append({"round": self.round, "text": question.text, "labels": labels, "key": question.key})
         self._show("open")
 
     def votes(self) -> Mapping[str, int]:
@@ -95,8 +98,13 @@ class ClassRoom:
         """Show all phones what was right, what all answered, and what each wrong answer would have needed."""
         self.close()
         self.result = result
-        notes = {id: note.text for id, note in (result.notes or {}).items()}
-        self._asked[-1] |= {"right": list(result.right), "told": result.text, "notes": notes}
+        notes = result.notes or {}
+        self._asked[-1] |= {
+            "right": list(result.right),
+            "told": result.text,
+            "notes": {id: note.text for id, note in notes.items()},
+            "slips": {id: note.slip for id, note in notes.items() if note.slip},
+        }
         self._show("shown")
 
     # The class ------------------------------------------------------------------------------------------------------
@@ -104,6 +112,11 @@ class ClassRoom:
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""
         return self.rooms.answers(self.code, self.round) if self.question is not None else {}
+
+    @property
+    def last(self) -> str:
+        """The key of the question asked last, by an earlier kernel perhaps; "" if there is none."""
+        return str(self._asked[-1].get("key", "")) if self._asked else ""
 
     @property
     def joined(self) -> int:
@@ -147,6 +160,7 @@ class ClassRoom:
                 tuple(each.get("right", ())),
                 each.get("told", ""),
                 each.get("notes", {}),
+                each.get("slips", {}),
             )
             for each in self._asked
         ]
@@ -162,7 +176,7 @@ class ClassRoom:
         self.rooms.show(self.code, shown, {"asked": self._asked}, self.round if phase == "open" else 0)
 
     def _put(self, question: Question) -> dict[str, Any]:
-        asked: dict[str, Any] = {"kind": question.kind, "text": question.text}
+        asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}
         cells = [[each.id, each.label, *each.at] for each in question.choices if each.at is not None]
         if question.board is not None:
             board = boards.picture(question.board) | {"cells": cells, "shape": boards.points(question.shape)}

@@ -34,13 +34,17 @@ class Question:
     Parameters
     ----------
     kind : str
-        "where", "rule", "hit" or "own".
+        "where", "rule", "hit", "own" or "lesson".
     text : str
     choices : tuple of Choice
     board : Scene, optional
         What is seen while the question is open: nothing in it may depend on the answer.
     shape : tuple of Point
         The outline of a cell about its middle.
+    more : str
+        What stands under the question, in smaller type.
+    key : str
+        Which question of a lesson it is, by which a reloaded page finds its place.
     """
 
     kind: str
@@ -48,14 +52,17 @@ class Question:
     choices: tuple[Choice, ...]
     board: Scene | None = None
     shape: tuple[Point, ...] = ()
+    more: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a wrong answer would have needed: the rule, and a sentence."""
+    """What a wrong answer would have needed: the rule, a sentence, and the mistake in a few words if it has a name."""
 
     rule: str
     text: str
+    slip: str = ""
 
 
 @dataclass(frozen=True, slots=True)

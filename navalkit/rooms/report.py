@@ -9,6 +9,8 @@ from html import escape
 from .classroom import Asked
 from .store import SAY, Seat
 
+MOST_SLIPS = 3
+"""Slips of a question on the board of progress."""
 _STYLE = """
 body{font:16px/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#14222c}
 section{break-inside:avoid;border-top:1px solid #c2d7e3;padding:.5rem 0 1rem}h2{font-size:1.15rem;margin:.5rem 0}
@@ -42,19 +44,23 @@ def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bo
 
 def progress(asked: Sequence[Asked]) -> str:
     """How the class is doing, for all to see: of each question that was told, how many were right, and the commonest
-    slip. No phone is named, and a question that is still open is left out."""
+    slips. No phone is named, and a question that is still open is left out."""
     told = [each for each in asked if each.right and each.answers]
     if not told:
         return f"<p>{escape(SAY('progress.none'))}</p>"
     rows = []
     for each in told:
         wrong = [choice for choice in each.answers.values() if choice not in each.right]
-        slips = Counter(each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong)
-        slip = SAY("progress.slip", n=slips.most_common(1)[0][1], slip=slips.most_common(1)[0][0]) if slips else ""
+        slips = Counter(
+            each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong
+        )
+        lines = "<br>".join(
+            escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS)
+        )
         good, of = len(each.answers) - len(wrong), len(each.answers)
         rows.append(
             f"<tr><td>{escape(each.text)}</td><td class=nk-share style=--share:{100 * good / of:.0f}%>"
-            f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{escape(slip)}</td></tr>"
+            f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>"
         )
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
     return f"<table class=nk-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
@@ -66,7 +72,7 @@ def _section(number: int, each: Asked) -> str:
     rows = "".join(
         f"<tr{' class=right' if id in each.right else ''}><td>{escape(each.labels.get(id, id))}</td>"
         f"<td class=n>{n}</td><td><span class=bar style=width:{10 * n / most:.1f}rem></span> "
-        f"{escape(SAY('report.right') if id in each.right else each.notes.get(id, ''))}</td></tr>"
+        f"{escape(SAY('report.right') if id in each.right else each.slips.get(id) or each.notes.get(id, ''))}</td></tr>"
         for id, n in votes.most_common()
     )
     good = sum(votes[id] for id in each.right)

@@ -2,6 +2,7 @@
 import { draw, element, mark } from "./board.js";
 import { Refused, say } from "./net.js";
 
+const SHORT = 3; // letters of a label up to which many choices stand side by side
 const SPREAD = 0.3; // ms by which a board's fetch may wait, for each phone of the class
 
 export class Classroom {
@@ -74,7 +75,7 @@ export class Classroom {
   question() {
     const { ask, round } = this.state;
     const mine = this.mine.get(round);
-    const head = [element("h2", { role: "status" }, ask.text)];
+    const head = this.heading(ask);
     this.onBoard = !!ask.board && this.board.cells.length > 0;
     if (this.onBoard) {
       const { cells, shape } = this.board;
@@ -83,7 +84,8 @@ export class Classroom {
       this.drawn.classList.add("choose");
       head.push(element("p", { className: "note" }, say("ask.where")), this.drawn);
     } else {
-      this.drawn = element("div", { className: "list", role: "group", "aria-label": ask.text });
+      const short = ask.choices.every(([, label]) => label.length <= SHORT) && ask.choices.length > 6;
+      this.drawn = element("div", { className: short ? "list short" : "list", role: "group", "aria-label": ask.text });
       for (const [id, label] of ask.choices) {
         const made = element("button", { type: "button" }, label);
         made.dataset.id = id;
@@ -100,6 +102,12 @@ export class Classroom {
     this.bar.hidden = false;
     this.mark(mine);
     return head;
+  }
+
+  // The question, and what stands under it.
+  heading(ask) {
+    const more = ask.more ? [element("p", { className: "more" }, ask.more)] : [];
+    return [element("h2", { role: "status" }, ask.text), ...more];
   }
 
   pick(id) {
@@ -156,8 +164,8 @@ export class Classroom {
   answer() {
     const { ask, result, round } = this.state;
     const mine = this.mine.get(round), right = result.right.includes(mine), note = result.notes[mine];
-    const found = [element("h2", { role: "status" }, ask.text)];
-    if (mine !== undefined) {
+    const found = this.heading(ask), vote = !result.right.length;
+    if (mine !== undefined && !vote) {
       found.push(element("p", { className: right ? "good" : "bad" }, say(right ? "shown.right" : "shown.wrong")));
     }
     found.push(element("p", {}, result.text));

@@ -69,7 +69,7 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
             if "solution" not in tags(cell):
                 if now:
                     yield "".join(now)
-                now = [_markdown(source(cell))]
+                now = [markdown(source(cell))]
         elif ids:
             if now:
                 yield "".join(now)
@@ -85,7 +85,7 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
 def _question(id: str, seed: str = "") -> str:
     question = book.everything()[id].drawn(seed)
     text = (question.ask or question.title).strip()
-    return _markdown(text[:1].upper() + text[1:])
+    return markdown(text[:1].upper() + text[1:])
 
 
 def _answered(id: str) -> str:
@@ -136,9 +136,9 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
             if words.startswith("#"):
                 within = bool(re.search(SAY("print.exercise"), words, re.MULTILINE)) or cell["id"] == "open"
             if within and not solution:
-                yield _markdown(_on_paper(words))
+                yield markdown(_on_paper(words))
             if cell["id"] == "open-answer":
-                yield f"<div class=answer>{_markdown(words)}</div>" if key else _lines(_OPEN_LINES)
+                yield f"<div class=answer>{markdown(words)}</div>" if key else _lines(_OPEN_LINES)
         elif PRINT in tags(cell):
             yield "" if key else _pictures(cell)
         elif within and (ids := checked([cell])):
@@ -174,7 +174,7 @@ def _page(template: str, notebook: dict[str, Any], body: str) -> str:
     return frame.replace("{{title}}", title).replace("{{body}}", body)
 
 
-def _markdown(text: str) -> str:
+def markdown(text: str) -> str:
     """Markdown as HTML.
 
     Raises

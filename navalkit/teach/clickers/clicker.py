@@ -1,0 +1,180 @@
+"""One question of a lesson as a class answers it: by a tap; each wrong choice is a mistake that its author expects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.words import Words
+
+from ..desk.checking import judge
+from ..exercises.exercise import Exercise
+from ..exercises.kinds import Choice, Function, Items, Number
+from ..exercises.reading import Misread
+from ..exercises.reference import Computed
+from ..papers.printed import answer
+
+SAY = Words.load("navalkit.teach.clickers")
+
+FEWEST = 4
+"""Choices of a number at least, if it has them: fewer are too easily guessed."""
+_WRITTEN_OUT = 9999
+"""The largest denominator that is shown; chances with larger ones are shown as decimals, all of a question alike."""
+_FIGURES = range(4, 12)
+_ELSE = "else"
+_FIRST = re.compile(r"[a-zA-Z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What can be chosen.
+
+    Parameters
+    ----------
+    id : str
+        Within its question.
+    label : str
+    slip : str
+        The mistake in a few words, for the board of progress; "" if right, or no mistake in particular.
+    say : str
+        What somebody who chose it is told.
+    """
+
+    id: str
+    label: str
+    slip: str = ""
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clicker:
+    """A question.
+
+    Parameters
+    ----------
+    id : str
+        "cards.1", or "cards.hook".
+    title : str
+    text : str
+        All of it, as Markdown, for the screen in front.
+    options : tuple of Option
+    right : tuple of str
+        Ids of the right ones; () for a vote, where none is.
+    told : str
+        What is said once it is revealed.
+    retests : bool
+        Whether it can be asked again with other numbers.
+    look : mapping
+        The board it is asked about, as `navalkit.teach.clickers.hooks` describes it; empty for none.
+    """
+
+    id: str
+    title: str
+    text: str
+    options: tuple[Option, ...]
+    right: tuple[str, ...] = ()
+    told: str = ""
+    retests: bool = False
+    look: Mapping[str, Any] = field(default_factory=dict)
+
+
+def clicker(question: Exercise, text: str = "", retest: int = 0) -> Clicker | None:
+    """An exercise for phones, with the lesson's own numbers or those of a retest; None if a tap cannot answer it.
+
+    Parameters
+    ----------
+    question : Exercise
+    text : str
+        What stands before it in its lesson.
+    retest : int
+        As for `Exercise.drawn`.
+    """
+    question = question.drawn("", retest)
+    kind = question.kind
+    if isinstance(kind, Function) or not (isinstance(kind, Choice) or isinstance(question.reference, Computed)):
+        return None
+    labelled = _choices(question) if isinstance(kind, Choice) else _values(question)
+    options, right = [], []
+    for number, (label, value) in enumerate(labelled):
+        slip, say, _ = judge(question, value)
+        options.append(Option(str(number), label, slip.replace("_", " ") if slip != "other" else "", say))
+        if not slip:
+            right.append(str(number))
+    if len(right) != 1 or len(options) < 2:
+        return None
+    if isinstance(kind, Number):
+        options.append(Option(_ELSE, SAY("else"), SAY("else.slip")))
+    told = " ".join(filter(None, (SAY("told", answer=_answered(question, options, right[0])), question.after)))
+    whole = "\n\n".join(filter(None, (_to_tap(text), _to_tap(question.ask)))) or question.title
+    return Clicker(
+        question.id, question.title, whole, tuple(options), tuple(right), told, question.family is not None
+    )
+
+
+def _to_tap(text: str) -> str:
+    """A text without the sentences on how to write an answer down."""
+    return _FIRST.sub(lambda found: found[0].upper(), re.sub(SAY("typed"), "", text.strip()), count=1)
+
+
+def _answered(question: Exercise, options: list[Option], right: str) -> str:
+    label = options[int(right)].label
+    return answer(question) if "/" in label and isinstance(question.kind, Number) else label
+
+
+def _choices(question: Exercise) -> list[tuple[str, Any]]:
+    assert isinstance(question.kind, Choice)
+    return [(choice, choice) for choice in question.kind.choices]
+
+
+def _values(question: Exercise) -> list[tuple[str, Any]]:
+    """The right value and the wrong ones with their labels: numbers by size, else in an order that tells nothing."""
+    kind, values = question.kind, list[Any]()
+    for value in _mistaken(question):
+        if not any(kind.same(value, other) for other in values):
+            values.append(value)
+    if isinstance(kind, Items):
+        labels = [" ".join(map(str, value)).upper() for value in values]
+        return sorted(
+            zip(labels, values, strict=True), key=lambda each: sha256(f"{question.id} {each[0]}".encode()).digest()
+        )
+    values.sort()
+    return list(zip(_figures(values), values, strict=True))
+
+
+def _mistaken(question: Exercise) -> Iterator[Any]:
+    """The right value, those of its expected mistakes, and as many common ones as it takes to have `FEWEST`."""
+    kind = question.kind
+    assert isinstance(question.reference, Computed)
+    right = kind.read(question.reference.value)
+    yield right
+    found = 1
+    for mistake in question.mistakes:
+        try:
+            value = mistake.value
+        except (DataError, Misread):  # with these numbers there is no such mistake
+            continue
+        if not kind.same(value, question.reference.value):
+            found += 1
+            yield value
+    if isinstance(kind, Number):
+        ways = {"whole": (right + 1, right - 1, right * 2), "probability": (1 - right, right / 2, right / 4)}
+        yield from ways.get(kind.name, (right * 2, right / 2, right / 4))[: max(0, FEWEST - found)]
+
+
+def _figures(values: list[Any]) -> list[str]:
+    """Numbers as they are read, all of one form, so that the form tells nothing; fractions only where all are short."""
+    exact = all(isinstance(value, int | Fraction) and Fraction(value).denominator <= _WRITTEN_OUT for value in values)
+    if exact:
+        return [f"{int(value):,}" if value == int(value) else str(value) for value in map(Fraction, values)]
+    for figures in _FIGURES:
+        short = Context(prec=figures)
+        labels = [f"{short.plus(Decimal(float(value))):,f}" for value in values]
+        if len(set(labels)) == len(labels):
+            break
+    return labels

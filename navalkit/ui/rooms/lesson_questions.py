@@ -1,0 +1,100 @@
+"""A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from navalkit.games.on_patrol import OnPatrol, decide
+from navalkit.grids.hex import Hex
+from navalkit.rooms import Choice, Note, Question, Result
+from navalkit.teach.clickers import Clicker, position
+from navalkit.teach.pictures import sea_chart
+from navalkit.teach.questions.patrol import escorts_to_move
+from navalkit.view.page import Glance, Look, page_of
+from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
+
+from . import class_questions
+
+KIND = "lesson"
+SQUARES = "squares"
+"""Answers that are squares of Task Force still to be looked at; any other word for cells names an escort."""
+LONGEST = 360
+"""Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
+_MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
+
+
+def question(asked: Clicker) -> Question:
+    """What phones are asked."""
+    look = asked.look
+    choices = tuple(Choice(each.id, each.label) for each in asked.options)
+    made = Question(KIND, asked.title, choices, more=plain(asked.text), key=asked.id)
+    if not look:
+        return made
+    if "marked" in look:
+        match = position(look)
+        bow, goal = match.state.boats[0].place.bow, Hex.parse(look["marked"])
+        return replace(made, board=sea_chart(match.state, around=bow, marked=[goal]).scene)
+    if look.get("cells", SQUARES) != SQUARES:
+        where = class_questions.where(escorts_to_move(position(look)), look["cells"])
+        return replace(where, text=made.text, more=made.more, key=made.key)
+    scene = _board(look)
+    if "cells" not in look:
+        return replace(made, board=scene)
+    cells = _squares(look, scene)
+    (x, y), outline = _middle(cells[0]), cells[0].outline
+    places = tuple(Choice(cell.id, cell.id, _middle(cell)) for cell in cells)
+    return replace(made, choices=places, board=scene, shape=tuple((a - x, b - y) for a, b in outline))
+
+
+def result(asked: Clicker, put: Question, votes: Mapping[str, int]) -> Result:
+    """What they are told once the teacher reveals it."""
+    look = asked.look
+    if look.get("cells", SQUARES) != SQUARES:
+        who, match = look["cells"], position(look)
+        assert isinstance(match.game, OnPatrol)
+        state = escorts_to_move(match)
+        return class_questions.told_where(state, who, match.game.sea, decide(state, who), votes)
+    notes = {each.id: Note("", each.say, each.slip) for each in asked.options if each.slip or each.say}
+    told = Result(asked.right, asked.told, "", notes)
+    if "cells" in look and put.board is not None:
+        return replace(told, board=_counted(put.board, votes))
+    return told
+
+
+def plain(text: str) -> str:
+    """Markdown as a phone shows it: without marks, and without tables, which are in front."""
+    parts = [part for part in text.strip().split("\n\n") if not part.lstrip().startswith(("|", "```", ">"))]
+    if sum(map(len, parts)) > LONGEST:
+        parts = [part for part in parts if "?" in part][-1:] or parts[-1:]
+    return _MARKS.sub(lambda found: found[1] or "", "\n".join(parts))
+
+
+def _board(look: Mapping[str, Any]) -> Scene:
+    match = position(look)
+    game, me = match.game, max(match.turn, 0)
+    glance: Glance[Any, Any, Any] = Glance(game, match.observe(me), me, live=False)
+    return page_of(game.name).scene(glance, Look(tall=True))
+
+
+def _squares(look: Mapping[str, Any], scene: Scene) -> Sequence[Cell]:
+    match = position(look)
+    legal = {match.game.format_action(action) for action in match.legal()}
+    return [cell for cell in scene.cells if cell.id in legal]
+
+
+def _middle(cell: Cell) -> tuple[float, float]:
+    xs, ys = zip(*cell.outline, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+def _counted(scene: Scene, votes: Mapping[str, int]) -> Scene:
+    """The board with how many have chosen each cell: the more, the fuller, with the number on it."""
+    most, shapes = max(votes.values(), default=1), list[Shape]()
+    for cell in scene.cells:
+        if n := votes.get(cell.id):
+            shapes.append(Polygon(tuple(cell.outline), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
+            shapes.append(Text(*_middle(cell), str(n), Style("ink", "paper", 3), 16, bold=True))
+    return replace(scene, layers=(*scene.layers, Layer("answers", tuple(shapes))))

@@ -1,0 +1,208 @@
+"""What every panel of a class has: the way in, who is in, how many have answered, what they thought, and the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from html import escape
+
+from ipywidgets import HTML, Box, Checkbox
+
+from navalkit.rooms import ClassRoom, Question, Result, Rooms
+from navalkit.rooms.report import page, progress
+
+from ..bridge import Bridge
+from ..model import Model
+from ..spoken import box, classed, maker, shown
+from .door import ROOM, Door, News
+
+MOST_LINES = 8
+"""Wrong answers that are told one by one."""
+
+
+class RoomPanel:
+    """A class with phones on a page; a subclass says what is asked.
+
+    Parameters
+    ----------
+    model : Model
+    bridge : Bridge
+    key : str
+        Under which the browser keeps the code of the class.
+    """
+
+    def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
+        self._model, self._bridge, self._key = model, bridge, key
+        safe, made = model.guard, maker(model.guard, ROOM)
+        self._made = made
+        self.room: ClassRoom | None = None
+        self._news: News | None = None
+        self.open = made("class.open", self.start)
+        self.door = Door()
+        self.door.found = safe(self.show)
+        self.text, self.votes = classed(HTML(), "nk-class-text"), classed(HTML(), "nk-class-votes")
+        self.way_in = made("class.door", self._switch_door)
+        self.shut = made("class.close", self._close)
+        self.tell = made("class.tell", self._tell)
+        self.tell.button_style = "primary"
+        self.locked = Checkbox(description=ROOM("class.lock"), indent=False)
+        self.names = Checkbox(description=ROOM("class.names"), indent=False)
+        for box_ in (self.locked, self.names):
+            box_.observe(safe(self._let_in), "value")
+        self.progress, self._progress_open = HTML(), False
+        self.show_progress = made("class.progress", self._switch_progress)
+        self.report = made("class.report", self._report)
+        self.end = made("class.end", self._end)
+        self._door_open = True
+
+    # What a panel overrides -----------------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """What phones show above the questions."""
+        return ""
+
+    def entered(self) -> None:
+        """The room is there, a new one or one taken up again."""
+
+    def left(self) -> None:
+        """The class has ended."""
+
+    def _tell(self) -> None:
+        """Close the question, and tell what was right."""
+
+    # A class --------------------------------------------------------------------------------------------------------
+
+    def start(self, code: str = "") -> None:
+        """Open a room, or take one up again."""
+        rooms = Rooms()
+        known = bool(code) and code in rooms.codes("class")
+        self.room = ClassRoom(self.title, rooms, code if known else "")
+        self._bridge.store(self._key, self.room.code)
+        self._news = News(rooms, self._model.guard(self.show))
+        self._news.listen()
+        self.entered()
+
+    def met(self, query: str, code: str) -> None:
+        """The page is there: take up the class it had, or open one if the address asks for it."""
+        if self.room is None and (code or "class=" in query):
+            rooms = Rooms()
+            known = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+            rooms.close()
+            if known or "class=" in query:
+                self.start(code if known else "")
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question is open, or closed and not told yet."""
+        return self.room is not None and self.room.question is not None and self.room.result is None
+
+    def _put(self, question: Question) -> None:
+        assert self.room is not None
+        self.room.ask(question)
+        self._door_open = False
+        self.show()
+
+    def _close(self) -> None:
+        if self.room is not None:
+            self.room.close()
+            self.show()
+
+    # The panel ------------------------------------------------------------------------------------------------------
+
+    def panel(self, *middle: Box) -> Box:
+        """All of it, with what is asked in its middle."""
+        self._running = box(
+            "nk-room", self.text, *middle, self.votes, self.progress,
+            box("nk-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
+            column=True,
+        )  # fmt: skip
+        return box("nk-room", self.open, self._running, self.door, column=True)
+
+    def show(self) -> None:
+        """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
+        room = self.room
+        shown(self.open, room is None)
+        shown(self._running, room is not None)
+        if room is None:
+            self.text.value = self.votes.value = self.progress.value = ""
+            return
+        joined = ROOM("class.joined", n=room.joined)
+        if self._door_open:
+            self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
+        else:
+            self.text.value = f"<p><b>{escape(room.code)}</b> · {escape(joined)}</p>"
+        self.shut.disabled = self.tell.disabled = not self.asking
+        self.votes.value = self._votes()
+        self.progress.value = progress(room.report()) if self._progress_open else ""
+
+    def _votes(self) -> str:
+        room = self.room
+        if room is None or room.question is None:
+            return ""
+        head, votes = f"<p>{escape(room.question.text)}</p>", room.votes()
+        if room.result is None:
+            return head + come(room, votes)
+        return f"{head}<p><b>{escape(room.result.text)}</b></p>{bars(room.question, room.result, votes)}"
+
+    # Buttons --------------------------------------------------------------------------------------------------------
+
+    def _switch_door(self) -> None:
+        self._door_open = not self._door_open
+        self.show()
+
+    def _switch_progress(self) -> None:
+        self._progress_open = not self._progress_open
+        self.show()
+
+    def _let_in(self, _change: object) -> None:
+        if self.room is not None:
+            self.room.let_in(locked=self.locked.value, names=self.names.value)
+
+    def _report(self) -> None:
+        if self.room is not None:
+            text = page(self.room.title, self.room.report(), self.room.seats(), named=self.names.value)
+            self._bridge.download("class-report.html", text)
+            self._model.say(ROOM("class.reported"))
+
+    def _end(self) -> None:
+        """End the class: its report is handed over, and all that was answered is deleted."""
+        if self.room is None:
+            return
+        self._report()
+        self.room.end()
+        if self._news is not None:
+            self._news.stop()
+        self.room.rooms.close()
+        self.room = None
+        self._door_open = True
+        self._bridge.store(self._key, None)
+        self.left()
+        self._model.say(ROOM("class.ended"))
+
+
+def come(room: ClassRoom, votes: Mapping[str, int]) -> str:
+    """How many have answered."""
+    said = ROOM("class.come", n=sum(votes.values()), of=room.joined)
+    return f"<p class=nk-class-come><b>{escape(said)}</b></p>"
+
+
+def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
+    """The answers as bars, the right one first and marked; then what the wrong ones would have needed, by how many."""
+    labels = {choice.id: choice.label for choice in question.choices}
+    most = max(votes.values(), default=1)
+    ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
+    rows = "".join(
+        f"<span{' class=nk-right' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
+        f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
+        for id, n in ranked[:MOST_LINES]
+    )
+    missed: Counter[tuple[str, str]] = Counter()
+    for id, note in (result.notes or {}).items():
+        if id in votes:
+            missed[note.rule, ". ".join(filter(None, (note.slip, note.text)))] += votes[id]
+    lines = "".join(
+        f"<li>{escape(ROOM('class.missed', n=n, why=why))}{f' <small>{escape(rule)}</small>' * bool(rule)}</li>"
+        for (rule, why), n in missed.most_common(MOST_LINES)
+    )
+    return f"<div class=nk-votes>{rows}</div>" + (f"<ul>{lines}</ul>" if lines else "")

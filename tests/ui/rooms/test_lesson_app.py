@@ -1,0 +1,133 @@
+"""A lesson before a class with phones alone: what is asked, what is told, and the board of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from navalkit.core.errors import OptionError
+from navalkit.rooms import boards
+from navalkit.teach.clickers import clickers
+from navalkit.teach.clickers.lesson import lessons
+from navalkit.teach.papers.pages import DOOR
+from navalkit.ui.rooms.lesson_app import LessonPage, class_lesson
+from navalkit.ui.rooms.lesson_questions import LONGEST, question, result
+
+from ...servers import ROOT
+
+FOLDER = ROOT / "notebooks" / "lessons"
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LessonPage]:
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
+    monkeypatch.setenv("NAVALKIT_RAISE", "1")
+    made = LessonPage(FOLDER)
+    made.met("?lesson=cards&class=1", {}, another_tab=False)
+    assert made.phones.room is not None
+    for _ in range(5):
+        made.phones.room.rooms.sit(made.phones.room.code)
+    yield made
+    if made.phones.room is not None:
+        made.phones.room.rooms.close()
+
+
+def answer(page: LessonPage, *labels: str) -> None:
+    room = page.phones.room
+    assert room is not None and room.question is not None
+    ids = {choice.label: choice.id for choice in room.question.choices}
+    for seat, label in enumerate(labels, 1):
+        room.rooms.answer(room.code, room.round, seat, ids[label])
+
+
+def go_through(page: LessonPage) -> None:
+    """The hook and the first exercise: three forget what they have seen, one does not."""
+    phones = page.phones
+    phones._ask()
+    answer(page, "One", "One", "Two", "Three")
+    phones._tell()
+    phones._go(1)
+    phones._ask()
+    answer(page, "7", "7", "7", "6", "Something else")
+    phones._tell()
+
+
+def test_a_class_is_asked_the_hook_and_then_an_exercise(page: LessonPage) -> None:
+    go_through(page)
+    room = page.phones.room
+    assert room is not None and room.result is not None
+    assert "forgot the cards seen" in page.question.value and "The answer: 6" in page.question.value
+    assert "3 of you" in page.question.value
+    told = room.rooms.room(room.code).shown["result"]
+    assert told["right"] == ["1"] and "if no card but the ship had been seen" in told["notes"]["2"][1]
+
+
+def test_the_board_of_progress_tells_slips_by_exercise_and_names_nobody(page: LessonPage) -> None:
+    go_through(page)
+    table = page.phones.progress.value
+    assert table.count("<tr>") == 2  # its head, and the one exercise: a vote has no right answer
+    assert "Cards that hit alone" in table and "1 of 5" in table
+    assert "forgot the cards seen (3 phones)" in table and "something else (1 phone)" in table
+    assert "Corvette" not in table
+
+
+def test_until_it_is_revealed_no_phone_can_tell_what_is_right(page: LessonPage) -> None:
+    page.phones._go(1)
+    page.phones._ask()
+    room = page.phones.room
+    assert room is not None
+    shown = str(room.rooms.room(room.code).shown)
+    assert "result" not in shown and "forgot" not in shown and "Nobody had to look" not in shown
+    assert "forgot" not in page.question.value
+
+
+def test_an_exercise_is_asked_again_with_other_numbers(page: LessonPage) -> None:
+    page.phones._go(1)
+    before = page.model.now
+    page.phones._renew()
+    assert page.model.now.id == before.id and page.model.now.text != before.text
+    page.phones._ask()
+    assert page.phones.asking
+
+
+def test_a_reloaded_page_finds_its_class_and_its_place(page: LessonPage) -> None:
+    go_through(page)
+    room = page.phones.room
+    assert room is not None
+    other = LessonPage(FOLDER)
+    other.met("?lesson=cards&class=1", {"lesson-class": room.code}, another_tab=False)
+    assert other.phones.room is not None and other.phones.room.code == room.code
+    assert other.model.now.id == "cards.1" and "forgot the cards seen" in other.phones.progress.value
+    other.phones._end()
+    assert room.joined == 0
+
+
+def test_nothing_is_revealed_where_nothing_was_asked(page: LessonPage) -> None:
+    with pytest.raises(OptionError, match="No question"):
+        page.phones._tell()
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_every_question_of_every_lesson_can_be_asked_and_told(lesson: str) -> None:
+    for asked in clickers(lesson, FOLDER):
+        put = question(asked)
+        assert len({choice.id for choice in put.choices}) == len(put.choices) >= 2
+        assert 0 < len(put.more) <= 2 * LONGEST and "**" not in put.more
+        assert (put.board is not None) == bool(asked.look)
+        told = result(asked, put, {put.choices[0].id: 2})
+        assert set(told.right) <= {choice.id for choice in put.choices} and told.text
+        if put.board is not None and asked.look.get("cells"):
+            assert all(choice.at for choice in put.choices)
+            assert told.board is not None and boards.picture(told.board) != boards.picture(put.board)
+
+
+def test_the_page_stays_shut_where_students_could_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0")
+    monkeypatch.delenv(DOOR, raising=False)
+    shut: Any = class_lesson(str(FOLDER))
+    assert "navalkit class" in shut.children[0].value
+    monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
+    assert len(class_lesson(str(FOLDER)).children) == 3

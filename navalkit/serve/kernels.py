@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from math import inf
 from pathlib import Path
+from queue import Empty
 from typing import Any
 from uuid import uuid4
 
 import psutil
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.web import HTTPError
 from traitlets import Bool, Integer
@@ -27,8 +30,9 @@ YOUNG = 10.0
 REST = 2.0
 """Seconds after which the next kernel is warmed: first the page that took the last one is to be drawn."""
 RETRY = 30.0
-_PAGES = ("navalkit.ui.play.app", "navalkit.ui.explore.app", "navalkit.ui.step.app")
-_PRELOAD = f"list(map(__import__, {_PAGES}))"
+ANSWER, SILENCE = 1.0, 0.2
+"""Seconds after which a kernel is asked anew: one that starts, and one whose public line may not be connected yet."""
+_PRELOAD = "__import__('navalkit.ui.warm', fromlist=['warm']).warm()"
 
 
 def available() -> int:
@@ -42,6 +46,37 @@ def available() -> int:
     except (OSError, ValueError):  # no such container, or one without a limit ("max")
         return free
     return min(free, most - taken)
+
+
+class PromptClient(AsyncKernelClient):
+    """Ready as soon as the kernel has answered on both lines; the usual one then listens for 0.2 seconds of silence."""
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        """Wait for that; RuntimeError if the kernel dies, or takes longer than ``timeout`` seconds."""
+        end = time.monotonic() + (inf if timeout is None else timeout)
+        while time.monotonic() < end:
+            asked = self.kernel_info()
+            if (reply := await _answer(self.shell_channel, asked, ANSWER)) is not None:
+                self._handle_kernel_info_reply(reply)
+                if await _answer(self.iopub_channel, asked, SILENCE) is not None:
+                    return
+            if not await self.is_alive():
+                break
+        raise RuntimeError(SAY("log.not-ready"))
+
+
+async def _answer(channel: Any, asked: str, seconds: float) -> Any:
+    """What a channel brings in answer to a request, the kernel's rest after it on the public one; None if nothing."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        try:
+            message = await channel.get_msg(timeout=left)
+        except Empty:
+            return None
+        of = message["parent_header"].get("msg_id")
+        if of == asked and message["content"].get("execution_state", "idle") == "idle":
+            return message
+    return None
 
 
 class Kernels(AsyncMappingKernelManager):
@@ -88,6 +123,7 @@ class Kernels(AsyncMappingKernelManager):
         self._started.append(time.monotonic())
         try:
             await super().start_kernel(kernel_id=kernel, **kwargs)
+            self.get_kernel(kernel).client_factory = PromptClient
         finally:
             self._starting.discard(kernel)
         return kernel

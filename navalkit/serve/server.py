@@ -117,7 +117,12 @@ class Server(Voila):
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
         self.connection_dir = tempfile.mkdtemp(prefix="navalkit_", dir=self.connection_dir_root)
-        ours = {"headers": HEADERS, "static_path": self.static_root, "websocket_compression_options": COMPRESSION}
+        ours = {
+            "headers": HEADERS,
+            "static_path": self.static_root,
+            "static_immutable_cache": [f"{self.base_url}voila/labextensions/"],  # their names hold a hash
+            "websocket_compression_options": COMPRESSION,
+        }
         settings = self.init_settings() | ours
         hosts = [name.lower() for name in self.hosts]
         self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)

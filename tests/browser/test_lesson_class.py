@@ -89,6 +89,7 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
         press(page, "class-end")
     text = report.value.path().read_text()
     assert "forgot the cards seen" in text and "Corvette" not in text
+    expect(phones[0].locator("main")).to_contain_text("The class has ended")
     rooms = Rooms(server.home / "rooms.sqlite3")
     assert rooms.joined(code) == 0
     rooms.close()

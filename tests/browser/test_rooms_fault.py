@@ -48,6 +48,7 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
         phone.context.set_offline(True)
         phone.wait_for_timeout(30_000)
         phone.context.set_offline(False)
+        page.evaluate("window.unloaded = false; 1")
         kill(server)
         phone.locator(".cell").nth(5).dispatch_event("click")
         phone.click("#bar button.primary:enabled")  # it goes on trying
@@ -57,7 +58,9 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
         rooms = Rooms(tmp_path / "rooms.sqlite3")
         assert rooms.joined(code) == 1 and len(rooms.answers(code, 1)) == 1
         rooms.close()
-        expect(page.locator(".nk-class-text")).to_contain_text("1 phone in", timeout=90_000)
+        page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)  # the old page says the same
+        page.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
+        expect(page.locator(".nk-class-text")).to_contain_text("1 phone in", timeout=PATIENCE)
         assert code in page.inner_text(".nk-class-text")
         press(page, "class-where")  # the class goes on where it was
         expect(phone.locator("#bar button.primary")).to_contain_text("Nothing chosen yet", timeout=60_000)

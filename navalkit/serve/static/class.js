@@ -171,7 +171,7 @@ export class Classroom {
     found.push(element("p", {}, result.text));
     if (mine !== undefined && !right) {
       found.push(element("p", {}, say("mine", { choice: this.label(mine) })));
-      if (note) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
+      if (note?.[1]) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
       found.push(element("p", { className: "note" }, say("shown.same", { n: (result.votes[mine] ?? 1) - 1 })));
     }
     if (mine === undefined) found.push(element("p", { className: "note" }, say("mine.none")));

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from navalkit.core.errors import DataError
-from navalkit.core.words import Words
+from navalkit.core.language.words import Words
 
 from ..desk.checking import judge
 from ..exercises.exercise import Exercise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from navalkit.core.datafile import read
+from navalkit.core.files.datafile import read
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 

@@ -18,12 +18,13 @@ from navalkit.teach.clickers import Clicker, again, clickers, title
 from navalkit.teach.clickers.lesson import lessons, word
 from navalkit.teach.papers.pages import DOOR, read_only
 from navalkit.teach.papers.printed import markdown
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
-from navalkit.view.svg import svg
 
-from .. import files, html
+from .. import files
 from ..bridge import Bridge
 from ..model import Model
+from ..play import html
 from ..shell import Shell
 from ..spoken import Heard, box, classed, shown
 from .door import ROOM

@@ -10,6 +10,9 @@
   const TRIES = 3, SPAN = 60000; // a page resumes by itself TRIES times in SPAN ms; then its reader decides
   const $ = (selector, root = document) => root.querySelector(selector);
   const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
+  // anywidget gives a widget's module two seconds, and then leaves the widget out: a busy machine needs longer.
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => timeout(ms === 2000 ? 60000 : ms);
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from navalkit import __version__
+from navalkit.core.echo import cut
 from navalkit.core.errors import NavalkitError
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _failed(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
+        return _failed(f"{error.strerror or error}: {cut(str(error.filename))}." if error.filename else f"{error}.")
     except KeyboardInterrupt:
         return 130
 
@@ -131,6 +132,8 @@ def _parser() -> Parser:
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--json", metavar="FILE")
     add("--markdown", metavar="FILE")
+    add("--toml", action="store_true")
+    add("--stated", action="store_true")
     add("--jobs", "sim.jobs", type=int, default=1)
 
     command("odds", odds.run)

@@ -12,7 +12,7 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import load, package
 from navalkit.players import makers
-from navalkit.sim.balance import Row, balance, cells, markdown, scenarios
+from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
 
 from .text import SAY, options
 
@@ -20,6 +20,9 @@ from .text import SAY, options
 def run(arguments: argparse.Namespace) -> int:
     name = arguments.game
     game, given = load(name, **options(arguments.option)), options(arguments.option)
+    if arguments.stated:
+        print(stated(game.name))
+        return 0
     captains = arguments.captain or _usual(name)
     known = scenarios(name)
     if wrong := [each for each in arguments.scenario if each not in known]:
@@ -32,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
         for row in balance(game.name, captains, arguments.n, arguments.seed, **settings):
             rows.append(row)
             print(" · ".join(filter(None, cells(row))), flush=True)
+            if arguments.toml:
+                print(row.measured(arguments.seed).toml(), flush=True)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
     if arguments.markdown:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from navalkit.core.echo import brief
+from navalkit.core.echo import LONGEST_ECHO, brief, cut
 from navalkit.core.errors import OptionError
 from navalkit.core.language.words import Words
 
@@ -18,7 +19,8 @@ class Parser(argparse.ArgumentParser):
     """Ends with one line on stderr and code 2 after a bad order."""
 
     def error(self, message: str) -> NoReturn:
-        print(SAY("bad-order", command=self.prog, message=message), file=sys.stderr)
+        told = re.sub(rf"\S{{{LONGEST_ECHO},}}", lambda word: cut(word[0]), message)
+        print(SAY("bad-order", command=self.prog, message=told), file=sys.stderr)
         raise SystemExit(2)
 
 

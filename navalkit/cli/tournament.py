@@ -9,7 +9,8 @@ from typing import Any
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import load, package_of
 from navalkit.players import player
-from navalkit.players.meeting import Meeting
+from navalkit.players.meeting import Meeting, Result
+from navalkit.players.ratings import ratings
 
 from .text import SAY, options
 
@@ -32,10 +33,14 @@ def tournament(arguments: argparse.Namespace) -> int:
     for name in tuned if arguments.even else ():
         result = meeting.even(name, n, seed, jobs)
         print(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)), flush=True)
+    met: dict[tuple[str, str], Result] = {}
     for one, two in () if arguments.even else combinations(tuned, 2):
         both, first, second = meeting.meet(one, two, n, seed, jobs)
+        met[one, two] = both
         facts = {"one": one, "two": two, "result": str(both), "first": first.share, "second": second.share}
         print(SAY("tournament.pair", side=sides[0], other=sides[1], **facts), flush=True)
+    for name, rating in (ratings(met) if len(tuned) > 2 else {}).items():
+        print(SAY("tournament.rating", name=name, rating=str(rating)))
     return 0
 
 

@@ -14,6 +14,7 @@ from collections.abc import Set
 from math import atan2, degrees, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, NotationError
 from navalkit.core.language.say import SAY
 
@@ -42,7 +43,7 @@ def turn_between(old: int, new: int) -> int:
 def side_sign(side: Side) -> int:
     """-1 for "port", 1 for "starboard", as in ``turned``; anything else is an ``IllegalActionError``."""
     if side not in ("port", "starboard"):
-        raise IllegalActionError(SAY("hex.side", side=repr(side)))
+        raise IllegalActionError(SAY("hex.side", side=brief(side)))
     return -1 if side == "port" else 1
 
 
@@ -75,7 +76,7 @@ class Hex(NamedTuple):
         match = _LABEL.fullmatch(label.strip().upper())
         if match is None:
             raise NotationError(
-                SAY("hex.notation", label=repr(label))
+                SAY("hex.notation", label=brief(label))
             )
         sign, letters, row = match.groups()
         column = 0
@@ -119,7 +120,7 @@ class Hex(NamedTuple):
         try:
             dq, dr = STEPS[direction]
         except KeyError:
-            raise IllegalActionError(SAY("hex.direction", direction=repr(direction))) from None
+            raise IllegalActionError(SAY("hex.direction", direction=brief(direction))) from None
         return Hex(self.q + dq * n, self.r + dr * n)
 
     def abreast(self, direction: int, n: int) -> Hex:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -117,9 +118,11 @@ class Review:
 
     @property
     def deciding(self) -> Turn | None:
-        """The turn that decided the game: the greatest in the direction of its result."""
+        """The turn that decided the game: the greatest in the direction of its result, however sure; where the value
+        ends as it began, the greatest turning point."""
         way = self.points[-1].value - self.points[0].value
-        return next((turn for turn in self.turning if turn.change * way > 0), next(iter(self.turning), None))
+        on_its_way = (turn for turn in self.turns if turn.change * way > 0)
+        return max(on_its_way, key=lambda turn: abs(turn.change), default=next(iter(self.turning), None))
 
 
 class _At(NamedTuple):
@@ -155,9 +158,9 @@ def _reviewed(judge: Judge, n: int, most: int) -> Steps[Review]:
             action = judge.match.plies[at.ply].action if at.acted else None
             known[at] = yield from judge.value(at.ply, n, action)
             yield len(known) / (most + looked)
-        wanted = _next(moments, known, most)
+        wanted = _next(moments, known, most) or _closer(moments, known)
     asked = [at for at in moments if at in known]
-    turns = tuple(_turn(judge, known, a, b) for a, b in zip(asked, asked[1:], strict=False))
+    turns = tuple(_turn(judge, known, a, b) for a, b in pairwise(asked))
     points = tuple(Point(at.ply, *known[at]) for at in asked if not at.acted)
     mistakes = yield from part(_mistakes(judge, turns, n, looked), most / (most + looked), 1)
     return Review(judge.me, points, turns, mistakes, judge.yardstick.unit, judge.yardstick.least)
@@ -193,7 +196,7 @@ def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list
     if len(known) >= most:
         return []
     places = [number for number, at in enumerate(moments) if at in known]
-    changes = [abs(known[moments[a]][0] - known[moments[b]][0]) for a, b in zip(places, places[1:], strict=False)]
+    changes = [abs(known[moments[a]][0] - known[moments[b]][0]) for a, b in pairwise(places)]
     scale = sum(changes) or 1.0
     gaps = [
         (change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
@@ -201,6 +204,15 @@ def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list
         if b - a > 1
     ]
     return [moments[max(gaps)[1]]] if gaps else []
+
+
+def _closer(moments: Sequence[_At], known: dict[_At, Estimate]) -> list[_At]:
+    """The middle of the greatest change in the direction of the result, until one decision made it: that is named."""
+    way = known[moments[-1]][0] - known[moments[0]][0]
+    places = [number for number, at in enumerate(moments) if at in known]
+    changes = [((known[moments[b]][0] - known[moments[a]][0]) * way, a, b) for a, b in pairwise(places)]
+    change, a, b = max(changes, key=lambda each: each[0])
+    return [moments[(a + b) // 2]] if change > 0 and b - a > 1 else []
 
 
 def _turn(judge: Judge, known: dict[_At, Estimate], a: _At, b: _At) -> Turn:

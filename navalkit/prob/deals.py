@@ -12,6 +12,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, TypeVar
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 from navalkit.core.language.say import SAY
 from navalkit.core.luck.dist import Dist
@@ -105,7 +106,7 @@ def multivariate(counts: Mapping[Kind, int], draws: int) -> Dist[tuple[tuple[Kin
         If a count is no whole number or out of range.
     """
     for kind, count in counts.items():
-        _check(SAY("deals.count", kind=repr(kind)), count)
+        _check(SAY("deals.count", kind=brief(kind)), count)
     rest = sum(counts.values())
     _check("draws", draws, rest)
     hands: dict[tuple[tuple[Kind, int], ...], int] = {(): 1}
@@ -185,4 +186,4 @@ def _in_order(things: Iterable[Any]) -> list[Any]:
 def _check(name: str, value: object, most: int | None = None, least: int = 0) -> None:
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = SAY("deals.more", least=least) if most is None else f"from {least} to {most}"
-        raise DataError(SAY("deals.whole_number", name=name, bounds=bounds, value=repr(value)))
+        raise DataError(SAY("deals.whole_number", name=name, bounds=bounds, value=brief(value)))

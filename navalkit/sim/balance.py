@@ -20,6 +20,7 @@ from navalkit.core.account import DRAW, Account, Accountant, plain
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.players import player
+from navalkit.players.measured import Measured, measured
 from navalkit.prob.intervals import wilson
 
 from .arena import game_seed
@@ -86,6 +87,12 @@ class Row:
     def one_blow(self) -> float:
         """The share of games that one blow alone decided."""
         return sum(a.one_blow for a in self.accounts) / self.games
+
+    def measured(self, seed: int) -> Measured:
+        """These figures as they stand in a scenario's file; ``seed`` is that of the run."""
+        decided = {what: round(share, 2) for what, share in self.decided.items()}
+        found = round(self.share, 3), self.lengths, self.accounts[0].unit, decided, round(self.one_blow, 2)
+        return Measured(" : ".join(dict.fromkeys(self.captains)), self.games, seed, *found)
 
     def data(self) -> dict[str, Any]:
         """All of it, for JSON."""
@@ -190,5 +197,27 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def markdown(rows: Iterable[Row]) -> str:
     """The rows as a table in Markdown."""
-    lines = [HEAD, ("---",) * len(HEAD), *map(cells, rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return _table(HEAD, map(cells, rows))
+
+
+STATED = ("scenario", "seed", "games", "won", "length", "decided by", "one blow")
+
+
+def stated(game: str) -> str:
+    """What the files of a game's scenarios say was measured, as a table in Markdown: what README shows."""
+    found = (measured(game, name) for name in scenarios(game))
+    return _table(STATED, map(_stated, filter(None, found)))
+
+
+def _stated(of: Measured) -> tuple[str, ...]:
+    (low, high), (short, _, long) = of.interval, of.length
+    side = of.sides[0] if of.sides else of.captain
+    return (
+        of.title, str(of.seed), f"{of.games:,}", f"{side} {of.share:.0%} ({low:.0%} to {high:.0%})",
+        f"{short:g} to {long:g} {of.unit}", ", ".join(f"{what} {share:.0%}" for what, share in of.decided.items()),
+        f"{of.one_blow:.0%}",
+    )  # fmt: skip
+
+
+def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---",) * len(head), *lines))

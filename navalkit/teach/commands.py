@@ -101,7 +101,7 @@ def _grade(arguments: argparse.Namespace) -> int:
             write_atomic(Path(arguments.texts), _gathered(works))
     else:
         reports, damaged = grade.read_all(files)
-    handed = grade.students(reports, arguments.join or arguments.notebooks)
+    handed = grade.students(reports, arguments.join)
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:

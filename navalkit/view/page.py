@@ -276,6 +276,11 @@ class Page(ABC, Generic[G, S, A]):
         """An action in a button's words, for a hint: those of its button, where it has one."""
         return next((order.label for order in glance.once(self.orders) if order.action == action), str(action))
 
+    def lit(self, glance: Glance[G, S, A], look: Look, scene: Scene, action: A) -> Sequence[str]:
+        """Ids of the cells of a board's scene that are lit for an order: that which gives it, or where it takes several
+        presses, those to press."""
+        return [cell.id for cell in scene.cells if cell.action is not None and cell.action == action][:1]
+
     def guide(self, glance: Glance[G, S, A]) -> str:
         """For a first game: what one sees here, and what to think of; "" for nothing."""
         return ""

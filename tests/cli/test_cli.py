@@ -9,6 +9,7 @@ import shlex
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -219,6 +220,29 @@ def test_explain_sets_beside_each_decision_what_a_machine_would_do(
     assert all(f"captain: {ply.action} (" in out for ply in decisions)
     assert out.count("Every legal action has the same chance") == len(decisions)
     assert main(["explain", str(saved), "--player", "nobody"]) == 2
+
+
+def test_replay_and_explain_say_if_luck_is_not_the_seeds(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = nk.Match.load(saved).record()
+    made = saved.with_name("made.toml")
+    made.write_text(replace(record, seed=record.seed + 1).dumps(), encoding="utf-8")
+    for order in (["replay"], ["explain", "--player", "random"]):
+        assert main([*order, str(made)]) == 0
+        assert "luck of this game is not its seed's from action 2 on" in capsys.readouterr().out
+        assert main([*order, str(saved)]) == 0
+        assert "luck" not in capsys.readouterr().out
+
+
+def test_replay_opens_what_was_hidden_and_shows_what_was_committed_to(
+    toys: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = nk.Match.new("toy", seed=1)
+    while not match.over:
+        match.play(match.legal()[0])
+    match.save(tmp_path / "toy.toml")
+    assert main(["replay", str(tmp_path / "toy.toml")]) == 0
+    out = capsys.readouterr().out
+    assert match.commitment and match.commitment in out and ", seed 1\n" in out
 
 
 def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:

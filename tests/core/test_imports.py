@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -62,10 +63,15 @@ def layer(module: str) -> str:
     return (module.split(".") + [""])[1]
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
+
+
 def imports(file: Path, run: bool = False) -> Iterator[str]:
     """Absolute names of all that a module imports, at its head or anywhere in it; ``run``: only as it is loaded."""
     package = ["navalkit", *file.parent.parts]
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    tree = tree_of(file)
     for node in tree.body if run else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -7,6 +7,7 @@ import csv
 import io
 import math
 import pickle
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -16,8 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError
+from navalkit.core.language.words import odds
 from navalkit.core.luck import _sums
 from navalkit.core.luck.dist import Dist, describe, one_in, percent, sum_floats
+from navalkit.explore.text import parts
 
 F = Fraction
 DIE = Dist.uniform(range(1, 7))
@@ -470,6 +473,18 @@ def test_describe_is_the_line_on_the_page():
     assert describe(F(1, 100_000_000)) == "<0.1 % · 1 in 100,000,000"
     assert describe(F(1, 100_000_000), whole=True) == "<0.1 % · 1/100000000 · 1 in 100,000,000"
     assert describe(0) == "0 % · never" and describe(F(1)) == "100 % · always"
+
+
+@given(st.one_of(st.fractions(0, 1, max_denominator=5000), st.floats(0, 1)))
+def test_a_chance_is_told_in_words_once_and_agrees_with_its_percent(p):
+    """Not "1 in 3.50 · about 1 in 4": whole numbers, one way, the same on every page."""
+    for told in (describe(p), odds(p), " · ".join(way[1] for way in parts(p, ""))):
+        ways = re.findall(r"([\d,.]+) in ([\d,.]+)", told)
+        assert len(ways) == (0 if p in (0, 1) else 1) and not any("." in each for way in ways for each in way)
+        for hits, of in ways:
+            rarer = min(F(p), 1 - F(p))
+            assert abs(F(hits.replace(",", "")) / F(of.replace(",", "")) - F(p)) <= rarer / 4
+            assert describe(p).endswith(f"{hits} in {of}")
 
 
 def test_table_markdown_and_csv_tell_the_same():

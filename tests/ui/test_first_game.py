@@ -60,7 +60,7 @@ def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_pr
     store = Store(tmp_path)
     app = GameApp("uss-lox", store)
     app.met("?first=1", {}, another_tab=False)
-    assert "B2" in app.status.value and app.stage.hinted and app.skip.layout.display == ""
+    assert "B2" in app.status.value and app.stage.lights and app.skip.layout.display == ""
     assert not any(tmp_path.rglob("*.toml")) and not app.control.token  # it takes no place from a game in progress
     app.control.follow()
     assert "fire two" in app.status.value

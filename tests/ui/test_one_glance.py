@@ -63,4 +63,18 @@ def test_override_changes_nothing():
         def now(self, glance):
             return "press"
 
+        @override
+        def scene(self, glance, look):
+            raise AssertionError("nobody looks")
+
     assert Right().now(None) == "press"
+
+
+def test_a_page_without_a_board_is_refused():
+    class Blind(Page):
+        @override
+        def now(self, glance):
+            return "press"
+
+    with pytest.raises(TypeError, match="abstract method scene"):
+        Blind()

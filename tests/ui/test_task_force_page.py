@@ -40,8 +40,8 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
 from ..samples import sizes
+from .play.test_app import PAGE, Browser
 from .task_looks import scene_of
-from .test_app import PAGE, Browser
 
 TODAY = date(2026, 11, 21)
 SEED = 3

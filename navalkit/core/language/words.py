@@ -28,6 +28,7 @@ from importlib import resources
 from string import Formatter
 from typing import Any
 
+from ..echo import brief
 from ..errors import DataError
 from ..event import Event
 from .chances import describe, nearest, percent
@@ -231,6 +232,10 @@ def _filled(sentence: str, facts: Mapping[str, Any]) -> str:
 
 
 class _Format(Formatter):
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """``{name!r}`` stands for what somebody put in: of a long text it repeats the beginning."""
+        return brief(value) if conversion == "r" else super().convert_field(value, conversion)
+
     def format_field(self, value: Any, format_spec: str) -> str:
         if not format_spec:
             return format(value)

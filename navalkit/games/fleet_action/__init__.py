@@ -8,10 +8,11 @@ from .cards import points, range_squares, ship
 from .game import FleetAction
 
 GAME = FleetAction
+SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
-    "FleetAction", "points", "range_squares", "ship",
+    "SCENARIOS", "FleetAction", "points", "range_squares", "ship",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .bots import BOTS
+from .bots import BOTS, CAPTAINS
 from .escort.automaton import decide
 from .escort.explain import explain
 from .escort.positions import position
@@ -20,9 +20,12 @@ from .sea.formation import formation, stations
 from .sea.scenario import scenario
 
 GAME = OnPatrol
+SCENARIOS = "data/scenarios"
 
 __all__ = [
+    "ACCOUNT",
     "BOTS",
+    "CAPTAINS",
     "GAME",
     "ODDS",
     "PAGE",
@@ -30,6 +33,7 @@ __all__ = [
     "PREDICTIONS",
     "QUESTIONS",
     "REVIEW",
+    "SCENARIOS",
     "OnPatrol",
     "calibrate",
     "decide",
@@ -42,6 +46,6 @@ __all__ = [
     "tables",
 ]
 __getattr__ = lazily(
-    __name__, ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture", PREDICTIONS=".predictions",
-    QUESTIONS=".questions", REVIEW=".review",
+    __name__, ACCOUNT=".account", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
 )  # fmt: skip

@@ -101,7 +101,7 @@ def check(exercise_id: str, answer: Any = ...) -> Verdict:
     """
     try:
         return _checked(str(exercise_id), answer)
-    except Exception:  # an answer may be any object, which may do anything when it is looked at
+    except (Exception, SystemExit):  # an answer may be any object, which may do anything when it is looked at
         return Verdict("", False, "unreadable", SAY("unreadable"))
 
 

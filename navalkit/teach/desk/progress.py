@@ -287,11 +287,16 @@ def read_report(path: str | os.PathLike[str]) -> Report:
 
 def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
     """A student by what was written; ValueError if there is no name or the numbers are nobody's."""
-    texts = [" ".join(str(each).encode("utf-8", "replace").decode().split())[:_LONGEST_NAME] for each in (name, group)]
+    texts = [_one_line(str(each))[:_LONGEST_NAME] for each in (name, group)]
     whole = isinstance(numbers, int) and not isinstance(numbers, bool)
     if not isinstance(name, str) or not texts[0] or not (whole or numbers in ("own", "lesson")):
         raise ValueError
     return Student(texts[0], texts[1], numbers)
+
+
+def _one_line(text: str) -> str:
+    """A text without what moves the cursor of a teacher's terminal, or cannot be written out."""
+    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
 
 
 def _try(row: Any) -> Try:

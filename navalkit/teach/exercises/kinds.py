@@ -262,7 +262,7 @@ class Function:
             call = f"({', '.join(map(repr, case))})"
             try:
                 found = answer(*case)
-            except Exception as error:  # a student's function may do anything
+            except (Exception, SystemExit) as error:  # a student's function may do anything, calling exit() too
                 raise Misread("function_stops", call=call, error=f"{type(error).__name__}: {error}") from None
             values.append(found)
         if all(found is None or found is ... for found in values):

@@ -77,18 +77,21 @@ def rerun(path: Path, seconds: float = SECONDS) -> Work:
         student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="lesson")
         note = "; ".join(filter(None, (note, SAY("class.no_name"))))
     last = {(str(id), retest): answer for id, retest, answer in answers if isinstance(retest, int)}
-    tries = (_judged(student, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
-    report = Report(student, frozenset(each for each in tries if each), True, "/".join(path.parts[-2:]))
+    file = "/".join(path.parts[-2:])
+    tries = (_judged(student, file, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
+    report = Report(student, frozenset(each for each in tries if each), True, file)
     return Work(report, students.texts(notebook), note)
 
 
-def _judged(student: Student, number: int, id: str, retest: int, answer: Any) -> Try | None:
+def _judged(student: Student, file: str, number: int, id: str, retest: int, answer: Any) -> Try | None:
+    """One answer as a try; the file stands for its session, so that notebooks of one name that answer the same
+    exercise are kept apart."""
     question = book.everything().get(id)
     if question is None or not 0 <= retest < 1000:
         return None
     question = question.drawn(student.seed, retest)
     slip, _, _ = judge(question, _revived(question.kind, answer))
-    return None if slip == UNANSWERED else Try("", "", number, id, retest, slip, "")
+    return None if slip == UNANSWERED else Try("", file, number, id, retest, slip, "")
 
 
 def _revived(kind: Any, answer: Any) -> Any:

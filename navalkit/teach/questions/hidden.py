@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
 from navalkit.core.registry import load
@@ -79,7 +80,7 @@ def chance_at(square: str, what: str, text: str, **options: Any) -> float:
     seen, odds = _posterior(text, options)
     chances = odds.of(seen.sea.grid.number(square))
     if what not in chances:
-        raise DataError(SAY("formula.square", names=", ".join(chances), name=repr(what)))
+        raise DataError(SAY("formula.square", names=", ".join(chances), name=brief(what)))
     return float(chances[what])
 
 

@@ -87,7 +87,7 @@ class Painter(anywidget.AnyWidget, Spoken):
         cells : sequence of outlines
             What is lit when it is pressed.
         facts : mapping
-            What else the script is to know: "size" of the scene (px), "rings", "hinted".
+            What else the script is to know: "size" of the scene (px), "rings", "lights".
         film : Film, optional
         speed : float
             How many times as fast as usual it is played.

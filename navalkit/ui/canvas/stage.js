@@ -261,7 +261,7 @@ export default {
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], hinted: [], cells: [], tones: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], lights: [], cells: [], tones: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -331,9 +331,17 @@ export default {
       g.setTransform(k, 0, 0, k, 0, 0);
       return g;
     };
+    const legend = (g, word, points, ink, paper) => { // why something is framed, on a tab at its upper edge
+      const across = points.filter((_, i) => !(i % 2)), down = points.filter((_, i) => i % 2), size = Math.max(12, 12 * dense / k);
+      g.font = `600 ${size}px "Public Sans", system-ui, sans-serif`;
+      const w = g.measureText(word).width + size, h = 1.5 * size, x = Math.min(Math.max(0, Math.min(...across)), facts.size[0] - w);
+      const above = Math.min(...down) - h, y = above < 0 ? Math.max(...down) : above;
+      g.globalAlpha = 1; g.fillStyle = paper; g.beginPath(); g.roundRect(x, y, w, h, 4); g.fill();
+      g.fillStyle = ink; g.textAlign = "center"; g.textBaseline = "middle"; g.fillText(word, x + w / 2, y + h / 2);
+    };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, hinted } = facts, [ring, light, edge] = facts.tones;
+      const g = scaled(fx), { rings, lights } = facts, [ring, light, edge] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       for (const ring of rings) { g.beginPath(); g.roundRect(...ring); g.stroke(); }
@@ -344,7 +352,9 @@ export default {
         g.closePath();
         g.globalAlpha = 1; g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
       };
-      if (hinted.length) { outline(hinted, edge, 6); outline(hinted, ring, 3.5); }
+      for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
+      const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
+      for (const [word, points] of said) legend(g, word, points, edge, ring);
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();

@@ -5,11 +5,11 @@ The scene beneath a film is always the last one, so that a page whose browser pl
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from navalkit.view.effect import Film, Mark
 from navalkit.view.extent import extent
-from navalkit.view.scene import Scene, Text
+from navalkit.view.scene import Point, Scene, Text
 
 from .board import Board
 
@@ -31,8 +31,8 @@ class Stage:
         Whether films are only kept: nothing is played, and nothing ringed.
     film : (Scene, Film) or None
         The last one, and the scene it leads to.
-    hinted : object
-        An action: the cell that gives it is lit when the board is shown; None lights none.
+    lights : sequence of (outline, str)
+        What is framed when the board is shown, each with a word beside it that says why ("Hint").
     """
 
     def __init__(self, board: Board) -> None:
@@ -40,7 +40,7 @@ class Stage:
         self._moved: tuple[str, ...] = ()
         self._places: tuple[Mark, ...] = ()
         self.rings: list[list[int]] = []
-        self.hinted: Any = None
+        self.lights: Sequence[tuple[tuple[Point, ...], str]] = ()
         self.calm = False
         self.film: tuple[Scene, Film] | None = None
 
@@ -62,8 +62,8 @@ class Stage:
         moved = [pieces[id] for id in self._moved if id in pieces]
         self.rings = [_ring(extent(piece.placed()), not piece.flips) for piece in moved]
         self.rings += [_ring((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in self._places]
-        lit = next((cell for cell in scene.cells if cell.action is not None and cell.action == self.hinted), None)
-        facts = {"rings": self.rings, "hinted": [round(v) for point in lit.outline for v in point] if lit else []}
+        lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
+        facts = {"rings": self.rings, "lights": lit}
         self._board.show(scene, [cell.outline for cell in scene.cells], facts, None if self.calm else made, speed)
 
     def stop(self) -> None:

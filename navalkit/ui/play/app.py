@@ -58,9 +58,7 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
-        super().__init__(
-            control, [self._token_key, Ending.key(name), Invite.key(name), "guide", "tab"], control.desk
-        )
+        super().__init__(control, [self._token_key, Ending.key(name), Invite.key(name), "guide", "tab"], control.desk)
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
@@ -80,7 +78,7 @@ class GameApp(Shell):
         self.made = maker(safe)
         self.today, today_again = (self.made("today", self._today) for _ in range(2))
         self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), (self.today,))
-        self.ending = Ending(control, self.bridge, today_again)
+        self.ending = Ending(control, self.bridge, today_again, self._keep_picture)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
@@ -102,7 +100,7 @@ class GameApp(Shell):
         more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
         new = made("new", self._ask_new, "nk-new")
         self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.do_it, new, more)
-        self.skip = made("first.skip", control.leave_first, "nk-skip")
+        self.skip = made("first.skip", control.leave_first, "nk-leave")
         self.watch = made("watch", self._watch)
         self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
@@ -131,10 +129,13 @@ class GameApp(Shell):
         if marked != (name in self.widget._dom_classes):
             (self.widget.add_class if marked else self.widget.remove_class)(name)
 
+    def _keep_picture(self, name: str, scene: Scene) -> None:
+        self.bridge.picture(name, scene, self.theme)
+
     def _picture(self, name: str) -> None:
         """Hand over the board, or the film that led to it, as the file's name ends."""
         if not name.endswith("film.svg"):
-            self.bridge.picture(name, self.scene(), self.theme)
+            self._keep_picture(name, self.scene())
         elif self.stage.film:
             self.bridge.download(name, film_svg(*self.stage.film, self.theme))
         else:
@@ -165,7 +166,9 @@ class GameApp(Shell):
             return
         glance, page, match, live = control.glance(), control.page, control.match, control.live
         control.window = page.frame(glance, control.look)
-        hint = self.stage.hinted = control.advised if glance.legal else None
+        hint = control.advised if glance.legal else None
+        word = SAY("light.first" if control.first else "light.hint")
+        self.stage.lights = self.ending.review.lights() if hint is None else control.lit(hint, word)
         self._play(self.scene())
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
@@ -173,6 +176,7 @@ class GameApp(Shell):
         self.orders.show(buttons, SAY("orders.board") if on_board else "")
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
+        shown(self.orders, not (match.over and live))  # their room is that of what comes after the end
         self.orders.hint(hint)
         self._mark("nk-advised", hint is not None)
         watched = control.watched and not match.over
@@ -197,6 +201,7 @@ class GameApp(Shell):
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
         self.stepper.show(control.ply, match.ply, goes_on=watched and live)
+        self.stepper.mark(self.ending.review.marks if match.over else ())
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
         if self.ending.show():  # its story is opened
             self.tabs.selected_index = 0
@@ -209,8 +214,8 @@ class GameApp(Shell):
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = step.text if step else now or page.now(glance)
         status, happened = control.status, control.happened()
-        if match.over and live and not step:
-            happened, now = control.ending(), control.ending() if status.text else happened
+        if match.over and live:
+            happened, now = control.ending(), now if step else control.ending() if status.text else happened
         self.status.value = html.status(happened, now, status.text, status.error, status.count)
         self.stage.answered()
 

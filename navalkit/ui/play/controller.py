@@ -17,6 +17,7 @@ from navalkit.core.luck.seeds import MAX_SEED, daily_seed
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.rooms.table import Table
+from navalkit.view.starts import starts
 from navalkit.view.tutorial import Tutorial, tutorial
 
 from .. import files
@@ -61,7 +62,7 @@ class Controller(Turns):
         seats: tuple[str, ...] | None = None,
     ) -> None:
         """Start a new game; options and seats left out stay as they are."""
-        game = load(self.name, **(dict(self.game.options) if options is None else options))
+        game = load(self.name, **(self.game.options if options is None else options))
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
         self._take(match, SAY("new.game"), chosen_seed=_seed(seed) is not None)
 
@@ -82,6 +83,11 @@ class Controller(Turns):
         first = tutorial(self.name)
         match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
         self._take(match, "", chosen_seed=True, first=first)
+
+    def new_start(self) -> None:
+        """Start the game that a newcomer is offered first, against the page's own players."""
+        offered = starts(self.name)
+        self.new(options=offered[0].options if offered else {}, seats=self.page.seats)
 
     def try_from(self, ply: int) -> None:
         """Play on from an earlier step of a finished game: another game, an analysis."""

@@ -10,8 +10,10 @@ import anywidget
 import traitlets
 from ipywidgets import (
     Box,
+    Button,
     Dropdown,
     IntSlider,
+    Layout,
     Text,
 )
 
@@ -133,17 +135,32 @@ class Stepper(Playback):
     def __init__(self, look: Callable[[int], None], on: Callable[[], None]) -> None:
         self._look, self._on = look, on
         self._last, self._goes_on = 0, False
+        self._marked: tuple[tuple[int, str, str], ...] = ()
         self._heard = Heard()
         super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice())
         self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
         self._heard.value(self.slider, self._go)
+        self.marks = box("nk-marks")
         self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
         self.forward = KeyButton("step.forward", lambda _: self._forward(), "nk-glyph", "nk-step-forward")
         self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-glyph")
         self.widget = box(
-            "nk-stepper", self.first, self.back, self.play, self.forward, self.last, self.slider, self.speed
-        )
+            "nk-stepper", self.first, self.back, self.play, self.forward, self.last,
+            box("nk-track", self.slider, self.marks), self.speed,
+        )  # fmt: skip
+
+    def mark(self, marks: Sequence[tuple[int, str, str]]) -> None:
+        """Mark steps on the time line, each with a sign, and what it was as its tooltip; a press goes there."""
+        if self._marked == tuple(marks):
+            return
+        self._marked, buttons = tuple(marks), []
+        for step, sign, said in marks:
+            button = Button(description=sign, tooltip=said, layout=Layout(left=f"{step / max(1, self._last):.1%}"))
+            button.add_class("nk-mark")
+            button.on_click(lambda _, step=step: self._go(step))
+            buttons.append(button)
+        self.marks.children = tuple(buttons)
 
     def show(self, ply: int, last: int, *, goes_on: bool = False) -> None:
         """Show where one is, without stepping there; ``goes_on``: a step from the end is one more of the game."""

@@ -44,15 +44,17 @@ class Crew:
 
         return Awaited(asked, steps)
 
-    def alone(self, name: str, game: Game[Any, Any], seed: int) -> Awaited[Match]:
-        """The player's game on that seed, from start to end."""
+    def alone(self, name: str, game: Game[Any, Any], seed: int, against: str = "", me: int = 0) -> Awaited[Match]:
+        """The player's game on that seed, from start to end, in seat ``me``; ``against`` sits in all others."""
 
         def steps() -> Steps[Match]:
-            match, captain, rng = Match.new(game, seed), self.player(name, game), np.random.default_rng(0)
+            match, rng = Match.new(game, seed), np.random.default_rng(0)
+            mine, theirs = self.player(name, game), self.player(against or name, game)
             while not match.over:
+                captain = mine if match.turn == me else theirs
                 decided = yield from thinking(captain, match.observe(), match.legal(), rng)
                 match.play(decided.action)
                 yield None
             return match
 
-        return Awaited(("alone", name, game, seed), steps)
+        return Awaited(("alone", name, game, seed, against, me), steps)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ipywidgets import HTML, Button
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
 from navalkit.view.page import Table
+from navalkit.view.scene import Scene
 
 from ..bridge import Bridge
 from ..say import SAY
@@ -28,17 +31,22 @@ class Ending:
         Keeps the reader's bests in the browser.
     today : Button
         Begins the game of the day.
+    keep : callable
+        Hands the reader a picture, by its file's name.
     """
 
-    def __init__(self, control: Controller, bridge: Bridge, today: Button) -> None:
+    def __init__(self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None]) -> None:
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
         self.bests = Bests(control.page.unit)
-        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control)
+        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control, keep)
         self.share = made("day.share", lambda: bridge.copy(control.day_line(), "day"), "nk-share")
+        self.next = made("first.next", control.new_start, "nk-next")
+        self.next.button_style = "primary"
         self.again = box(
             "nk-ask",
+            self.next,
             made("again", control.new),
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
             self.review.button,
@@ -60,6 +68,7 @@ class Ending:
         shown(self.share, day is not None)
         shown(self.report, over)
         shown(self.again, over)
+        shown(self.next, control.first is not None)
         self.review.show(over=over)
         if not over:
             control.desk.cancel("report")

@@ -32,9 +32,7 @@ def table(data: Table | None) -> str:
     if data is None or not data.rows:
         return ""
     head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows
-    )
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows)
     note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
     body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f"<div class=nk-table><h3>{escape(data.title)}</h3>{body}{note}</div>"
@@ -42,9 +40,7 @@ def table(data: Table | None) -> str:
 
 def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
     """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
-    lines = "".join(
-        f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events
-    )
+    lines = "".join(f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events)
     return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
 
 

@@ -1,12 +1,13 @@
 """The review of a finished game on its page: its worth turn by turn, the mistakes, and the turns that decided it.
 
 It is asked for by a button and calculated behind the page (`navalkit.players.review`): a first picture soon, then more
-precise ones until it is as sure as it gets or somebody presses Stop.
+precise ones until it is as sure as it gets or somebody presses Stop. Of every game that was lost it names what lost it:
+a move, or where no move is known to be worse than the captain's, the step at which luck or the other side decided it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from html import escape
 from typing import Any
@@ -17,17 +18,23 @@ from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.players.judge import Judge
-from navalkit.players.review import SEVERAL, Mistake, Review, Turn, review
+from navalkit.players.review import SEVERAL, Mistake, Point, Review, Turn, review
+from navalkit.view.drawn.curve import curve_picture
+from navalkit.view.page import Table
+from navalkit.view.scene import Scene
 
 from ..charts import curve
 from ..say import SAY
 from ..spoken import box, maker, shown
 from .controller import Controller
+from .html import table
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
 SHOWN = 3
 """Mistakes that are named, and turning points."""
+WON = 0.5
+"""A chance to win from which a game counts as won or drawn at its end."""
 LONGEST = 110
 """Characters of what happened in a turn that are repeated."""
 
@@ -38,15 +45,32 @@ class ReviewPanel:
     Parameters
     ----------
     control : Controller
+    keep : callable
+        Hands the reader a picture, by its file's name.
+
+    Attributes
+    ----------
+    marks : list of (int, str, str)
+        For the time line: a step, its sign, and what it was.
     """
 
-    def __init__(self, control: Controller) -> None:
+    def __init__(self, control: Controller, keep: Callable[[str, Scene], None]) -> None:
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
         self.button = self._made("review", self._ask, "nk-review-button")
-        self._chart, self._sums = HTML(), HTML()
+        self._keep, self._found = keep, Review(0, (Point(0, 0, 0),), ())
+        self._chart, self._sums, self._table = HTML(), HTML(), HTML()
         self._told = box("nk-told", column=True)
-        self.widget = box("nk-review", self._chart, self._told, self._sums, column=True)
+        self.marks: list[tuple[int, str, str]] = []
+        self._rivals: dict[str, Match] = {}
+        further = box(
+            "nk-ask",
+            self._made("review.captains", self._ask_captains),
+            self._made("review.svg", partial(self._picture, "svg")),
+            self._made("review.png", partial(self._picture, "png")),
+        )
+        rows = self._chart, self._told, self._sums, further, self._table
+        self.widget = box("nk-review", *rows, column=True)
         self.show(over=False)
 
     def show(self, *, over: bool) -> None:
@@ -54,6 +78,17 @@ class ReviewPanel:
         offered = package_of(self._control.game).offered("REVIEW", None) is not None
         shown(self.button, over and offered)
         shown(self.widget, over and self._of is self._control.match)
+        if self._of is not self._control.match:
+            self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
+
+    def lights(self) -> list[tuple[tuple[tuple[float, float], ...], str]]:
+        """What is framed on the board at a move that cost something: the player's order, and the better one."""
+        control = self._control
+        for mistake in self._found.mistakes[:SHOWN] if self._of is control.match else ():
+            if control.view == mistake.ply - 1:
+                orders = (mistake.taken, SAY("light.taken")), (mistake.better, SAY("light.better"))
+                return [light for order, word in orders for light in control.lit(order, word, control.view)]
+        return []
 
     def _ask(self) -> None:
         control = self._control
@@ -68,7 +103,10 @@ class ReviewPanel:
         control, match = self._control, judge.match
         if match is not control.match:
             return
-        self._of = match
+        self._of, self._found = match, found
+        mine = enumerate(found.mistakes[:SHOWN], 1)
+        self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
+        self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in self._telling(found)]
         self._chart.value = self._drawn(found, stage)
         self._told.children = tuple(self._rows(found))
         change = partial(_change, found)
@@ -76,6 +114,7 @@ class ReviewPanel:
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
         self._sums.value = f"<p class=nk-note>{escape(SAY(key, **sums))}</p>"
         self.show(over=match.over and control.live)
+        control.changed()  # the time line has its marks
         if stage + 1 < len(STAGES) and not judge.yardstick.exact:
             self._go_on(judge, stage + 1)
 
@@ -90,13 +129,21 @@ class ReviewPanel:
     # What is told -----------------------------------------------------------------------------------------------
 
     def _rows(self, found: Review) -> Iterator[Box]:
-        if not found.mistakes:
-            yield box("nk-turn", HTML(f"<p>{escape(SAY('review.none'))}</p>"))
+        lost = not found.unit and found.points[-1].value < WON
+        if not found.mistakes and lost and (turn := found.deciding):
+            yield self._row(self._lost(found, turn), turn.first - 1, again=True)
+        elif not found.mistakes:
+            said = SAY("review.lost.start" if lost else "review.none")
+            yield box("nk-turn", HTML(f"<p>{escape(said)}</p>"))
         for number, mistake in enumerate(found.mistakes[:SHOWN], 1):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
-        for turn in found.turning[:SHOWN]:
-            if turn.by != found.me:
+        for turn in self._telling(found):
+            if found.mistakes or turn != found.deciding:
                 yield self._row(self._turn(found, turn), turn.first - 1)
+
+    def _telling(self, found: Review) -> list[Turn]:
+        """The turning points that are told: what was not the player's own."""
+        return [turn for turn in found.turning[:SHOWN] if turn.by != found.me]
 
     def _mistake(self, found: Review, number: int, mistake: Mistake) -> str:
         page, glance = self._control.page, self._control.glance_at(mistake.ply - 1)
@@ -104,23 +151,67 @@ class ReviewPanel:
         key = "review.mistake" if number > 1 else "review.worst" if mistake.sure else "review.perhaps"
         return SAY(key, n=mistake.ply, taken=taken, better=better, gain=_change(found, mistake.cost))
 
-    def _turn(self, found: Review, turn: Turn) -> str:
+    def _lost(self, found: Review, turn: Turn) -> str:
+        """What lost a game in which no own move is known to be worse than the captain's."""
+        facts = self._facts(found, turn)
+        if turn.by == found.me:
+            return SAY("review.lost.own", **facts)
+        game = self._control.game
+        if turn.by < 0 or turn.by in game.automatic:
+            return SAY("review.lost.luck", **facts)
+        return SAY("review.lost.other", who=self._control.page.players(game)[turn.by], **facts)
+
+    def _facts(self, found: Review, turn: Turn) -> dict[str, Any]:
+        """What happened in a turn, and what that changed."""
         control = self._control
         what = control.page.happened([event for ply in control.match.plies[turn.first - 1 : turn.last]
                                       for event in ply.events])  # fmt: skip
         what = what if len(what) <= LONGEST else what[: LONGEST - 1].rsplit(" ", 1)[0] + "…"
-        facts: dict[str, Any] = {"change": _change(found, turn.change), "what": what}
+        return {"n": turn.last, "change": _change(found, turn.change), "what": what}
+
+    def _turn(self, found: Review, turn: Turn) -> str:
+        facts, control = self._facts(found, turn), self._control
         if turn.by == SEVERAL:
             return SAY("review.between", first=turn.first, last=turn.last, **facts)
         if turn.by == CHANCE:
-            return SAY("review.luck", n=turn.last, **facts)
-        return SAY("review.other", n=turn.first, who=control.page.players(control.game)[turn.by], **facts)
+            return SAY("review.luck", **facts)
+        return SAY("review.other", who=control.page.players(control.game)[turn.by], **facts)
 
     def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))
         anew = self._made("review.again", partial(control.try_from, ply))
         return box("nk-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
+
+    # The same seed by others, and a picture ---------------------------------------------------------------------
+
+    def _ask_captains(self) -> None:
+        """The named captains play the same seed in the player's seat."""
+        control, game = self._control, self._control.game
+        others = [control.seats[n] for n in range(len(control.seats)) if n != control.me and control.seats[n]]
+        against = (others or [control.adviser])[0] if game.deciders > 1 else ""
+        for number, captain in enumerate(package_of(game).offered("CAPTAINS", ())):
+            asked = control.crew.alone(captain.name, game, control.match.seed, against, control.me)
+            control.desk.ask(f"captain {number}", asked, partial(self._came, control.match, captain.title))
+
+    def _came(self, of: Match, captain: str, match: Match) -> None:
+        """A captain's game is there."""
+        if of is not self._control.match:
+            return
+        self._rivals[captain] = match
+        games = {SAY("review.you"): of, **self._rivals}
+        rows = [(name, self._control.ended(each), str(each.ply)) for name, each in games.items()]
+        head = SAY("review.captain"), SAY("review.ended"), SAY("review.steps")
+        self._table.value = table(Table(SAY("review.seed"), head, tuple(rows)))
+
+    def _picture(self, ending: str) -> None:
+        """The curve with its headline, to keep or to share."""
+        control, found = self._control, self._found
+        line = [(point.ply, point.value, point.error) for point in found.points]
+        about = f"{control.game.title} · {SAY('review.worth', unit=found.unit) if found.unit else SAY('review.title')}"
+        marked = [each.ply - 1 for each in found.mistakes[:SHOWN]]
+        scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
+        self._keep(f"{control.name}-review.{ending}", scene)
 
 
 def _change(found: Review, value: float) -> str:

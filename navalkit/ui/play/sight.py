@@ -21,7 +21,7 @@ from navalkit.core.trace import Decision
 from navalkit.players import player
 from navalkit.rooms.table import Table
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
-from navalkit.view.scene import Picks, Scene
+from navalkit.view.scene import Picks, Point, Scene
 from navalkit.view.tutorial import Step, Tutorial
 
 from .. import files
@@ -175,6 +175,13 @@ class Sight(Model):
             self._scene = key, self.page.scene(glance, look)
         return self._scene[1]
 
+    def lit(self, action: Any, word: str, ply: int | None = None) -> list[tuple[tuple[Point, ...], str]]:
+        """What is framed on the board for an order, each with that word; of a finished game after ``ply`` plies."""
+        glance, look = self.glance() if ply is None else self.glance_at(ply), self.look
+        scene = self.scene() if ply is None else self.page.scene(glance, look)
+        cells = map(scene.cell, self.page.lit(glance, look, scene, action))
+        return [(cell.outline, word) for cell in cells if cell is not None]
+
     def await_board(self) -> None:
         """Ask for what the board will show besides; with each answer the page is told, and paints the board again."""
         wanted = self.page.awaits(self.glance(), self.look)
@@ -206,7 +213,11 @@ class Sight(Model):
 
     def ending(self) -> str:
         """How the game ended for who looks, in a sentence or two; "" before the end."""
-        outcome = self.match.outcome
+        return self.ended(self.match)
+
+    def ended(self, match: Match) -> str:
+        """How another match of this game ended for the same seat."""
+        outcome = match.outcome
         if outcome is None:
             return ""
         if self.game.deciders < 2:

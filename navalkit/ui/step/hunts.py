@@ -174,7 +174,8 @@ def saved(match: Match) -> Show:
     if not isinstance(game, OnPatrol):
         raise RecordError(STEP("open.foreign", game=game.name, own=OnPatrol.name))
     made = game.scenario
-    title = STEP("show.saved", title=made.title)
+    n = match.stray_luck
+    title = STEP("show.saved", title=made.title) if n is None else STEP("show.luck", title=made.title, n=n)
     return Show("file", title, made.about, game, _at_sea(match), match, query=match.share())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -143,6 +144,13 @@ class Hostile:
     __eq__ = __hash__ = __float__ = __iter__ = __len__ = __str__ = __repr__  # type: ignore[assignment]
 
 
+class Leaves:
+    """Ends the program when it is looked at."""
+
+    def __repr__(self) -> str:
+        sys.exit()
+
+
 HUGE = [10**5000, -(10**5000), Fraction(10**5000, 3), Fraction(1, 10**5000), "9" * 5000, "1/" + "9" * 5000, "1e999",
         np.float32("nan"), np.array(3), np.array([]), np.bool_(True), {1: 2}, range(10**9), b"6", 1e308]  # fmt: skip
 
@@ -153,6 +161,7 @@ def test_huge_and_odd_answers_are_told_what_they_are(id):
         assert check(id, answer).slip not in ("unreadable", "broken")
     assert not check(id, Hostile()) and not check(id, [Hostile()]) and not check(id, lambda *case: Hostile())
     assert not check(Hostile(), 6)  # type: ignore[arg-type]
+    assert not check(id, Leaves()) and not check(id, [Leaves()]) and not check(id, lambda *case: sys.exit())
 
 
 def test_an_endless_list_is_answered():

@@ -138,6 +138,19 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
     assert "0.9" not in receipt.files[0].read_text(), "no answer is in it"
 
 
+def test_a_name_is_one_line_that_any_terminal_takes(tmp_path):
+    for written, name in (
+        ("Zo\x1b[2Jé\n\x00", "Zo [2Jé"),
+        ("a\ud800b", "a b"),
+        ("می\u200cنا", "می\u200cنا"),
+        ("x" * 500, "x" * 80),
+    ):
+        assert progress.named(written, written) == Student(name, name)
+    for nobody in ("", " \x00\n", ..., 7):
+        with pytest.raises(ValueError):
+            progress.named(nobody)
+
+
 TRIES = st.builds(
     Try, st.sampled_from(["2026-01-01", "2026-01-02"]), st.sampled_from("ab"), st.integers(1, 9),
     st.sampled_from(["cards.1", "cards.2"]), st.integers(0, 1), st.sampled_from(["", "sign", "other"]), st.just("x"),

@@ -62,14 +62,13 @@ def test_cells_are_outlines_by_their_numbers_and_sent_when_they_change(stage):
     assert stage.sent[2]["cells"] == [first + 1, 1] and "looks" not in stage.sent[2]
 
 
-def test_the_cell_of_an_order_that_is_advised_is_lit(stage):
-    lit = replace(scene(), cells=(replace(CELLS[0], action="fire"), CELLS[1]))
-    stage.hinted = "fire"
-    stage.show(lit)
-    assert stage.sent[0]["hinted"] == [0, 0, 50, 0, 50, 40, 0, 40]
-    stage.hinted = None
-    stage.show(lit)
-    assert stage.sent[1]["hinted"] == []
+def test_what_an_order_that_is_advised_takes_is_framed_with_a_word(stage):
+    stage.lights = [(CELLS[0].outline, "Hint")]
+    stage.show(scene())
+    assert stage.sent[0]["lights"] == [[[0, 0, 50, 0, 50, 40, 0, 40], "Hint"]]
+    stage.lights = ()
+    stage.show(scene())
+    assert stage.sent[1]["lights"] == []
 
 
 def test_the_last_move_stays_ringed_until_the_next(stage):

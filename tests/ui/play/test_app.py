@@ -21,7 +21,7 @@ from navalkit.games.uss_lox.board.page import chance_to_sink
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.bests import MOST
 
-from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
+from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 
 PAGE = {
     "event": "hello",

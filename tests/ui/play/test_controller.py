@@ -17,7 +17,7 @@ from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
 from navalkit.ui.play.controller import Controller
 
-from ..patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
+from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -147,9 +148,15 @@ def test_one_seed_is_one_hunt(hunt):
 
 def test_a_saved_game_is_shown_and_a_game_of_something_else_refused(hunt):
     show = hunts.saved(Match.loads(hunt.match.dumps()))
-    assert [m.state for m in show.row] == [m.state for m in hunt.row]
+    assert [m.state for m in show.row] == [m.state for m in hunt.row] and "luck" not in show.title
     with pytest.raises(RecordError, match="a game of uss-lox"):
         hunts.saved(Match.new("uss-lox", 1))
+
+
+def test_a_saved_game_whose_luck_is_not_its_seeds_says_so(hunt):
+    record = hunt.match.record()
+    show = hunts.saved(Match.replay(replace(record, seed=record.seed + 1)))
+    assert "on its luck is not its seed's" in show.title and f"from action {show.match.stray_luck} " in show.title
 
 
 def test_what_there_is_not_is_said_in_a_sentence():

@@ -12,7 +12,7 @@ from navalkit.view.hit_test import contains
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Layer, Scene, Style
 
-from ..boxes import outside
+from ...boxes import outside
 
 
 @pytest.mark.parametrize("w", [44, 60, 90])

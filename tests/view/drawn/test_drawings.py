@@ -8,7 +8,7 @@ from navalkit.core.errors import OptionError
 from navalkit.view.drawn.drawings import HEIGHT, drawing
 from navalkit.view.theme import THEMES
 
-from ..boxes import outside
+from ...boxes import outside
 
 NAMES = (
     "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water",

@@ -1,6 +1,6 @@
 """The SVG painter, and the stored snapshots of it and of the text painter.
 
-After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1 pytest tests/view/test_svg.py`` and look at
+After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1 pytest tests/view/painters/test_svg.py`` and look at
 them.
 """
 

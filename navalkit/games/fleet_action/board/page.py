@@ -22,7 +22,7 @@ from ..state.notation import split_orders
 from ..state.observation import Observation
 from ..state.scenario import Objective, Scenario
 from . import SAY
-from .choice import Sight, by_unit, choose, furthest, places, targets, unit_ships, units
+from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
 from .conn import Special, special_words, weapon_words
 from .effects import FIRES, effects
 from .scene import middle, scene
@@ -137,6 +137,21 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
+
+    @override
+    def lit(self, glance: Sight, look: Look, scene: Scene, action: Action) -> Sequence[str]:
+        """The cell that gives it, or else what is picked before: the ship, and then the square or the target."""
+        choice, unit = choose(glance, look.picks), who(action)
+        found = super().lit(glance, look, scene, action)
+        if found or not unit:
+            return found
+        if unit != choice.unit:
+            ships, names = unit_ships(glance.seen, unit), glance.seen.battle.grid.names
+            return [unit_id(unit), *(names[glance.seen.view.ships[n].square] for n in ships[:1])]
+        if isinstance(action, Guns | Torpedoes):
+            target = glance.seen.view.ships[glance.seen.battle.numbers[action.target]]
+            return [foe_id(action.target), glance.seen.battle.grid.names[target.square]]
+        return [action.square] if isinstance(action, Move) else []
 
     @override
     def read(self, glance: Sight, text: str) -> Sequence[Action]:

@@ -9,10 +9,12 @@ as they are likely to be her target.
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from ..cards.vessels import allowance, quarters
 from ..state.scenario import weapons
-from .chart import Array
+from ..state.sight import NIGHT_SIGHT
+from .chart import FAR, Array
 from .sea import Sea
 
 
@@ -47,15 +49,17 @@ def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
     row = sea.own.index(ship)
     second = sea.view.side == sea.view.first  # the first now is the second then
     own = _squares(sea, ship)
+    shown = sea.shows(np.arange(FAR + 1), sea.view.ships[ship].marked)
     found = np.zeros((len(sea.foes), ranges))
     for n, foe in enumerate(sea.foes if sea.figures["threat"] else ()):
         reach = own if second else max(_squares(sea, k) for k in foe.ships)
         near = np.arange(ranges) <= max(_fish(sea, k) for k in (ship, *foe.ships))
+        lit = sea.shows(np.arange(FAR + 1), all(sea.view.ships[k].marked for k in foe.ships))
         worth = []
         for fish in (True, False):
             ours, theirs = (t.max(axis=1) for t in (sea.ours(ship, foe, 0.0, fish), sea.theirs(foe, ship, fish)))
             does, takes = (ours.max(axis=1), theirs.min(axis=1)) if second else (ours.min(axis=1), theirs.max(axis=1))
-            gain = sea.aims[row, n] * does - sea.figures["prudence"] * sea.aimed_at[row, n] * takes
+            gain = sea.aims[row, n] * does * lit - sea.figures["prudence"] * sea.aimed_at[row, n] * takes * shown
             worth.append(_within(np.maximum(gain if second else -gain, 0), reach, ranges))
         found[n] = np.where(near, worth[1], worth[0]) * (1 if second else -1)
     return np.asarray(sea.figures["threat"] * found)
@@ -75,16 +79,17 @@ def _squares(sea: Sea, ship: int) -> int:
 
 def _within(blow: Array, squares: int, ranges: int) -> Array:
     """The best blow from any range at most that many squares nearer or further; beyond the table, none."""
-    padded = np.concatenate([blow, np.zeros(ranges + squares)])
-    return np.array([padded[max(0, r - squares) : r + squares + 1].max() for r in range(ranges)])
+    padded = np.concatenate([np.zeros(squares), blow, np.zeros(ranges + squares)])
+    return np.asarray(sliding_window_view(padded, 2 * squares + 1)[:ranges].max(axis=1))
 
 
 def fighting_range(sea: Sea, ship: int) -> int:
-    """The range at which a ship fights: that of her torpedoes, or one square inside that of her main guns."""
+    """The range at which a ship fights: that of her torpedoes, or one square inside that of her main guns; by night no
+    further than ships are seen."""
     own, card = sea.view.ships[ship], sea.battle.card(ship)
     fish = [sea.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1]
     guns = [weapon.gun.range - 1 for weapon in weapons(card) if weapon.battery == "main"]
-    return max(fish or guns, default=0)
+    return min(max(fish or guns, default=0), NIGHT_SIGHT if sea.dark else FAR)
 
 
 def is_crippled(sea: Sea, ship: int) -> bool:

@@ -78,11 +78,13 @@ class Sea:
         self.own = tuple(n for n in self.battle.fleet(self.me) if ships[n].fate is Fate.AT_SEA)
         self.foes = (*self._known(), *self._discs(seen))
         self._standing: dict[int, Array] = {}
+        self._ours: dict[tuple[int, Foe, float, bool], Array] = {}
+        self._theirs: dict[tuple[Foe, int, bool], Array] = {}
         zone = np.array(self.battle.zones)
         fog = [z for z, pips in enumerate(self.view.weather) if pips == sight.FOG]
         self._foggy: Array = np.isin(zone, fog)
         self.masked = sight.masked(self.battle, self.view.weather)
-        self._dark = sight.is_night(self.battle, self.view.move)
+        self.dark = sight.is_night(self.battle, self.view.move)
 
     def _known(self) -> list[Foe]:
         """The enemies whose place is known; those still to move may be wherever they can go."""
@@ -119,6 +121,11 @@ class Sea:
         ``before`` is the share of what sinks it that others do to it anyway; what they do is not counted again.
         Without ``fish`` her torpedoes are left out.
         """
+        if (key := (ship, foe, before, fish)) not in self._ours:
+            self._ours[key] = self._at_them(ship, foe, before, fish)
+        return self._ours[key]
+
+    def _at_them(self, ship: int, foe: Foe, before: float, fish: bool) -> Array:
         share = np.minimum(before + self._share(ship, foe, fish), 1.0)
         price = float(np.mean([self.stakes.point[n] * self._left(n) for n in foe.ships]))
         return price * (destroyed(share) - destroyed(np.array(before)))
@@ -149,6 +156,11 @@ class Sea:
 
     def theirs(self, foe: Foe, ship: int, fish: bool = True) -> Array:
         """Worth of an enemy's fire at a ship, likewise; less than in full, for what is fired at her spares another."""
+        if (key := (foe, ship, fish)) not in self._theirs:
+            self._theirs[key] = self._at_us(foe, ship, fish)
+        return self._theirs[key]
+
+    def _at_us(self, foe: Foe, ship: int, fish: bool) -> Array:
         tables = []
         for n in foe.ships:
             other = self.view.ships[n]
@@ -175,14 +187,14 @@ class Sea:
         # The same lines the other way round: its own bearing first, then how she lies to it.
         relative, shown = self._headed(at, foe)
         taken = self.theirs(foe, ship)[far, relative, shown]
-        taken = taken * (seen & they & self._shows(far, self.view.ships[ship].marked))
+        taken = taken * (seen & they & self.shows(far, self.view.ships[ship].marked))
         return dealt, taken
 
     def _at(self, at: Places, foe: Foe, table: Array) -> Array:
         """A table of a ship's fire at an enemy, read off where she may fire at it: her places x its places."""
         far, to, back, seen = self._lines(at, foe)
         marked = all(self.view.ships[n].marked for n in foe.ships)
-        may = seen & self._fires(at.squares, self.me)[:, None] & self._shows(far, marked)
+        may = seen & self._fires(at.squares, self.me)[:, None] & self.shows(far, marked)
         return np.asarray(table[far, to, back] * may)
 
     def _lines(self, at: Places, foe: Foe) -> tuple[Array, Array, Array, Array]:
@@ -208,9 +220,9 @@ class Sea:
         """Whether ships of a side may fire from there: not from their harbours."""
         return ~np.isin(squares, sorted(self.battle.harbours[side]))
 
-    def _shows(self, far: Array, marked: bool) -> Array:
+    def shows(self, far: Array, marked: bool) -> Array:
         """Whether a ship that far away is known to the other: by night only near by, or if she has fired."""
-        return np.asarray((far <= sight.NIGHT_SIGHT) if self._dark and not marked else (far < FAR))
+        return np.asarray((far <= sight.NIGHT_SIGHT) if self.dark and not marked else (far < FAR))
 
     def standing(self, column: int) -> Array:
         """What each own ship's exchange with an enemy is worth from where she lies: own ships x its places."""

@@ -22,8 +22,8 @@ A scenario is a file such as
 Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see ships.py).
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
-``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a ship ``enters`` (a move) with ``entry``
-(squares).
+``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``, ``measured`` (see `players.measured`); and for a
+ship ``enters`` (a move) with ``entry`` (squares).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MOST = 30_000  # characters of a scenario of one's own
 _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
 _FIELDS = {
     "": "title blurb sides sections moves source coast island harbour exit mines weather light hidden screen total "
-    "torpedo_yards empty_tubes "
+    "torpedo_yards empty_tubes measured "
     "card ship objective",
     "ship": "side name card at division enters entry",
     "island": "name squares",

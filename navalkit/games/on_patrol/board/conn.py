@@ -113,6 +113,15 @@ def moves(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Order
     return found
 
 
+def presses(state: State, boat: Boat, sea: Sea, picks: Picks, order: Order) -> list[str]:
+    """The cells to press for an order: depth and courses not yet picked so, then the hex."""
+    depth, now = boat.depth if order.depth is None else order.depth, chosen(boat, picks)
+    found = [f"depth={depth}"] if depth != now.depth else []
+    found += [f"fire {shot.direction}" for shot in order.shots if shot not in now.shots]
+    ways = moves(state, boat, sea, Choice(depth, tuple(order.shots)))
+    return found + [h.label for h, way in ways.items() if way.turns == order.turns]
+
+
 class Plan(NamedTuple):
     """Orders of several turns, each given when its turn comes unless something happens before."""
 

@@ -120,6 +120,14 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return action.orders if isinstance(action, conn.Plan) else (action,)
 
     @override
+    def lit(self, glance: Seen, look: Look, scene: Scene, action: Any) -> Sequence[str]:
+        """The depth and the courses fired on that are still to be picked, and the hex to press then."""
+        boat = _ordered(glance)
+        if boat is None or not isinstance(action, BoatOrder):
+            return super().lit(glance, look, scene, action)
+        return conn.presses(glance.seen, boat, glance.game.sea, look.picks, action)
+
+    @override
     def due(self, given: State, glance: Seen, action: Action) -> bool | None:
         """The next leg of a plotted course is sailed unless something has happened."""
         now = glance.seen

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.errors import IllegalActionError
+from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.language.chances import percent
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.grids.hex import Hex, reachable, turn_between
@@ -33,15 +33,11 @@ PERISCOPE = 50
 """Feet: she sees and is not seen."""
 CLOSE = 24
 """Hexes to the nearest ship of the convoy within which she works out firing solutions."""
-GOOD = Fraction(3, 10)
-"""The chance of a hit for one torpedo at which she fires."""
-FAIR = Fraction(3, 20)
-"""The chance at which she fires rather than lose the chance: an escort is near, or time is short."""
 UPON, HUNTED = 3, 10
 """Hexes to the nearest escort at which she evades: always, and if they know where she is."""
-AWAY, DEEP, FOUND, CARE, WAY = 0.05, 0.3, 2.0, 1.0, 0.5
-"""Hull points that it is worth to get a hex away and 50 ft deeper, and that it costs to be found; the hexes of her way
-that a hull point is worth while she closes; and the hull points of a hex on her way off the map."""
+AWAY, DEEP, FOUND, WAY = 0.05, 0.3, 2.0, 0.5
+"""Hull points that it is worth to get a hex away and 50 ft deeper, and that it costs to be found; and those of a hex on
+her way off the map. While she closes, a hex of her way is worth a hull point."""
 SEEN, NIGHT = 20, 7
 """What it costs to show herself by night, and the hexes from a ship within which she does."""
 BERTH = 6
@@ -70,11 +66,25 @@ class Skipper:
     ----------
     game : OnPatrol
         What is played: its ``sea`` says how long the hunt lasts and what the package holds.
+    patience : float
+        The chance of a hit for one torpedo at which she fires, 0 to 1; at half of it rather than lose the chance: an
+        escort is near, or time is short.
+    care : float
+        How much the harm that the next turn may bring weighs with her, from 0; 1 is its worth in hull points.
+
+    Raises
+    ------
+    OptionError
+        If a number is out of range.
     """
 
     name = "skipper"
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, patience: float = 0.3, care: float = 1.0) -> None:
+        if not (0 <= patience <= 1 and care >= 0):
+            raise OptionError(SAY("skipper.numbers"))
+        self.good, self.fair = Fraction(patience).limit_denominator(100), Fraction(patience / 2).limit_denominator(100)
+        self.care = care
         self.game = game
         self.sea: Sea = game.sea
         self._solved: tuple[Any, tuple[Solution, ...]] | None = None
@@ -143,7 +153,7 @@ class Skipper:
         solution = self._solution(state, boat, prey)
         chance = solution.total if solution else Fraction(0)
         threat = self._threat(state, boat)
-        enough = FAIR if threat or self.sea.turns - state.turn <= LATE else GOOD
+        enough = self.fair if threat or self.sea.turns - state.turn <= LATE else self.good
         if solution and ask(
             "fire", chance >= enough, chance=percent(chance), enough=percent(enough), ship=solution.best or "nobody"
         ):
@@ -179,7 +189,7 @@ class Skipper:
         for solution in sorted(self._solutions(state, boat), key=lambda s: -_points(state, s)):
             end, _ = tubes_for(boat.place, solution.direction)
             left = len(ready(boat, end)) - sum(s.number for s in shots if tubes_for(boat.place, s.direction)[0] == end)
-            if left and (solution.direction == best.direction or solution.total >= FAIR):
+            if left and (solution.direction == best.direction or solution.total >= self.fair):
                 shots.append(Shot(min(SALVO, left), solution.direction))
         depth = min(LAUNCH_DEPTH, max(boat.depth, PERISCOPE))
         return _Plan("fires", (depth,), lambda _after: 0.0, tuple(sorted(shots, key=lambda shot: shot.direction)))
@@ -188,7 +198,9 @@ class Skipper:
         """What the next turn may cost her, in hull points, at a place and depth."""
         forecast = Forecast(state, boat, self.sea)
         hull = max(1, boat.hull)
-        return lambda after: (forecast.loss(after) * (1 + 4 / hull)) + FOUND * forecast.found(after)
+        return lambda after: self.care * (
+            forecast.loss(after) * (1 + 4 / hull) + FOUND * forecast.found(after)
+        )
 
     def _evade(self, state: State, boat: Boat) -> _Plan:
         """Where charges and sonar are least to be feared, deep, and away from the target hex and the escorts."""
@@ -222,7 +234,7 @@ class Skipper:
             nearest = min((bow.distance(h) for h in escorts), default=99)
             seen = SEEN if after.depth <= AWASH and _near(state, bow) else 0
             close = -bow.distance(goal) - 0.3 * _off(after, goal) - max(0, BERTH - nearest)
-            return close - seen - CARE * risk(after)
+            return close - seen - risk(after)
 
         wanted = (0, AWASH, PERISCOPE) if self.sea.night else (PERISCOPE,)
         return _Plan("approaches", tuple(sorted({_towards(boat, depth) for depth in wanted})), worth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
@@ -36,7 +37,9 @@ class Fields:
 
     def wrong(self, name: str, right: str) -> DataError:
         """The error that says what a field must be, and what it is."""
-        value = repr(self.data[name]) if name in self.data else "missing"
+        given = self.data.get(name)
+        value = f"[{', '.join(map(brief, given[:40]))}]" if isinstance(given, list) else brief(given)
+        value = value if name in self.data else "missing"
         return DataError(f"{self.where}: {name} must be {right}; it is {value[:80]}.")
 
     def take(self, name: str, kind: type[Any], right: str, default: Any = None) -> Any:

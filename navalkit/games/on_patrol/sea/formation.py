@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 from navalkit.grids.hex import Place, turned
 
@@ -194,7 +195,7 @@ def stations(ships: int | Formation, escorts: int | Sequence[str]) -> dict[str, 
 
 def _value(type: str) -> int:
     if type not in TABLES.vessels:
-        raise DataError(f"there is no ship of type {type!r}; there are {', '.join(TABLES.vessels)}.")
+        raise DataError(f"there is no ship of type {brief(type)}; there are {', '.join(TABLES.vessels)}.")
     return TABLES.vessels[type].value
 
 

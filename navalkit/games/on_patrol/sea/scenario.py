@@ -95,6 +95,7 @@ def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
         away=f.number("away", range(1000), 0),
         weather=f.take("weather", str, WHY("scenario.word_two"), "clear"),
     )
+    f.known.add("measured")  # what machine captains came to in it: see `players.measured`
     f.done()
     _check(made, f, edition)
     return made

@@ -12,6 +12,7 @@ from math import log2
 import numpy as np
 
 from navalkit.core.awaited import Pace, Steps, finish, part
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
 from navalkit.prob import placements
 from navalkit.prob.search import Ints
@@ -294,7 +295,7 @@ def likely(map: str = "", what: str = "hit", *, best: int = 10) -> dict[str, flo
     seen = Observation.parse(map) if map else Observation(sea(), UNSEEN * sea().grid.size)
     found = posterior(seen)
     if what not in found.of(0):
-        raise OptionError(SAY("no.kind", kinds=", ".join(found.of(0)), kind=repr(what)))
+        raise OptionError(SAY("no.kind", kinds=", ".join(found.of(0)), kind=brief(what)))
     open_squares = [square for square, mark in enumerate(seen.marks) if mark == UNSEEN]
     ranked = sorted(open_squares, key=lambda square: -found.of(square)[what])
     return {seen.sea.grid.names[square]: found.of(square)[what] for square in ranked[:best]}

@@ -1,0 +1,127 @@
+"""What a scenario came to between machine captains: figures that stand in its own file, and on its card.
+
+    [measured]
+    captain = "admiral"              # who played, on every side
+    games = 60
+    seed = 20                        # of the run: navalkit balance GAME -n 60 --seed 20 --captain admiral
+    share = 0.48                     # of the first side, a draw half a point; where one plays alone, of games won
+    length = [8, 8, 9]               # quartiles, in `unit`
+    unit = "moves"
+    one_blow = 0.0                   # the share that one blow alone decided
+    decided = { guns = 1.0 }
+
+A game whose scenarios are files says where they lie: ``SCENARIOS`` of its package, a folder ("data/scenarios").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import read
+from navalkit.core.registry import package
+from navalkit.prob.intervals import wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Games of a scenario between machine captains, summed up.
+
+    Parameters
+    ----------
+    captain : str
+        Who played on every side.
+    games : int
+    seed : int
+        Of the run.
+    share : float
+        The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won.
+    length : sequence of float
+        Its quartiles, in ``unit``.
+    unit : str
+        "moves", "turns".
+    decided : mapping of str to float
+        What decided the games -> its share of them.
+    one_blow : float
+        The share of games that one blow alone decided.
+    title : str
+        Of the scenario.
+    sides : sequence of str
+        What the scenario calls them, the first first; () where one plays alone.
+
+    Raises
+    ------
+    DataError
+        If a figure is out of range.
+    """
+
+    captain: str
+    games: int
+    seed: int
+    share: float
+    length: tuple[float, ...]
+    unit: str
+    decided: Mapping[str, float] = field(default_factory=dict)
+    one_blow: float = 0.0
+    title: str = ""
+    sides: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        shares = (self.share, self.one_blow, *self.decided.values())
+        whole = abs(sum(self.decided.values()) - 1) < 0.02 if self.decided else True
+        good = self.games > 0 <= self.seed and all(0 <= share <= 1 for share in shares) and whole
+        if not good or len(self.length) != 3 or sorted(self.length) != list(self.length) or self.length[0] <= 0:
+            raise DataError(f"measured: {self} cannot be what {self.games} games came to.")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share."""
+        return wilson(self.share, self.games)
+
+    def toml(self) -> str:
+        """The table of these figures, as it stands in a scenario's file."""
+        decided = ", ".join(f"{what} = {share:.2f}" for what, share in self.decided.items())
+        return (
+            f'[measured]\ncaptain = "{self.captain}"\ngames = {self.games}\nseed = {self.seed}\n'
+            f"share = {self.share:.3f}\nlength = [{', '.join(f'{n:g}' for n in self.length)}]\n"
+            f'unit = "{self.unit}"\none_blow = {self.one_blow:.2f}\ndecided = {{ {decided} }}\n'
+        )
+
+
+def measured(game: str, scenario: str) -> Measured | None:
+    """What stands in the file of a game's scenario; None where nothing was measured.
+
+    Parameters
+    ----------
+    game : str
+        Its name, such as "fleet-action".
+    scenario : str
+        The value of its option ``scenario``.
+
+    Raises
+    ------
+    DataError
+        If a field is unknown, missing or out of range.
+
+    Examples
+    --------
+    >>> measured("fleet-action", "river_plate").sides
+    ('British', 'Germans')
+    """
+    ours = package(game)
+    folder = ours.offered("SCENARIOS", "")
+    if not folder or not scenario.replace("-", "_").isidentifier():  # a text of one's own
+        return None
+    file = read(ours.module, f"{folder}/{scenario}.toml")
+    return of(file) if "measured" in file else None
+
+
+def of(file: Mapping[str, Any]) -> Measured:
+    """The figures in the file of a scenario."""
+    row, known = file["measured"], {each.name for each in fields(Measured)} - {"title", "sides"}
+    if wrong := sorted(set(row) ^ known):
+        raise DataError(f"measured needs the fields {', '.join(sorted(known))}; look at {wrong[0]!r}.")
+    named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row["length"])}
+    return Measured(**{**row, **named})

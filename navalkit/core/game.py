@@ -150,6 +150,10 @@ class Game(ABC, Generic[S, A]):
     def legal(self, state: S) -> tuple[A, ...]:
         """What the player on turn may do; empty when it is chance's turn or the game is over."""
 
+    def tells(self, action: A) -> bool:
+        """Whether who gives an action may learn something by its being given: then taking it back is to peek."""
+        return self.hides
+
     @abstractmethod
     def why_not(self, state: S, action: A) -> str | None:
         """None if ``action`` may be applied now (chance's on chance's turn), else one sentence why not."""

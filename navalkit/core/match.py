@@ -237,7 +237,7 @@ class Match:
         That is what chance turned up, and in a game that hides something any answer of the rules may be news.
         """
         since = self._plies[self._last_decision() : self._cursor]
-        return self.game.hides or any(ply.by == CHANCE for ply in since)
+        return any(ply.by == CHANCE or self.game.tells(ply.action) for ply in since)
 
     def undo(self, analysis: bool | None = None) -> None:
         """Take back the last player's action and what chance did after it.

@@ -272,6 +272,11 @@ class Page(ABC, Generic[G, S, A]):
         """The buttons: every legal action, or the most useful where the board or the order box takes the others."""
         return tuple(Order(action, str(action)) for action in glance.legal)
 
+    def together(self, glance: Glance[G, S, A], action: A) -> str:
+        """What the button says that has orders take effect all at once, of which this is one ("Fire as ordered"): the
+        page shows them all before it does. "" for an order that takes effect by itself."""
+        return ""
+
     def spoken(self, glance: Glance[G, S, A], action: A) -> str:
         """An action in a button's words, for a hint: those of its button, where it has one."""
         return next((order.label for order in glance.once(self.orders) if order.action == action), str(action))

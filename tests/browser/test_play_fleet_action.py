@@ -182,6 +182,8 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
             bridge.type(order)
         assert page.evaluate("bursts") == 0
         bridge.type("guns Graf Spee")
+        assert "Look your orders over" in bridge.status and page.evaluate("bursts") == 0
+        bridge.type("done")
         page.wait_for_function("() => bursts > 5")
         bridge.click(page.locator(".nk-step-back"))  # whatever one presses ends the film
         bridge.click(page.locator(".nk-step-forward"))
@@ -198,7 +200,7 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
 def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
     page.add_init_script(WATCH)
     bridge = Bridge(page, voila, "?seed=3")
-    for order in ("H4 E", "G6 E", *["guns Graf Spee"] * 3):
+    for order in ("H4 E", "G6 E", *["guns Graf Spee"] * 3, "done"):
         bridge.type(order)
     assert "hits" in bridge.status and page.evaluate("bursts") == 0
 

@@ -135,6 +135,10 @@ class FleetAction(Game[State, Action]):
             return tuple(Turret(battle.units[ship].name, n + 1) for n in damage.mounts_left(battle, state, ship))
         return ()
 
+    def tells(self, action: Action) -> bool:
+        """Fire is ordered in secret, and nothing comes of it before all of it is."""
+        return self.hides and not isinstance(action, Guns | Torpedoes)
+
     def why_not(self, state: State, action: Action) -> str | None:
         phases = _PHASES.get(type(action))
         if phases is None:

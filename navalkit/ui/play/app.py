@@ -212,6 +212,7 @@ class GameApp(Shell):
         shown(self.skip, control.first is not None)
         self._mark("nk-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
+        now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
         status, happened = control.status, control.happened()
         if match.over and live:

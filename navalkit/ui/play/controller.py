@@ -201,7 +201,7 @@ class Controller(Turns):
         first: Tutorial | None = None,
     ) -> None:
         self.desk.cancel_all()
-        self.first = first
+        self.first, self.held = first, None
         self.covered, self.table = self.covered and table is None, table
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None

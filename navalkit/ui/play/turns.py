@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PeekError
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import makers
+from navalkit.view.page import Order
 from navalkit.view.scene import Cell
 
 from ..desk import SLICE, looping
 from ..say import SAY
 from .sight import Sight
+
+
+class Change(NamedTuple):
+    """A button that takes back one of the orders that wait for one another, by its place among them."""
+
+    number: int
 
 
 class Turns(Sight):
@@ -28,6 +35,8 @@ class Turns(Sight):
         # Orders of a typed line that wait, each with the player and what was seen when it was typed.
         self.later: list[tuple[int, Any, Any]] = []
         self.dragging = False  # whether a drag over the board may go on
+        self.held: Any = None
+        """The last of several orders that take effect together: it waits until all of them have been looked at."""
         self._sit()
 
     # Orders -----------------------------------------------------------------------------------------------------
@@ -41,7 +50,11 @@ class Turns(Sight):
 
     def give(self, action: Any) -> None:
         """Play an action: that of a button, or of a cell of the board."""
-        if self._ready():
+        if not self._ready():
+            return
+        if isinstance(action, Change):
+            self._change(action.number)
+        else:
             self._give(*self.page.unfold(self.glance(), action))
 
     def follow(self) -> None:
@@ -108,11 +121,59 @@ class Turns(Sight):
         if self.page.drags:
             self.dragging = self.match.ply > ply and self.page.goes_on(before, self.glance(), self.look)
 
-    def _play(self, action: Any) -> None:
-        """Play an action of one's own; with somebody on another device it is claimed first."""
+    def _play(self, action: Any, *, hold: bool = True) -> None:
+        """Play an action of one's own; with somebody on another device it is claimed first. ``hold``: the last of
+        those that take effect together waits until they have been looked at."""
         if self.first_action not in (None, action):
             raise IllegalActionError(SAY("first.other"))
+        held, self.held = self.held, None
+        if held is not None and (action == held or not self.page.together(self.glance(), action)):
+            action = held
+        elif hold and self._closes(action):
+            self.held = action
+            return
         (self.match if self.table is None else self.table).play(action)
+
+    # Orders that take effect together -----------------------------------------------------------------------------
+
+    def given(self) -> list[Any]:
+        """The player's orders that wait for one another, the one held included."""
+        found = [] if self.held is None else [self.held]
+        for ply in reversed(self.match.plies[: self.match.ply] if self.live and self.legal else ()):
+            if ply.by != self.me or not self.page.together(self.glance(), ply.action):
+                break
+            found.append(ply.action)
+        return found[::-1]
+
+    def orders(self) -> Sequence[Order]:
+        """The buttons, and one for each order that can still be changed."""
+        page, glance = self.page, self.glance()
+        rows = super().orders()
+        if self.held is not None and self.live:
+            rows = [Order(self.held, page.together(glance, self.held), help=SAY("together.help"), primary=True)]
+        given = [] if self.table else self.given()
+        words = [SAY("together.change", order=page.spoken(glance, each)) for each in given]
+        help = SAY("together.change.help")
+        return (*rows, *(Order(Change(n), said, "", help, "change") for n, said in enumerate(words)))
+
+    def _closes(self, action: Any) -> bool:
+        """Whether an order would be the last of those that take effect together."""
+        game, state, glance = self.game, self.match.state, self.glance()
+        if self.first or not self.page.together(glance, action) or game.why_not(state, action) is not None:
+            return False
+        after = game.apply(state, action).state
+        return game.turn(after) != self.me or not any(self.page.together(glance, each) for each in game.legal(after))
+
+    def _change(self, number: int) -> None:
+        """Take back one of the orders that wait for one another; the others stand."""
+        given, match = self.given(), self.match
+        for _ in range(len(given) - number - (self.held is not None)):
+            match.undo()
+        self.held = None
+        for action in given[number + 1 :]:
+            if self.game.why_not(match.state, action) is None:
+                self._play(action)
+        self._moved(SAY("together.changed"))
 
     def _give_later(self) -> Sequence[str]:
         """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
@@ -126,7 +187,7 @@ class Turns(Sight):
             self.later.remove(waiting)
             try:
                 if due:
-                    self._play(action)
+                    self._play(action, hold=False)
             except NavalkitError as error:
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return refused
@@ -213,6 +274,7 @@ class Turns(Sight):
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""
         self.view, self.hint, self.asking_undo = None, None, False
+        self.held = self.held if self.legal else None
         self.desk.cancel("hint")
         self._cover()
         self.say(text)
@@ -234,7 +296,7 @@ class Turns(Sight):
         """Take back the last action; asks first where that takes back something already seen."""
         if not self.can_undo():
             raise IllegalActionError(SAY("undo.nothing"))
-        self.view, self.later = None, []
+        self.view, self.later, self.held = None, [], None
         if self.table is not None:
             self.table.ask_undo()
             self.say(SAY("table.asked"))

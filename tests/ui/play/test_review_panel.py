@@ -80,7 +80,7 @@ def lost_in_turn(name, options, seeds):
     [("wolf-pack", {"transports": 2, "u_boats": 2}), ("on-patrol", {"scenario": "lone-merchant"})],
 )
 def test_of_twenty_games_lost_each_review_names_the_step_that_lost_it(name, options, tmp_path, monkeypatch):
-    monkeypatch.setattr(review_panel, "STAGES", ((2, 4),))
+    monkeypatch.setattr(review_panel, "STAGES", ((1, 4),))
     app, named = GameApp(name, Store(tmp_path)), []
     for match in islice(lost_in_turn(name, options, range(1, 100)), 20):
         app.control.take_up(match)

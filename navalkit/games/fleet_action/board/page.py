@@ -131,6 +131,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         return tuple(found)
 
     @override
+    def together(self, glance: Sight, action: Action) -> str:
+        return SAY("order.done.fire") if isinstance(action, Guns | Torpedoes) else ""
+
+    @override
     def spoken(self, glance: Sight, action: Action) -> str:
         if isinstance(action, Move):
             return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)

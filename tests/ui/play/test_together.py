@@ -1,0 +1,65 @@
+"""Orders that take effect at the same moment: all are seen before they do, each can be changed, one press gives all."""
+
+from __future__ import annotations
+
+import pytest
+
+from navalkit.games.fleet_action.state import Phase
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.turns import Change
+
+DUEL = {"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher"}
+GUNS = ("Norfolk: guns main Fletcher", "Norfolk: guns secondary Fletcher")
+
+
+@pytest.fixture
+def app() -> GameApp:
+    """A cruiser about to fire at a destroyer, for the first time."""
+    made = GameApp("fleet-action")
+    made.control.new(2, DUEL, ("", "gunnery"))
+    for order in ("Norfolk: G6 E", "Norfolk: K6 E"):
+        made.control.order(order)
+    assert made.control.match.state.phase is Phase.FIRE
+    return made
+
+
+def labels(app: GameApp) -> list[str]:
+    return [row[0] for row in app.orders.rows]
+
+
+def test_the_last_order_waits_until_all_have_been_looked_at(app):
+    control = app.control
+    control.order(GUNS[0])
+    assert "Change: Norfolk, main guns → Fletcher" in " ".join(labels(app)) or len(control.given()) == 1
+    ply = control.match.ply
+    control.order(GUNS[1])
+    assert control.match.ply == ply and control.match.state.phase is Phase.FIRE, "nobody has fired yet"
+    assert list(map(str, control.given())) == list(GUNS)
+    assert labels(app)[0] == "Fire as ordered" and app.orders.rows[0][4], "one primary button gives them all"
+    assert sum(label.startswith("Change: Norfolk") for label in labels(app)) == 2
+    assert "Look your orders over" in app.status.value
+    app.orders.press(0)
+    fired = [str(each.action) for each in control.match.plies]
+    assert all(order in fired for order in GUNS) and control.match.state.move == 3 and control.held is None
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_can_be_changed_and_the_others_stand(app, number):
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control.give(Change(number))
+    assert list(map(str, control.given())) == [GUNS[1 - number]]
+    assert not control.match.analysis and control.match.state.phase is Phase.FIRE
+    control.order(GUNS[number])
+    assert sorted(map(str, control.given())) == sorted(GUNS) and control.held is not None
+    control.order("done")
+    assert control.match.state.move == 3
+
+
+def test_undo_takes_back_the_one_that_waits(app):
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control.undo()
+    assert control.held is None and control.match.state.phase is Phase.FIRE

@@ -21,7 +21,7 @@ LEAST = 14
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module["name"])
 def test_every_mutant_can_be_made(module: dict[str, Any]) -> None:
-    assert len(module["mutants"]) == 15
+    assert len(module["mutants"]) == 15 and all((ROOT / test).is_file() for test in module["tests"])
     for mutant in module["mutants"]:
         text = (ROOT / "navalkit" / mutant["file"]).read_text(encoding="utf-8")
         assert text.count(mutant["old"]) == 1 and mutant["old"] != mutant["new"], mutant

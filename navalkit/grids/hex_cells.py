@@ -47,6 +47,10 @@ def side_sign(side: Side) -> int:
     return -1 if side == "port" else 1
 
 
+_new = tuple.__new__
+"""What ``Hex(q, r)`` comes to, at half the time: the rules make hexes by the hundred thousand."""
+
+
 class Hex(NamedTuple):
     """One hex of an unbounded sea: a value to compare, hash and sort (by column, then downward).
 
@@ -121,7 +125,7 @@ class Hex(NamedTuple):
             dq, dr = STEPS[direction]
         except KeyError:
             raise IllegalActionError(SAY("hex.direction", direction=brief(direction))) from None
-        return Hex(self.q + dq * n, self.r + dr * n)
+        return _new(Hex, (self.q + dq * n, self.r + dr * n))
 
     def abreast(self, direction: int, n: int) -> Hex:
         """The hex ``n`` hexes abreast to starboard (to port if negative) of a ship sailing in ``direction``.
@@ -139,7 +143,7 @@ class Hex(NamedTuple):
 
     def neighbours(self) -> tuple[Hex, ...]:
         """The six adjacent hexes, in the order of ``DIRECTIONS``."""
-        return tuple(Hex(self.q + dq, self.r + dr) for dq, dr in STEPS.values())
+        return tuple(_new(Hex, (self.q + dq, self.r + dr)) for dq, dr in STEPS.values())
 
     def distance(self, other: Hex) -> int:
         """Hexes from here to another: 0 to itself, 1 to a neighbour."""

@@ -8,6 +8,7 @@ stern swings into a hex next to both old ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from navalkit.core.language.say import SAY
@@ -37,12 +38,12 @@ class Place(NamedTuple):
     @property
     def stern(self) -> Hex:
         """The hex behind the bow."""
-        return self.bow.step(self.direction, -1)
+        return _hexes(self)[1]
 
     @property
     def hexes(self) -> tuple[Hex, Hex]:
         """Bow and stern."""
-        return self.bow, self.stern
+        return _hexes(self)
 
     @property
     def pivots(self) -> tuple[Hex, Hex]:
@@ -61,6 +62,11 @@ class Place(NamedTuple):
     def entering(self, turn: int) -> Place:
         """The place after one move: a turn of -1 (port), 0 or 1 (starboard), then one hex ahead."""
         return self.turned(turn).ahead()
+
+
+@lru_cache(maxsize=1 << 14)
+def _hexes(place: Place) -> tuple[Hex, Hex]:
+    return place.bow, place.bow.step(place.direction, -1)
 
 
 def obstacle(place: Place, turn: int, forbidden: HexSet, taken: HexSet) -> Hex | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from navalkit.core.event import Event
@@ -12,6 +11,7 @@ from ..sea.combat_tables import COMBAT, first_not_exceeded
 from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, State, Task, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 

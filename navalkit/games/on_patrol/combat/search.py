@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from navalkit.core.luck.dist import Dist
@@ -12,6 +11,7 @@ from ..sea.combat_tables import COMBAT, either, first_not_exceeded
 from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, MarkerKind, State, Task, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 
@@ -89,10 +89,12 @@ def searchers(state: State, sea: Sea) -> tuple[Task, ...]:
     """Phase 6: a roll for every ship and boat where sonar or radar has a chance, sonar first (108.3)."""
     tasks = []
     for vessel in state.vessels:
-        for boat in state.boats:
-            if boat.active and sonar(vessel, boat, duty(state, vessel, boat))[0]:
+        type_ = TABLES.vessels[vessel.type]
+        hears, sees = type_.sonar and not vessel.sunk, sea.radar(type_) and not vessel.sunk
+        for boat in state.boats if hears or sees else ():
+            if boat.active and hears and sonar(vessel, boat, duty(state, vessel, boat))[0]:
                 tasks.append(Task("sonar", vessel.id, boat.id))
-            if boat.active and radar(vessel, boat, sea)[0]:
+            if boat.active and sees and radar(vessel, boat, sea)[0]:
                 tasks.append(Task("radar", vessel.id, boat.id))
     return tuple(tasks)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from navalkit.core.event import Event
@@ -15,6 +14,7 @@ from ..sea.combat_tables import COMBAT, either
 from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
 from ..sea.state import Boat, State, Task, Torpedo, Tube, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 
@@ -133,10 +133,11 @@ def run(state: State, torpedo: Torpedo, hexes: int) -> Run:
     The hex it is in counts first: a ship may have steamed into it. Sinking ships are met like others, boats are not.
     """
     longest = COMBAT.torpedoes[torpedo.type].range
+    ships = [(vessel.id, vessel.place.hexes) for vessel in state.vessels if vessel.id not in torpedo.met]
     while True:
-        for vessel in state.vessels:
-            if torpedo.at in vessel.place.hexes and vessel.id not in torpedo.met:
-                return Run(torpedo, vessel.id, hexes)
+        for id, lies in ships:
+            if torpedo.at in lies:
+                return Run(torpedo, id, hexes)
         if torpedo.run >= longest:
             return Run(None, None, 0)
         if hexes == 0:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from navalkit.core.language.words import Text
@@ -17,6 +17,7 @@ from ..combat.hull import top_speed
 from ..sea.actions import EscortMove
 from ..sea.fleet import station
 from ..sea.state import Charge, Hunt, Marker, MarkerKind, State, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from . import manoeuvre, pattern
 from .avoid import Ban, hindrances, nearest_parallel

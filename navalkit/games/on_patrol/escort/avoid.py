@@ -104,8 +104,8 @@ def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindranc
     for other in state.vessels:
         if other.id != ship.id:
             moved = other.role is Role.ESCORT and other.id in state.moved
-            for h in other.place.hexes:
-                taken[h] = Ban("105.4.8" if moved else "105.4.11", other.id)
+            bow, stern = other.place.hexes
+            taken[bow] = taken[stern] = Ban("105.4.8" if moved else "105.4.11", other.id)
     returning = state.edition > 1 and state.marker(ship.hunt.boat) is None
     forbidden = {**(_station_bans(state) if returning else {}), **_fleet_bans(_fleet(state))}
     for charge in state.charges:

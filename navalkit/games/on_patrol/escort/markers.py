@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from navalkit.core.event import Event
@@ -13,6 +12,7 @@ from ..combat.sight import sighting, visible
 from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Boat, Hunt, Marker, MarkerKind, State, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .precedence import turn_order
 

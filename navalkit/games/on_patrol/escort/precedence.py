@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Place, turn_between
 
 from ..sea.fleet import in_formation, station
 from ..sea.state import Marker, MarkerKind, State, Vessel
+from ..sea.swift import Latest
 
 
 class Turn(NamedTuple):
@@ -16,7 +16,7 @@ class Turn(NamedTuple):
 
     returning: bool
     distance: int
-    turn: Fraction | int
+    turn: float
     station: str
     id: str
 
@@ -31,19 +31,22 @@ def turn_order(state: State, ship: Vessel) -> Turn:
     marker = state.marker(ship.hunt.boat)
     at = station(state, ship).bow if marker is None else aim(marker, marker.kind is MarkerKind.SURFACED)
     bow, heading = ship.place
-    off: Fraction | int = _off(ship.place, at)
+    off = _off(ship.place, at)
     if state.edition == 1:
         off = abs(turn_between(heading, bow.direction_to(at))) if bow != at else 0
     return Turn(marker is None, bow.distance(at), off, ship.station, ship.id)
 
 
-def _off(place: Place, at: Hex) -> Fraction:
-    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away."""
+def _off(place: Place, at: Hex) -> float:
+    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away.
+
+    A quotient of whole numbers far below 2**26: as floats equal ones are equal, and others differ as they should.
+    """
     if place.bow == at:
-        return Fraction(-1)
+        return -1.0
     (q, r), ahead = (at.q - place.bow.q, at.r - place.bow.r), Hex(0, 0).step(place.direction)
     dot = 2 * (q * ahead.q + r * ahead.r) + q * ahead.r + r * ahead.q  # of the two as vectors in the plane
-    cosine_squared = Fraction(dot * dot, 4 * (q * q + q * r + r * r))
+    cosine_squared = dot * dot / (4 * (q * q + q * r + r * r))
     return -cosine_squared if dot > 0 else cosine_squared
 
 
@@ -53,6 +56,7 @@ def waiting(state: State) -> list[Vessel]:
     return sorted(ships, key=lambda ship: turn_order(state, ship))
 
 
+@Latest
 def next_to_move(state: State) -> str | None:
     """The escort that moves next in phase 3 (105.4.5), or None if all have moved."""
     ships = waiting(state)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, Place, assault_zone, opposite, radials
 
@@ -15,6 +13,7 @@ from ..sea.actions import EscortMove
 from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import Charge, Hunt, Marker, MarkerKind, State, Task, Vessel
+from ..sea.swift import replace
 from ..sea.tables import TABLES
 from . import pattern
 from .automaton import SEARCH_SPEED, arms

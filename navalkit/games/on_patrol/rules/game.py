@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError
@@ -18,7 +17,7 @@ from ..combat.rolls import HANDLERS
 from ..combat.sight import as_escorts_see
 from ..data import read
 from ..escort import prolonged
-from ..escort.automaton import decide
+from ..escort.automaton import EscortDecision, decide
 from ..escort.markers import Step
 from ..escort.pattern import ONE_TON
 from ..escort.precedence import next_to_move
@@ -29,11 +28,21 @@ from ..sea.scenario import names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
 from ..sea.state import CAPTAIN, EDITION, ESCORTS, Phase, State, Task
+from ..sea.swift import Latest, replace
 from ..sea.tables import FLEET_DIE, TABLES
 from . import notation, victory
 from .notation import Action
 from .orders import carry_out, orders, why_not_order
 from .sequence import boat_moved, next_boat, on_turn, proceed, start
+
+
+@Latest
+def _settled(state: State) -> EscortDecision:
+    """What the escort does that is to move now."""
+    ship = next_to_move(state)
+    assert ship is not None, "the escorts are on turn"
+    return decide(state, ship, trace=False)
+
 
 DICE = ("formation", "fleet")
 """Kinds of task that are one die."""
@@ -115,9 +124,7 @@ class OnPatrol(Game[State, Action]):
         """The one move of the escort that is to move now (105.4.7)."""
         if state.phase is Phase.END:
             return prolonged.run(state)
-        ship = next_to_move(state)
-        assert ship is not None, "the escorts are on turn"
-        move: EscortMove = decide(state, ship, trace=False).action
+        move: EscortMove = _settled(state).action
         return move
 
     def why_not(self, state: State, action: Action) -> str | None:
@@ -222,7 +229,7 @@ class OnPatrol(Game[State, Action]):
             state = replace(state.with_vessel(moved), charges=action.charges)
             ran = prolonged.ran(state, self.sea)
             return Step(ran.state, events + ran.events)
-        hunt = decide(state, action.escort, trace=False).hunt
+        hunt = _settled(state).hunt
         moved = replace(moved, speed=len(action.path), hunt=hunt)
         rammed = _rammed(state, action)
         return Step(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -20,6 +19,7 @@ from ..sea.say import SAY, WHY
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
 from ..sea.state import Boat, State
+from ..sea.swift import replace
 
 DIVE = 50
 """Feet a boat's depth may change by in a turn."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE
@@ -20,6 +19,7 @@ from ..sea.fleet import leave_map
 from ..sea.say import SAY
 from ..sea.setting import Sea
 from ..sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, State, Task
+from ..sea.swift import replace
 
 
 def on_turn(state: State) -> int | None:

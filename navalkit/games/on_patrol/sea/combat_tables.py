@@ -202,7 +202,7 @@ class CombatTables:
 
     def sonar_row(self, duty: str, depth: int) -> Search | None:
         """The row of sonar on a duty for boats at that depth in feet, None deeper than any."""
-        return first_not_exceeded({d: r for (name, d), r in self.sonar.items() if name == duty}, depth)
+        return next((row for (name, limit), row in self.sonar.items() if name == duty and depth <= limit), None)
 
 
 def first_not_exceeded(rows: Mapping[int, Row], value: int) -> Row | None:

@@ -8,7 +8,6 @@ ship fall behind; and capital ships that flee go each at her own speed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from navalkit.grids.hex import Hex, HexSet, Place, turn_between, turned
 from .say import SAY, WHY
 from .setting import Sea
 from .state import Fleet, Role, State, Task, Vessel
+from .swift import replace
 from .tables import FLEET_DIE, TABLES, FleetMove
 
 Entry: TypeAlias = tuple[Vessel, Hex]  # a hex that a ship entered

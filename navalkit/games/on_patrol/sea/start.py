@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .setting import BoatStart, Scenario
 from .state import EDITION, Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel
+from .swift import replace
 from .tables import TABLES
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Place
+
+from .swift import replace
 
 EDITION = 2
 """Of the rules. By the first one (version 0.1.0) escorts turned back from zones they had not run through, slowed down
@@ -373,7 +375,10 @@ class State:
 
     def marker(self, boat: str) -> Marker | None:
         """The marker of a boat, if it has one."""
-        return next((marker for marker in self.markers if marker.boat == boat), None)
+        for marker in self.markers:
+            if marker.boat == boat:
+                return marker
+        return None
 
     @property
     def escorts(self) -> tuple[Vessel, ...]:

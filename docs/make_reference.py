@@ -22,8 +22,8 @@ MODULES = (
     "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
     "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.square",
     "navalkit.grids.square_headings", "navalkit.grids.square_lines",
-    *(f"navalkit.games.{name.replace('-', '_')}.odds" for name in names()),
 )  # fmt: skip
+GAMES = tuple(f"navalkit.games.{name.replace('-', '_')}" for name in names())
 
 
 def public(module: ModuleType) -> dict[str, object]:
@@ -33,6 +33,18 @@ def public(module: ModuleType) -> dict[str, object]:
         made = (each for each in vars(module).values() if inspect.isfunction(each) or inspect.isclass(each))
         offered = [each.__name__ for each in made if each.__module__ == module.__name__ and each.__name__[0] != "_"]
     return {name: getattr(module, name) for name in offered if not name.startswith("__")}
+
+
+def _of_games() -> tuple[str, ...]:
+    """The modules of the games' own helpers: each package, its ``odds``, and what other modules it offers."""
+    found: list[str] = []
+    for game in GAMES:
+        offered = public(importlib.import_module(game)).values()
+        found += dict.fromkeys((game, f"{game}.odds", *(each.__name__ for each in offered if inspect.ismodule(each))))
+    return tuple(found)
+
+
+MODULES += _of_games()
 
 
 def section(module: ModuleType) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.match import write_atomic
+from navalkit.core.files.atomic import write_atomic
 from navalkit.core.registry import names
 from navalkit.sim.calibration import Calibration, calibrate, outside, page, predictions
 

@@ -11,6 +11,7 @@ from .echo import brief
 from .errors import OptionError
 from .event import Event
 from .language.rulebook import Rule, home, rulebook
+from .language.say import SAY
 from .luck.dist import Dist
 from .luck.seeds import Stream, permutation
 from .options import OptionSpec, check_options
@@ -131,9 +132,7 @@ class Game(ABC, Generic[S, A]):
             If it is neither the present one nor one that is kept.
         """
         if version != cls.rules_version:
-            raise OptionError(
-                f"it follows rules version {brief(version)} of {cls.name}; this is version {cls.rules_version!r}."
-            )
+            raise OptionError(SAY("game.rules", version=brief(version), game=cls.name, ours=repr(cls.rules_version)))
         return cls
 
     # The protocol --------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from .awaited import Pace, Steps, finish
 from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
+from .files.atomic import write_atomic
 from .files.record import MAX_BYTES, GameRecord
 from .game import CHANCE, TERMINAL, Game, Outcome
 from .language.say import SAY
@@ -92,7 +92,7 @@ class Match:
         names = tuple(players)
         if names and len(names) != len(game.players):
             roles = ", ".join(game.players)
-            raise OptionError(f"{game.name} has {len(game.players)} player(s) ({roles}), not {len(names)}.")
+            raise OptionError(SAY("arena.roles", game=game.name, roles=len(game.players), listed=roles, n=len(names)))
         match = cls(game, seed, names, analysis)
         match._plies = match._resolved(match._start)
         match._cursor = len(match._plies)
@@ -257,10 +257,7 @@ class Match:
         if not self.can_undo():
             raise IllegalActionError(SAY("match.undo_nothing"))
         if self.undo_reveals() and not (self.analysis or analysis):
-            raise PeekError(
-                "undoing this takes back something already seen, so the game becomes an analysis; "
-                "agree with undo(analysis=True), or play on."
-            )
+            raise PeekError(SAY("match.peek"))
         self.analysis = self.analysis or self.undo_reveals()
         self._cursor = self._last_decision()
 
@@ -345,9 +342,7 @@ class Match:
         except OptionError as error:
             raise RecordError(SAY("match.cannot_open", error=error)) from None
         if record.players and len(record.players) != len(game.players):
-            raise RecordError(
-                f"the record names {len(record.players)} players; {game.name} has {len(game.players)}."
-            )
+            raise RecordError(SAY("match.players", n=len(record.players), game=game.name, roles=len(game.players)))
         match = cls(game, record.seed, record.players, record.analysis)
         state, pace = match._start, Pace()
         for number, text in enumerate(record.actions, 1):
@@ -425,7 +420,7 @@ class Match:
 def _parsed(game: Game[Any, Any], text: str) -> Any:
     """The action of a notation; one longer than any action's is refused before a game's parser sees it."""
     if len(text) > LONGEST_ACTION:
-        raise NotationError(f"{brief(text)} has {len(text):,} characters; an action has at most {LONGEST_ACTION:,}.")
+        raise NotationError(SAY("match.long", text=brief(text), n=len(text), most=LONGEST_ACTION))
     return game.parse_action(text)
 
 
@@ -433,25 +428,3 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
     return (
         f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
     )
-
-
-def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
-    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the new one."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:  # name the file asked for, not its neighbour
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is None:  # mkstemp makes files for the owner alone; a saved game is an ordinary file
-            umask = os.umask(0)
-            os.umask(umask)
-            mode = 0o666 & ~umask
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

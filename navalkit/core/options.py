@@ -82,11 +82,12 @@ class OptionSpec:
             try:
                 return self.read(value)
             except OptionError as error:
-                raise OptionError(f"option {self.name} is {self.values()}, not {brief(value)}: {error}") from None
+                said = SAY("options.wrong", name=self.name, values=self.values(), value=brief(value)).rstrip(".")
+                raise OptionError(f"{said}: {error}") from None
         else:
             ok = value in self.choices
         if not ok:
-            raise OptionError(f"option {self.name} is {self.values()}, not {brief(value)}.")
+            raise OptionError(SAY("options.wrong", name=self.name, values=self.values(), value=brief(value)))
         return value  # type: ignore[no-any-return]
 
     def _read(self, text: str) -> Any:
@@ -108,5 +109,5 @@ def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, A
     for name in given:
         if name not in known:
             valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "none"
-            raise OptionError(f"{owner} has no option {brief(name)}; it has: {valid}.")
+            raise OptionError(SAY("options.unknown", owner=owner, name=brief(name), valid=valid))
     return MappingProxyType({name: spec.check(given.get(name, spec.default)) for name, spec in known.items()})

@@ -41,7 +41,27 @@ class Thinker(Player, Protocol):
 
 
 def thinking(player: Player, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
-    """The decision of any player in steps: of one who needs no time in a single one."""
+    """The decision of any player in steps: of one who needs no time in a single one.
+
+    Parameters
+    ----------
+    player : Player
+    observation, legal, rng
+        As `Player.decide` takes them.
+
+    Returns
+    -------
+    Steps of Decision
+
+    Examples
+    --------
+    >>> from navalkit import Match
+    >>> from navalkit.core.awaited import finish
+    >>> from navalkit.players import player
+    >>> match, rng = Match.new("uss-lox", seed=1), np.random.default_rng(0)
+    >>> str(finish(thinking(player("random", "uss-lox"), match.observe(0), match.legal(), rng)).action)
+    'flip B3'
+    """
     if isinstance(player, Thinker):
         return (yield from player.think(observation, legal, rng))
     return player.decide(observation, legal, rng)

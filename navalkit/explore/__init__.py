@@ -116,7 +116,33 @@ def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:
 
 
 def inverse(id: str, target: Fraction | float, **settings: Any) -> Inverse:
-    """The smallest value of the question's own control that reaches a target: "how many torpedoes for 80 %?"."""
+    """The smallest value of the question's own control that reaches a target: "how many torpedoes for 80 %?".
+
+    Parameters
+    ----------
+    id : str
+        Of the question.
+    target : Fraction or float
+        A probability, or a number of the answer's unit.
+    **settings
+        The other controls, as `answer` takes them.
+
+    Returns
+    -------
+    Inverse
+        ``least`` is None if no value reaches the target; ``reached`` is then the most there is.
+
+    Raises
+    ------
+    OptionError
+        If the question has no inverse, or no value of the control goes with the other settings.
+
+    Examples
+    --------
+    >>> found = inverse("lox-sink", 0.5, ship="QH", seen="5C 5D 5H")
+    >>> found.least, found.reached
+    (3, Fraction(10555, 17296))
+    """
     asked = question(id)
     return ask.inverse(asked, asked.settings(settings), target)
 

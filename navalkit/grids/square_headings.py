@@ -6,6 +6,7 @@ plus rows, so that a diagonal step counts two.
 
 from __future__ import annotations
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.language.say import SAY
 
@@ -27,7 +28,7 @@ def heading(name: str) -> int:
         If it is none of the eight.
     """
     if (upper := name.upper()) not in HEADINGS:
-        raise NotationError(f"{name[:12]!r} is no heading; the headings are {', '.join(HEADINGS)}.")
+        raise NotationError(SAY("square.heading", name=brief(name), listed=", ".join(HEADINGS)))
     return HEADINGS.index(upper)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game
+from navalkit.core.language.say import SAY
 from navalkit.core.player import Player
 from navalkit.core.registry import load, package_of
 
@@ -44,19 +45,29 @@ def player(name: str, game: Game[Any, Any] | str, /, **options: Any) -> Player:
     OptionError
         For an unknown player (the sentence lists those there are), an unknown option or a value out of range,
         and for a player that cannot play this game.
+
+    Returns
+    -------
+    Player
+
+    Examples
+    --------
+    >>> from navalkit import Match
+    >>> match = Match.new("uss-lox", seed=1)
+    >>> import numpy as np
+    >>> str(player("random", "uss-lox").decide(match.observe(0), match.legal(), np.random.default_rng(0)).action)
+    'flip B3'
     """
     game = load(game) if isinstance(game, str) else game
     known = makers(game)
     maker = known.get(name) if isinstance(name, str) else None
     if maker is None:
-        raise OptionError(
-            f"{game.name} has no player {brief(name)}; its players are: {', '.join(sorted(known))}."
-        )
+        raise OptionError(SAY("players.unknown", game=game.name, name=brief(name), listed=", ".join(sorted(known))))
     parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         valid = [parameter.name for parameter in parameters]
         for option in options:
             if option not in valid:
                 listed = ", ".join(valid) or "none"
-                raise OptionError(f"the player {name} has no option {brief(option)}; it has: {listed}.")
+                raise OptionError(SAY("players.option", who=name, name=brief(option), listed=listed))
     return maker(game, **options)

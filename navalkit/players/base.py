@@ -24,10 +24,7 @@ LONGEST = 100_000
 def check_open(game: Game[Any, Any], who: str) -> None:
     """OptionError if ``game`` hides something: a player that looks ahead needs the whole state."""
     if game.hides:
-        raise OptionError(
-            f"the player {who} looks ahead from the whole state, and {game.name} hides a part of it; "
-            "take random or one of the game's own players."
-        )
+        raise OptionError(SAY("players.hides", who=who, game=game.name))
 
 
 def check_count(who: str, name: str, value: Any) -> int:
@@ -47,9 +44,7 @@ def settle(game: Game[Any, Any], state: Any, rng: np.random.Generator) -> Any:
             state = game.apply(state, game.legal(state)[0]).state
         else:
             return state
-    raise OptionError(
-        f"{game.name} went on for {LONGEST:,} plies without a decision; it cannot be played out."
-    )
+    raise OptionError(SAY("players.no_decision", game=game.name, longest=LONGEST))
 
 
 def play_out(game: Game[Any, Any], state: Any, rng: np.random.Generator) -> Sequence[float]:
@@ -60,7 +55,7 @@ def play_out(game: Game[Any, Any], state: Any, rng: np.random.Generator) -> Sequ
             return scores(game, state)
         legal = game.legal(state)
         state = game.apply(state, legal[int(rng.integers(len(legal)))]).state
-    raise OptionError(f"{game.name} went on for {LONGEST:,} plies; it cannot be played out.")
+    raise OptionError(SAY("players.endless", game=game.name, longest=LONGEST))
 
 
 def scores(game: Game[Any, Any], state: Any) -> Sequence[float]:

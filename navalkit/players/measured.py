@@ -21,6 +21,7 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files.datafile import read
+from navalkit.core.language.say import SAY
 from navalkit.core.registry import package
 from navalkit.prob.intervals import wilson
 
@@ -73,7 +74,7 @@ class Measured:
         whole = abs(sum(self.decided.values()) - 1) < 0.02 if self.decided else True
         good = self.games > 0 <= self.seed and all(0 <= share <= 1 for share in shares) and whole
         if not good or len(self.length) != 3 or sorted(self.length) != list(self.length) or self.length[0] <= 0:
-            raise DataError(f"measured: {self} cannot be what {self.games} games came to.")
+            raise DataError(SAY("measured.wrong", what=str(self), games=self.games))
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -122,6 +123,6 @@ def of(file: Mapping[str, Any]) -> Measured:
     """The figures in the file of a scenario."""
     row, known = file["measured"], {each.name for each in fields(Measured)} - {"title", "sides"}
     if wrong := sorted(set(row) ^ known):
-        raise DataError(f"measured needs the fields {', '.join(sorted(known))}; look at {wrong[0]!r}.")
+        raise DataError(SAY("measured.fields", listed=", ".join(sorted(known)), name=wrong[0]))
     named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row["length"])}
     return Measured(**{**row, **named})

@@ -166,10 +166,7 @@ def _hands(cards: Iterable[Card], n: int) -> Iterable[tuple[Card, ...]]:
     pack = tuple(cards)
     _check(SAY("deals.drawn"), n, len(pack))
     if (hands := comb(len(pack), n)) > MAX_HANDS:
-        raise DataError(
-            f"{n} of {len(pack)} cards make {hands:,} hands, too many to list (at most {MAX_HANDS:,}); "
-            "use hypergeometric or multivariate, or draw fewer."
-        )
+        raise DataError(SAY("deals.hands", n=n, pack=len(pack), hands=hands, most=MAX_HANDS))
     return combinations(_in_order(pack), n)
 
 
@@ -185,5 +182,5 @@ def _in_order(things: Iterable[Any]) -> list[Any]:
 
 def _check(name: str, value: object, most: int | None = None, least: int = 0) -> None:
     if type(value) is not int or value < least or (most is not None and value > most):
-        bounds = SAY("deals.more", least=least) if most is None else f"from {least} to {most}"
+        bounds = SAY("deals.more", least=least) if most is None else SAY("deals.between", least=least, most=most)
         raise DataError(SAY("deals.whole_number", name=name, bounds=bounds, value=brief(value)))

@@ -219,6 +219,16 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
     -----
     A square is surely a ship's in ``count(waters, ship=[s]) / count(waters)`` of all fleets: this is how tests get
     exact marginals. Ten rows of the full game take some 10 s, and less the more is known.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> small = Waters(3, 3, (ShipClass("boat", 2),))
+    >>> count(small), count(small, ship=[4])
+    (12, 4)
     """
     return _transfer.count(waters, frozenset(ship), frozenset(water))
 
@@ -398,6 +408,11 @@ def sample(waters: Waters, n: int, rng: np.random.Generator) -> NDArray[np.int64
     Raises
     ------
     As `draw`.
+
+    Examples
+    --------
+    >>> sample(Waters(3, 3, (ShipClass("boat", 2),)), 5, np.random.default_rng(0)).shape
+    (5, 1)
     """
     return _parts(waters).sample(n, rng)
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NoReturn
 
 from navalkit.core.errors import DataError
 from navalkit.core.game import Draw
+from navalkit.core.language.say import SAY
 from navalkit.core.luck.dist import IntegerSource
 from navalkit.core.luck.seeds import Stream
 
@@ -76,4 +77,4 @@ class Unlisted(Draw):
         return f"<Unlisted draw of {self.slot!r}>"
 
     def _counts(self) -> NoReturn:
-        raise DataError(f"the outcomes of {self.slot!r} are too many to list; draw some, or ask for the chance of one.")
+        raise DataError(SAY("unlisted", slot=repr(self.slot)))

@@ -82,6 +82,13 @@ def play(
     OptionError
         If a number is out of range, a player does not exist or cannot play this game, or their number is
         wrong.
+
+    Examples
+    --------
+    >>> from navalkit import load
+    >>> rows = play(load("wolf-pack"), ["random", "greedy"], 2, seed=1)
+    >>> [row["game"] for row in rows]
+    [0, 1]
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise OptionError(SAY("arena.games", n=brief(n)))
@@ -141,9 +148,8 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
         return (cast(Entrant, players),) * roles
     entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:
-        raise OptionError(
-            f"{game.name} has {roles} role(s) ({', '.join(game.players)}), not {len(entrants)}."
-        )
+        listed = ", ".join(game.players)
+        raise OptionError(SAY("arena.roles", game=game.name, roles=roles, listed=listed, n=len(entrants)))
     return entrants
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.account import DRAW, Account, Accountant, plain
+from navalkit.core.language.words import Words
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.players import player
@@ -180,7 +181,9 @@ def _played(
     return found
 
 
-HEAD = ("scenario", "captains", "games", "first side wins", "draws", "length", "lead changes", "decided by", "one blow")
+SAY = Words.load("navalkit.sim", "balance.toml")
+HEAD = tuple(SAY("head").split(" | "))
+"""What the columns of the table hold."""
 
 
 def cells(row: Row) -> tuple[str, ...]:
@@ -200,7 +203,7 @@ def markdown(rows: Iterable[Row]) -> str:
     return _table(HEAD, map(cells, rows))
 
 
-STATED = ("scenario", "seed", "games", "won", "length", "decided by", "one blow")
+STATED = tuple(SAY("stated").split(" | "))
 
 
 def stated(game: str) -> str:

@@ -12,9 +12,9 @@ from typing import Any, TextIO
 import numpy as np
 
 from navalkit.core.errors import DataError
+from navalkit.core.files.atomic import write_atomic
 from navalkit.core.files.csvtext import written
 from navalkit.core.language.say import SAY
-from navalkit.core.match import write_atomic
 
 Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
 

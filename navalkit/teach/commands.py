@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.match import write_atomic
+from navalkit.core.files.atomic import write_atomic
 from navalkit.sim import write_csv
 
 from .desk.progress import SUFFIX

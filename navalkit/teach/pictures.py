@@ -47,6 +47,17 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
         Who looks; left out, whose turn it is.
     ply : int, optional
         The moment; left out, now.
+
+    Returns
+    -------
+    Picture
+        It shows itself in a notebook.
+
+    Examples
+    --------
+    >>> from navalkit import Match
+    >>> "The ocean" in repr(board(Match.new("uss-lox", seed=1)))
+    True
     """
     game, state = match.game, match.state if ply is None else match.at(ply)
     me = max(game.turn(state), 0) if player is None else player
@@ -100,6 +111,16 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     title : str
     unit : str
         What the numbers are; those of "probability" are written in percent.
+
+    Returns
+    -------
+    Picture
+        It shows itself in a notebook.
+
+    Examples
+    --------
+    >>> "hit" in repr(bars({"hit": 0.25, "miss": 0.75}, "One shot"))
+    True
     """
     room = _WIDE - _LEFT - _NUMBER
     most = max(max(map(float, values.values()), default=0.0), 1e-12)
@@ -149,6 +170,16 @@ def hex_map(
     figures : mapping of Hex to object
         Written large in a hex instead of its label.
     title : str
+
+    Returns
+    -------
+    Picture
+        It shows itself in a notebook.
+
+    Examples
+    --------
+    >>> "M20" in repr(hex_map([Hex.parse("M20")]))
+    True
     """
     sea, ships, marked, figures = sorted(set(hexes)), ships or {}, set(marked), figures or {}
     plain = Layout(_SIZE)

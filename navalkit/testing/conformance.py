@@ -52,6 +52,11 @@ def check_game(
     ------
     AssertionError
         With the seed, the walk, the ply and what is wrong there.
+
+    Examples
+    --------
+    >>> from navalkit import load
+    >>> check_game(load("uss-lox"), seeds=range(1), walks=1)
     """
     _expect(
         permute is not None or not game.hides,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import hypot
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY
 from navalkit.view.scene import Cell, Point, Scene
 
 DIRECTIONS: dict[str, Point] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -43,9 +45,9 @@ def neighbour(scene: Scene, cell_id: str, direction: str) -> Cell:
     """
     cell = scene.cell(cell_id)
     if cell is None:
-        raise OptionError(f'no cell "{cell_id}" in this picture; a cell is one of {", ".join(_ids(scene))}')
+        raise OptionError(SAY("view.cell", id=brief(cell_id), listed=", ".join(_ids(scene))))
     if direction not in DIRECTIONS:
-        raise OptionError(f'"{direction}" is no direction; it is one of {", ".join(DIRECTIONS)}')
+        raise OptionError(SAY("view.direction", name=brief(direction), listed=", ".join(DIRECTIONS)))
     dx, dy = DIRECTIONS[direction]
     x0, y0 = cell.centre
 

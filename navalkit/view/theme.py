@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Theme:
             return self.colours[token]
         except KeyError:
             known = ", ".join(sorted(self.colours))
-            raise OptionError(f'no colour is named "{token}"; the theme tokens are {known}') from None
+            raise OptionError(SAY("view.colour", name=brief(token), listed=known)) from None
 
 
 # One row a token: light, dark, high contrast.
@@ -136,7 +138,7 @@ def theme(name: str | Theme) -> Theme:
     if isinstance(name, Theme):
         return name
     if name not in THEMES:
-        raise OptionError(f'no theme is named "{name}"; there are {", ".join(THEMES)}')
+        raise OptionError(SAY("view.theme", name=brief(name), listed=", ".join(THEMES)))
     return THEMES[name]
 
 

@@ -77,7 +77,7 @@ def test_a_seed_out_of_range_is_refused(seed: object) -> None:
 
 
 def test_the_number_of_players_is_checked(toys: ModuleType) -> None:
-    with pytest.raises(OptionError, match="has 3 player"):
+    with pytest.raises(OptionError, match="has 3 roles"):
         nk.Match.new("toy", seed=1, players=["Ann"])
     assert nk.Match.new("toy", seed=1, players=["Ann", "Ben", "Cat"]).players == ("Ann", "Ben", "Cat")
 

@@ -1,40 +1,51 @@
-"""Sentences live in TOML: no Python file holds one that a reader could see, and every key is used and exists.
+"""Sentences live in TOML: no Python file holds one that a reader could see; every key is there, with all its facts.
 
-`PENDING` names the files that still do; it only ever gets shorter.
+`KEYS` names the texts of two words and more that nobody reads, each with the reason: keys and notation.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import textwrap
+import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 import navalkit
+from navalkit.core.language.words import Words
 
 ROOT = Path(navalkit.__file__).parent
 FILES = sorted(file for path in ROOT.rglob("*.py") if (file := path.relative_to(ROOT).as_posix())[:8] != "testing/")
 """All but the conformance kit, which speaks to the writer of a game."""
-PENDING = frozenset((Path(__file__).parent / "words_pending.txt").read_text().split())
+KEYS: dict[str, str] = tomllib.loads((Path(__file__).parent / "words_inside.toml").read_text(encoding="utf-8"))
+"""Text in code -> why no reader sees it as it stands there."""
 _WORDS = re.compile(r"[A-Za-z]{2,}[ ,;:]+[a-z]{2,}")
 """Two words in a row, of which the second is in small letters: prose, and no name, format or style sheet."""
-_CODE = re.compile(r"[<>{};=]|--|://|\bnk-|^\.|rgba?\(|\bpx\b|^[A-Z0-9_ ,:%.\-]+$"
-                   r"|^(SELECT|INSERT|UPDATE|DELETE|PRAGMA) ")
+_TAG = re.compile(r"<[^>]*>")
+_CODE = re.compile(r"[{}]|[\w-]+: ?[^;]+;|--|://|\bnk-|^\.|rgba?\(|\bpx\b|^[A-Z0-9_ ,:%.\-]+$|; charset="
+                   r"|^\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
 INSIDE = ("AssertionError", "TypeError", "KeyError", "AttributeError", "NotImplementedError", "RuntimeError")
 """Errors of the programmer, which no reader sees."""
 
 
-def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and text of the string literals that are no docstring, no key and no argument of an internal error."""
+def literals(tree: ast.AST) -> Iterator[tuple[int, str, bool]]:
+    """Line and text of the literals that are no docstring, key, notation or argument of an internal error.
+
+    The last says whether it is of an error that a reader sees: then nothing in it makes it code.
+    """
     skipped: set[int] = set()
+    refusals: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            if isinstance(node.exc.func, ast.Name) and node.exc.func.id in INSIDE:
-                skipped.update(id(each) for each in ast.walk(node.exc))
+            inside = isinstance(node.exc.func, ast.Name) and node.exc.func.id in INSIDE
+            (skipped if inside else refusals).update(id(each) for each in ast.walk(node.exc))
         if isinstance(node, ast.Assert) and node.msg is not None:
             skipped.update(id(each) for each in ast.walk(node.msg))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("compile", "sub"):
@@ -42,38 +53,90 @@ def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Call) and any(isinstance(node.func, ast.Name) and node.func.id == name
                                               for name in ("TypeVar", "warn")):
             skipped.update(id(each) for each in ast.walk(node))
+        if isinstance(node, ast.FunctionDef) and node.name == "__str__":  # of an action or a state: its notation
+            skipped.update(id(each) for each in ast.walk(node))
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
         if isinstance(node, ast.JoinedStr):
             skipped.update(id(each) for each in node.values)
-            yield node.lineno, "".join(each.value if isinstance(each, ast.Constant) else "{}" for each in node.values)
+            text = "".join(each.value if isinstance(each, ast.Constant) else "{}" for each in node.values)
+            yield node.lineno, text, id(node) in refusals
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.lineno, node.value
+            yield node.lineno, node.value, id(node) in refusals
 
 
-def prose(file: str) -> list[str]:
+def prose(code: str) -> list[tuple[int, str]]:
     """The literals of a module that read like a sentence, each with its line."""
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     found = []
-    for line, text in literals(tree):
-        plain = text.replace("{}", "")
-        if _WORDS.search(text) and not _CODE.search(plain):
-            found.append(f"{file}:{line} {text[:70]!r}")
+    for line, text, refuses in literals(ast.parse(code)):
+        plain = _TAG.sub(" ", text.replace("{}", ""))
+        if _WORDS.search(plain) and (refuses or not _CODE.search(plain)):
+            found.append((line, text))
     return found
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file not in PENDING])
+ALL = {file: prose((ROOT / file).read_text(encoding="utf-8")) for file in FILES}
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_no_sentence_is_in_code(file: str) -> None:
-    assert prose(file) == []
+    assert [(line, text) for line, text in ALL[file] if text not in KEYS] == []
 
 
-def test_the_list_of_what_is_pending_is_true() -> None:
-    """A file that holds no sentence any more leaves the list."""
-    assert [file for file in sorted(PENDING) if file not in FILES or not prose(file)] == []
+def test_what_nobody_reads_is_in_use() -> None:
+    """A text that is in code no more leaves the list."""
+    assert KEYS.keys() - {text for found in ALL.values() for _, text in found} == set()
+    assert all(KEYS.values())
 
 
 def test_a_sentence_in_code_would_be_found() -> None:
-    tree = ast.parse('"""A docstring."""\nx = f"You sank {n} ships."\ny = "nk-board nk-drag"\nz = "a_key"')
-    assert [text for _, text in literals(tree)] == ["You sank {} ships.", "nk-board nk-drag", "a_key"]
-    assert _WORDS.search("You sank {} ships.") and not _WORDS.search("a_key")
+    code = """
+        '''A docstring.'''
+        x = f"You sank {n} ships."
+        y = "nk-board nk-drag", "a_key"
+        head = "<h2>What happened</h2>"
+        raise DataError(f"{where} has no {name}; it has: {names}.")
+        raise KeyError("this is inside")
+    """
+    found = ["You sank {} ships.", "<h2>What happened</h2>", "{} has no {}; it has: {}."]
+    assert [text for _, text in prose(textwrap.dedent(code))] == found
+
+
+# Keys and facts ----------------------------------------------------------------------------------------------------
+
+
+def _asked(words: dict[str, Words], tree: ast.AST) -> Iterator[tuple[int, Words, str, set[str | None]]]:
+    """Where sentences are asked for by a literal key: line, sentences, key, and the names of the facts given."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name(name), [ast.Constant(str() as key), *_], facts):
+                pass
+            case ast.Call(ast.Attribute(ast.Name(name), "phrase"), [ast.Constant(str() as key), *_], facts):
+                pass
+            case ast.Call(ast.Attribute(ast.Name(name), "event"), [_, ast.Constant(str() as key), *_], facts):
+                pass
+            case _:
+                continue
+        if name in words:
+            yield node.lineno, words[name], key, {fact.arg for fact in facts}
+
+
+def _wanted(sentence: str) -> set[str]:
+    """The names of the facts that a sentence is filled with."""
+    fields = [name for _, name, _, _ in Formatter().parse(sentence) if name]
+    return {re.split(r"[.\[]", name)[0] for name in fields}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("file", FILES)
+def test_every_key_has_its_sentence_and_all_its_facts(file: str) -> None:
+    if file.startswith("cli/skeleton/") or file.endswith("__main__.py"):
+        return
+    module = import_module(".".join(("navalkit", *Path(file).with_suffix("").parts)).removesuffix(".__init__"))
+    words = {name: value for name, value in vars(module).items() if isinstance(value, Words)}
+    for line, said, key, facts in _asked(words, ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        assert key in said, (file, line, key)
+        for table in said.tables.values():
+            for sentence in (table[each] for each in (key, f"{key}.you") if each in table):
+                assert None in facts or _wanted(sentence) <= facts, (file, line, sentence)

@@ -79,7 +79,7 @@ def test_every_cell_can_be_reached_with_the_arrows(scene):
 
 
 def test_unknown_cell_and_direction_are_named(square_map):
-    with pytest.raises(OptionError, match='"Z9".*A1, B1'):
+    with pytest.raises(OptionError, match="'Z9'.*A1, B1"):
         neighbour(square_map, "Z9", "up")
-    with pytest.raises(OptionError, match='"north".*left, right, up, down'):
+    with pytest.raises(OptionError, match="'north'.*left, right, up, down"):
         neighbour(square_map, "A1", "north")

@@ -61,5 +61,5 @@ def test_the_ramp_of_probability_maps_gets_lighter_evenly_and_is_the_same_in_all
 def test_unknown_names_are_answered_with_the_known_ones():
     with pytest.raises(OptionError, match="light, dark, contrast"):
         theme("sepia")
-    with pytest.raises(OptionError, match='"mauve".*sea_deep'):
+    with pytest.raises(OptionError, match="'mauve'.*sea_deep"):
         theme("light")["mauve"]

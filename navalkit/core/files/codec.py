@@ -242,7 +242,7 @@ class _Reader:
         except NotationError:
             raise
         except (ValueError, LookupError):
-            raise NotationError(f"{where}={brief(token)} is not valid.") from None
+            raise NotationError(SAY("codec.invalid", where=where, token=brief(token))) from None
 
     def chosen(self, kinds: tuple[Any, ...]) -> Any:
         """Of the types of a union, the one that the next token is of: None, a number, or the other one there is."""
@@ -259,7 +259,7 @@ class _Reader:
             name = self.take(where)
             if name not in shape or name in seen:
                 known = ", ".join(shape)
-                raise NotationError(f"{where} has no field {brief(name)}, or has it twice; its fields: {known}.")
+                raise NotationError(SAY("codec.field", where=where, name=brief(name), known=known))
             self.take(f"{where}.{name}", "=")
             type_, default = shape[name]
             values[name] = self.value(type_, name, f"{where}.{name}", values.get(name, default))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..echo import brief
 from ..errors import DataError
+from ..language.say import SAY
 
 SOURCES = ("seed", "ruling", "facts", "derived")
 
@@ -27,5 +28,5 @@ def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
     """
     source = str(row.get("source", ""))
     if source.partition(":")[0] not in SOURCES:
-        raise DataError(f"data.toml: {where} needs a source ({', '.join(SOURCES)}), not {brief(source)}.")
+        raise DataError(SAY("data.source", where=where, sources=", ".join(SOURCES), source=brief(source)))
     return {key: value for key, value in row.items() if key not in ("source", "rule")}

@@ -141,7 +141,7 @@ class GameRecord:
         table = _toml(data, SAY("record.itself"))
         if table.get("schema") != SCHEMA:
             schema = brief(table.get("schema"))
-            raise RecordError(f"the record's schema is {schema}; this version reads {SCHEMA!r}.")
+            raise RecordError(SAY("record.schema", schema=schema, ours=repr(SCHEMA)))
         if "sealed" in table:
             table = {k: v for k, v in table.items() if k not in ("sealed", "note")} | _unseal(table["sealed"])
         return _checked(table)
@@ -157,16 +157,11 @@ class GameRecord:
     def from_link_text(cls, text: str) -> GameRecord:
         """The record in a link (see `link_text`); RecordError if there is none."""
         if len(text) > MAX_BYTES:
-            raise RecordError(
-                f"the link's record is larger than {MAX_BYTES:,} bytes; open it as a file instead."
-            )
+            raise RecordError(SAY("record.link_large", most=MAX_BYTES))
         try:
             packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
-            raise RecordError(
-                "the link's record is damaged: it holds characters no link of ours has; "
-                "copy the whole link again."
-            ) from None
+            raise RecordError(SAY("record.link_damaged")) from None
         return cls.loads(_inflate(packed, -15, SAY("record.link")))
 
 
@@ -175,23 +170,19 @@ _FIELDS = {"schema", "checksum", *(field.name for field in fields(GameRecord))}
 
 def _toml(data: bytes, where: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
-        raise RecordError(f"{where} has {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
+        raise RecordError(SAY("record.bytes", where=where, bytes=len(data), most=MAX_BYTES))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RecordError(
-            f"{where} is no UTF-8 text (byte {error.start}); a record is a TOML file."
-        ) from None
+        raise RecordError(SAY("record.utf8", where=where, byte=error.start)) from None
     if _DEEP_KEY.search(text):
-        raise RecordError(f"{where} has a key of more than 16 parts; a record's keys have one.")
+        raise RecordError(SAY("record.deep_key", where=where))
     if text.count(",") > _MOST_COMMAS or any(islice(_TABLE.finditer(text), _MOST_TABLES, None)):
-        raise RecordError(
-            f"{where} has more than {_MOST_TABLES:,} tables or {_MOST_COMMAS:,} entries; a game has far fewer."
-        )
+        raise RecordError(SAY("record.most", where=where, tables=_MOST_TABLES, entries=_MOST_COMMAS))
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise RecordError(f"{where} is nested too deep; a record is a flat TOML file.") from None
+        raise RecordError(SAY("record.nested", where=where)) from None
     except ValueError as error:  # TOMLDecodeError, and numbers too long for Python
         raise RecordError(SAY("record.no_toml", where=where, cut=cut(str(error).rstrip('.')))) from None
 
@@ -211,11 +202,9 @@ def _inflate(packed: bytes, wbits: int, where: str) -> bytes:
     try:
         data = opener.decompress(packed, MAX_BYTES + 1)
     except zlib.error:
-        raise RecordError(
-            f"{where} is damaged and cannot be unpacked; it was cut or changed on its way."
-        ) from None
+        raise RecordError(SAY("record.damaged", where=where)) from None
     if len(data) <= MAX_BYTES and not opener.eof:
-        raise RecordError(f"{where} is cut short; copy the whole of it again.")
+        raise RecordError(SAY("record.cut", where=where))
     return data
 
 
@@ -225,7 +214,7 @@ def _unseal(sealed: Any) -> dict[str, Any]:
     except (binascii.Error, ValueError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError("the record's sealed part is damaged; it is base64 text.") from None
+        raise RecordError(SAY("record.unsealed")) from None
     body = _toml(_inflate(packed, 15, SAY("record.sealed_part")), SAY("record.sealed_part"))
     return {key: value for key, value in body.items() if key in _SEALED}
 
@@ -244,14 +233,14 @@ def _score(value: Any) -> float:
     try:
         return float(_is("score", value, (int, float)))
     except OverflowError:
-        raise RecordError("the record's score is too large; scores are ordinary numbers.") from None
+        raise RecordError(SAY("record.score")) from None
 
 
 def _checked(table: dict[str, Any]) -> GameRecord:
     for key in table:
         if key not in _FIELDS:
             fields = ", ".join(sorted(_FIELDS))
-            raise RecordError(f"the record has an unknown field {brief(key)}; it may have: {fields}.")
+            raise RecordError(SAY("record.field", name=brief(key), fields=fields))
     for key in ("game", "rules", "seed", "actions"):
         if key not in table:
             raise RecordError(SAY("record.unknown_field", key_=repr(key)))
@@ -282,8 +271,5 @@ def _checked(table: dict[str, Any]) -> GameRecord:
         commitment=_is("commitment", table.get("commitment", ""), str),
     )
     if _is("checksum", table.get("checksum", record.checksum), str) != record.checksum:
-        raise RecordError(
-            "the record is not as it was saved: its checksum does not fit. Get an undamaged copy; if you changed it "
-            'on purpose, take out the line "checksum".'
-        )
+        raise RecordError(SAY("record.checksum"))
     return record

@@ -13,7 +13,9 @@ import time
 from pathlib import Path
 
 from ..errors import RecordError
-from ..match import Match, write_atomic
+from ..language.say import SAY
+from ..match import Match
+from .atomic import write_atomic
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 KEEP_SECONDS = 60 * 24 * 3600
@@ -41,7 +43,7 @@ class Store:
 
     def _path(self, token: str) -> Path:
         if not _TOKEN.fullmatch(token):
-            raise RecordError("that is no token of a saved game; start a new game or open a file.")
+            raise RecordError(SAY("store.token"))
         return self.folder / f"{token}.toml"
 
     def save(self, token: str, match: Match) -> None:
@@ -57,7 +59,7 @@ class Store:
         """The match kept under the token; RecordError if there is none or it is damaged."""
         path = self._path(token)
         if not path.is_file():
-            raise RecordError("the game in progress is no longer here; start a new one or open its file.")
+            raise RecordError(SAY("store.gone"))
         return Match.load(path)
 
     def forget(self, token: str) -> None:

@@ -42,9 +42,9 @@ def checked_weight(weight: object, outcome: object) -> int | Fraction:
     elif isinstance(weight, Rational):
         exact = Fraction(weight)
     else:
-        raise DataError(f"The weight of {brief(outcome)} is {brief(weight)}; it must be a whole number or Fraction.")
+        raise DataError(SAY("dist.weight", outcome=brief(outcome), weight=brief(weight)))
     if exact < 0:
-        raise DataError(f"The weight of {brief(outcome)} is {brief(exact)}; it must be 0 or more.")
+        raise DataError(SAY("dist.negative", outcome=brief(outcome), weight=brief(exact)))
     return exact
 
 
@@ -61,7 +61,7 @@ def number(x: object) -> int | Fraction:
         return int(x)
     if isinstance(x, Rational | float):
         return Fraction(x)
-    raise DataError(f"The outcome {brief(x)} is no number; map the outcomes to numbers first.")
+    raise DataError(SAY("dist.no_number", outcome=brief(x)))
 
 
 def copies(k: object) -> int:
@@ -195,7 +195,7 @@ def sum_floats(dist: Dist[int], k: int) -> tuple[NDArray[np.int64], NDArray[np.f
     """
     weights, total, n = dist.weights, dist.total, copies(k)
     if not is_whole(weights):
-        raise DataError("sum_floats needs outcomes that are whole numbers; map them to ints first.")
+        raise DataError(SAY("dist.sum_floats"))
     step = step_of(weights) or 1
     row = np.array([weight / total for weight in cells(weights, step)])
     probabilities = power(row, n, np.convolve) if n else np.ones(1)

@@ -95,9 +95,7 @@ class Dist(Generic[T_co]):
             try:
                 outcome, weight = pair
             except (TypeError, ValueError):
-                raise DataError(
-                    f"{brief(pair)} is no (outcome, weight) pair; for equally likely outcomes use Dist.uniform."
-                ) from None
+                raise DataError(SAY("dist.pair", pair=brief(pair))) from None
             weight = _sums.checked_weight(weight, outcome)
             if weight:
                 merged[outcome] = merged.get(outcome, 0) + weight
@@ -188,7 +186,7 @@ class Dist(Generic[T_co]):
                 return tuple(sorted(cast("tuple[Any, ...]", outcomes)))
             except TypeError:
                 pass
-        raise DataError(f"The outcomes, such as {brief(outcomes[0])}, have no order; map them to numbers first.")
+        raise DataError(SAY("dist.order", outcome=brief(outcomes[0])))
 
     def prob(self, outcome: object) -> Fraction:
         """The probability of ``outcome``, 0 if it cannot happen. Also written ``dist[outcome]``."""

@@ -66,6 +66,16 @@ def begin(
         students who write it the same.
     folder : path
         Where tries are kept; left out, beside the notebook.
+
+    Returns
+    -------
+    Note
+        What was begun, or what to mend before it can be.
+
+    Examples
+    --------
+    >>> begin("Ada", numbers="none")
+    Write your name in quotes; numbers is "own", "lesson" or a whole number.
     """
     if read_only():
         return Note(SAY("read_only"))
@@ -136,6 +146,16 @@ def report(name: str = "", group: str = "", folder: str | os.PathLike[str] = "")
         Needed only if `begin` was not called.
     folder : path
         Where the file goes; left out, beside the notebook.
+
+    Returns
+    -------
+    Note
+        What was written (``files``), or what is missing.
+
+    Examples
+    --------
+    >>> report()  # doctest: +SKIP
+    Written: ada.cards.report.json. 3 right of 4 tried. Hand it in as it is: what is changed in it by hand shows.
     """
     if read_only():
         return Note(SAY("read_only"))

@@ -152,6 +152,15 @@ def exercise(
     ------
     DataError
         If something is missing, unknown or of the wrong type; it names the exercise.
+
+    Returns
+    -------
+    Exercise
+
+    Examples
+    --------
+    >>> exercise("cards.99", "Jacks in the pack", "whole", "4", ["How many suits are there?"]).title
+    'Jacks in the pack'
     """
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise DataError(SAY("exercise.id", id=brief(id)))

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from navalkit.core.match import write_atomic
+from navalkit.core.files.atomic import write_atomic
 
 from ..papers import students
 from ..papers.cuts import checked, source

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError
-from navalkit.core.match import write_atomic
+from navalkit.core.files.atomic import write_atomic
 
 from ..say import SAY
 from .cuts import cut, source

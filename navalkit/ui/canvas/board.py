@@ -16,7 +16,9 @@ from typing import Any
 from ipycanvas import Canvas
 from ipywidgets import HTML, Box, Layout
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY as CORE
 from navalkit.view.effect import Film
 from navalkit.view.hit_test import hit, neighbour
 from navalkit.view.scene import Cell, Layer, Point, Polygon, Scene, Style
@@ -146,7 +148,7 @@ class Board:
             For a cell that the scene has not.
         """
         if cell_id is not None and (self._scene is None or self._scene.cell(cell_id) is None):
-            raise OptionError(f'the board has no cell "{cell_id}" to put the focus on')
+            raise OptionError(CORE("view.focus", id=brief(cell_id)))
         self._focus = cell_id
         self._paint()
 

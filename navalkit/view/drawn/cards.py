@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import copysign, cos, pi, sin, sqrt
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.language.say import SAY
 from navalkit.view.drawn.drawings import drawing
 from navalkit.view.scene import Flat, Line, Point, Polygon, Rect, Style, Text
 
@@ -51,7 +53,7 @@ def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up
         For an unknown state.
     """
     if state not in STATES:
-        raise OptionError(f'"{state}" is no state of a card; it is one of {", ".join(STATES)}')
+        raise OptionError(SAY("view.state", state=brief(state), listed=", ".join(STATES)))
     pale = state in ("gone", "sunk")
     frame = {
         "up": Style("card_face", "card_line", 1.5),
@@ -132,9 +134,7 @@ def _face(
         name = Text(x + w / 2, y + h - 0.24 * unit, "JOKER", style, 0.23 * unit, bold=True, glyph=False)
         return JOKER, (suit("X", x + w / 2, y + 0.42 * h, 0.72 * unit, style), name)
     if len(label) != 2 or label[0] not in RANKS or label[1] not in SUITS:
-        raise NotationError(
-            f'"{label}" is no card; a card is a rank of {RANKS} and a suit of CDHS ("8D"), or "X1"'
-        )
+        raise NotationError(SAY("view.card", card=brief(label), ranks=RANKS))
     rank, letter = ("10" if label[0] == "T" else label[0]), label[1]
     style = Style(f"suit_{_NAMES[letter]}", opacity=opacity)
     glyph = rank + SUITS[letter]

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from functools import cache
 from math import cos, pi, sin
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY
 
 from ..scene import Circle, Flat, Line, Point, Polygon, Rect, Style
 
@@ -249,7 +251,7 @@ def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Fl
         If there is none of that name.
     """
     if name not in _DRAWN:
-        raise OptionError(f'no drawing is named "{name}"; there are {", ".join(_DRAWN)}')
+        raise OptionError(SAY("view.drawing", name=brief(name), listed=", ".join(_DRAWN)))
     half = width / 2
     frame = Rect(x - half, y - HEIGHT * half, width, HEIGHT * width, Style(None, "card_ink", 1.2))
     return (*(_placed(shape, x, y, half) for shape in _DRAWN[name]()), frame)

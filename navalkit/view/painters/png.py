@@ -18,6 +18,7 @@ from unicodedata import normalize
 from PIL import Image, ImageDraw, ImageFont
 
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY
 from navalkit.view.drawn.cards import SIGN_OF, suit
 from navalkit.view.painters.flatten import BASELINE, arrow_head, dashes, rounded, shaft
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Scene, Style, Text
@@ -41,10 +42,7 @@ def png(scene: Scene, theme: str | Theme = "light", *, scale: float = 2) -> byte
     """
     w, h = round(scene.width * scale), round(scene.height * scale)
     if min(w, h) < 1 or w * h > _MAX_PIXELS:
-        raise OptionError(
-            f"a picture of {scene.width:g} x {scene.height:g} cannot be drawn at scale {scale:g}; "
-            f"give a scale above 0 that keeps it under {_MAX_PIXELS:,} pixels"
-        )
+        raise OptionError(SAY("view.scale", width=scene.width, height=scene.height, scale=scale, most=_MAX_PIXELS))
     colours = find_theme(theme)
     image = Image.new("RGB", (w * _SMOOTH, h * _SMOOTH), rgb(colours["paper"]))
     for shape in scene.shapes():

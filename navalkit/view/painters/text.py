@@ -8,6 +8,7 @@ index and a suit, reads "8♦" here). A cell with no text in it shows a dot.
 from __future__ import annotations
 
 from navalkit.core.errors import OptionError
+from navalkit.core.language.say import SAY
 from navalkit.view.hit_test import contains
 from navalkit.view.scene import Scene, Text
 
@@ -40,7 +41,7 @@ def text(scene: Scene, *, columns: int | None = None) -> str:
     if columns is None:
         columns = max(1, round(scene.width / _COLUMN_PX))
     if columns < 1:
-        raise OptionError(f"the text picture cannot be {columns} columns wide; give 1 or more")
+        raise OptionError(SAY("view.columns", n=columns))
     px = scene.width / columns
     lines: dict[int, str] = {}
     for x, y, label, anchor in sorted(_labels(scene), key=lambda each: (each[1] // (px * _ASPECT), each[0])):

@@ -12,8 +12,8 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import RecordError
 from navalkit.core.files import store as stores
+from navalkit.core.files.atomic import write_atomic
 from navalkit.core.files.store import Store, new_token
-from navalkit.core.match import write_atomic
 
 
 @pytest.fixture

@@ -122,10 +122,10 @@ def test_the_turn_it_is_complete_has_the_chances_of_the_orders():
         ("", dict(side="navy", turns=1), "the side is 0"),
         ("", dict(side=0, turns=-1), "from 0 up, not -1"),
         ("", dict(side=0, turns=True), "from 0 up, not True"),
-        ("", dict(side=0, turns=2, row="torpedo"), "first cards of PERISCOPE – TORPEDO – TRANSPORT, not torpedo"),
-        ("", dict(side=1, turns=2, row="periscope"), "the convoy's row"),
+        ("", dict(side=0, turns=2, row="torpedo"), "first cards of PERISCOPE – TORPEDO – TRANSPORT, not with torpedo"),
+        ("", dict(side=1, turns=2, row="periscope"), "the row of the convoy"),
         ("", dict(side=0, turns=2, row="periscope torpedo transport"), "first cards of"),
-        ("water water", dict(side=0, turns=2, deck="water periscope"), "2 WATER are in hand"),
+        ("water water", dict(side=0, turns=2, deck="water periscope"), "hold 2 WATER"),
     ],
 )
 def test_a_bad_question_is_refused(hand, question, sentence):

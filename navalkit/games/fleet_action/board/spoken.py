@@ -53,12 +53,11 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
 def describe(seen: Observation) -> str:
     """The board in words, for screen readers."""
     battle, state = seen.battle, seen.view
-    told = []
+    names, told = battle.grid.names, []
     for side in (seen.me, 1 - seen.me):
         ships = (
-            f"{battle.units[n].name} at {battle.grid.names[state.ships[n].square]} heading "
-            f"{HEADINGS[state.ships[n].heading]}"
-            for n in located(seen, side)
+            SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
+            for n, at in ((n, state.ships[n]) for n in located(seen, side))
         )
         told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)

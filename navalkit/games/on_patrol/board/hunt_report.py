@@ -65,10 +65,11 @@ def _summary(row: Sequence[Moment], game: Any) -> str:
     last = row[-1].state
     outcome = game.outcome(last)
     counts = {key: sum(key in m.keys for m in row) for key in Key}
+    by_night = SAY("hunt_report.by_night") if game.sea.night else ""
     facts = [
-        ("Package", game.sea.package),
-        ("Date", f"{game.scenario.date:%-d %B %Y}" + (SAY("hunt_report.by_night") if game.sea.night else "")),
-        ("Turns", str(last.turn)),
+        (SAY("hunt_report.package"), game.sea.package),
+        (SAY("hunt_report.date"), f"{game.scenario.date:%-d %B %Y}{by_night}"),
+        (SAY("hunt_report.turns"), str(last.turn)),
         *((f"{SIGNS[key]} {key.value}", str(n)) for key, n in counts.items()),
         (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
@@ -83,8 +84,13 @@ def _key_moments(row: Sequence[Moment]) -> str:
         for m in row
         if m.keys
     ]
-    head = "<tr><th>Turn</th><th>What</th><th>What happened</th></tr>"
-    return f"<h2>Key moments</h2><table><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>" if lines else ""
+    return f"<h2>{SAY('hunt_report.moments')}</h2>{_table('moments', lines)}" if lines else ""
+
+
+def _table(name: str, lines: Sequence[str]) -> str:
+    """A table of rows in HTML, under the headings of that name."""
+    head = "".join(f"<th>{escape(each)}</th>" for each in SAY(f"hunt_report.head.{name}").split(" | "))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 def _told(moment: Moment, only_key: bool = False) -> str:
@@ -98,10 +104,11 @@ def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Cal
     events = "".join(f"<li>{_told(after)}</li>" for _, after in steps if after.events)
     moves = [(before, after.action) for before, after in steps if after.by == ESCORTS]
     hunted = any(before.state.markers for before, _ in steps)
+    head = f"<h2>{SAY('hunt_report.turn', number=number)}</h2>"
     if not hunted and not moves:
-        return f"<h2>Turn {number}</h2><ul class=quiet>{events}</ul>"
+        return f"{head}<ul class=quiet>{events}</ul>"
     picture = f"<figure>{paint(_picture(steps, game))}</figure>"
-    return f"<h2>Turn {number}</h2>{picture}<ul>{events}</ul>{_decisions(moves, game)}"
+    return f"{head}{picture}<ul>{events}</ul>{_decisions(moves, game)}"
 
 
 def _picture(steps: list[tuple[Moment, Moment]], game: Any) -> Any:
@@ -129,6 +136,4 @@ def _decisions(moves: list[tuple[Moment, EscortMove]], game: Any) -> str:
             f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
             f"<td class=rule>{escape(rules)}</td></tr>"
         )
-    phase = "prolonged attack" if moves[0][0].phase is Phase.END else "escorts"
-    head = f"<tr><th>The {phase}</th><th>Mode</th><th>What she does, and why</th><th>Rules asked</th></tr>"
-    return f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+    return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)

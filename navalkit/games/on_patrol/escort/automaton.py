@@ -280,6 +280,13 @@ def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDec
     -------
     EscortDecision
         The same for the same sea, whatever the escorts cannot know.
+
+    Examples
+    --------
+    >>> from navalkit.games.on_patrol.escort.positions import find
+    >>> decision = decide(find("mode-1").state, "E1")
+    >>> decision.mode, [str(leg.place.bow) for leg in decision.path]
+    (1, ['S28', 'S27', 'R26'])
     """
     vessel = state.vessel(ship) if isinstance(ship, str) else ship
     return _decide(replace(state, boats=(), todo=(), points=(), launched=0), vessel, trace)

@@ -33,6 +33,18 @@ def explain(state: State, escort: str, sea: Sea) -> EscortDecision:
         Her id.
     sea : Sea
         What stays the same: the decision rests on what escorts know under it.
+
+    Returns
+    -------
+    EscortDecision
+        As `decide` gives it.
+
+    Examples
+    --------
+    >>> from navalkit.games.on_patrol import OnPatrol
+    >>> from navalkit.games.on_patrol.escort.positions import find
+    >>> explain(find("mode-1").state, "E1", OnPatrol().sea).mode
+    1
     """
     if state.phase is Phase.END and state.moved[:1] == (escort,) and not state.todo:
         return _run(state, escort)

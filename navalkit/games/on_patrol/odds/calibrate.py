@@ -20,9 +20,11 @@ from navalkit.core.luck.dist import Dist
 from navalkit.grids.hex import Hex, Place, assault_zone, moves, radials
 
 from .. import odds
+from ..data import words
 from ..escort import pattern
 from ..sea.tables import TABLES
 
+SAY = words("runs.toml")
 MARKER = Place(Hex.parse("M20"), 6)
 SEARCH = TABLES.scale["search"]
 
@@ -97,11 +99,11 @@ def lines() -> tuple[Line, ...]:
         return (pattern.DEPTH_CHARGE, type_.depth_charges), (pattern.K_GUN, type_.k_guns)
 
     return (
-        Line("depth charges, corvette", charges("flower"), corvette.speed, Fraction(2, 121)),
-        Line("depth charges, destroyer", charges("v-and-w"), destroyer.speed, Fraction(2, 121)),
-        Line("Hedgehog", ((pattern.HEDGEHOG, 1),), SEARCH, Fraction(10, 57)),
-        Line("Squid", ((pattern.SQUID, 1),), SEARCH, Fraction(10, 26)),
-        Line("one-ton charge", ((pattern.ONE_TON, 1),), destroyer.speed),
+        Line(SAY("pattern.corvette"), charges("flower"), corvette.speed, Fraction(2, 121)),
+        Line(SAY("pattern.destroyer"), charges("v-and-w"), destroyer.speed, Fraction(2, 121)),
+        Line(SAY("hedgehog"), ((pattern.HEDGEHOG, 1),), SEARCH, Fraction(10, 57)),
+        Line(SAY("squid"), ((pattern.SQUID, 1),), SEARCH, Fraction(10, 26)),
+        Line(SAY("pattern.one_ton"), ((pattern.ONE_TON, 1),), destroyer.speed),
     )
 
 
@@ -124,6 +126,16 @@ def fullest(weapons: Sequence[tuple[str, int]], speed: int, direction: int) -> l
         Hexes.
     direction : int
         Of the radial, outward from the target.
+
+    Returns
+    -------
+    list of Placement
+        Each charge, with its hex.
+
+    Examples
+    --------
+    >>> [str(each.at) for each in fullest([("depth charge", 3)], speed=3, direction=1)]
+    ['M19', 'N18', 'L19']
     """
     target = MARKER.ahead().bow
     zone = assault_zone(target, MARKER.direction)
@@ -173,9 +185,8 @@ def _until_sunk(left: Sequence[Dist[int]]) -> Fraction:
 def report(boat: str = "viic", depth: int = 200) -> str:
     """The table of all armaments, one line each."""
     name = TABLES.boats[boat].name
-    rows = [f"One full pattern of one escort on an unhurt {name} at {depth} ft that makes off under water"]
-    head = ("weapon", "charges", "sinks her", "in the war", "worst hex", "hull lost", "unhurt", "patterns to sink")
-    rows.append("{:<26}{:>8}{:>12}{:>12}{:>11}{:>11}{:>8}{:>18}".format(*head))
+    rows = [SAY("pattern.title", boat=name, depth=depth)]
+    rows.append("{:<26}{:>8}{:>12}{:>12}{:>11}{:>11}{:>8}{:>18}".format(*SAY("pattern.head").split(", ")))
     for line in lines():
         m = measure(line, boat, depth)
         rows.append(
@@ -186,4 +197,4 @@ def report(boat: str = "viic", depth: int = 200) -> str:
 
 
 def _one_in(chance: Fraction | None) -> str:
-    return f"1 in {1 / float(chance):.1f}" if chance else "-"
+    return SAY("pattern.one_in", n=1 / float(chance)) if chance else "-"

@@ -117,6 +117,11 @@ def play(armament: Armament, n: int, captain: str = "skipper", seed: int = 1) ->
     -------
     Runs
         The same for the same seed.
+
+    Examples
+    --------
+    >>> play(ARMAMENTS[0], 0)
+    Runs(sunk=0, made=0)
     """
     game = OnPatrol(scenario=design(armament))
     ends = [end for number in range(seed, seed + n) for end in runs(_hunt(game, captain, number))]
@@ -169,12 +174,12 @@ def report(n: int = 100, seed: int = 1) -> str:
     return "\n".join(
         [
             SAY("title", n=n),
-            *(line(each, play(each, n, captain, seed), captain) for each in ARMAMENTS for captain in CAPTAINS),
+            *(_line(each, play(each, n, captain, seed), captain) for each in ARMAMENTS for captain in CAPTAINS),
         ]
     )
 
 
-def line(armament: Armament, found: Runs, captain: str) -> str:
+def _line(armament: Armament, found: Runs, captain: str) -> str:
     """One line of the report."""
     low, high = found.interval
     return SAY(

@@ -137,9 +137,7 @@ def _parse_escort(line: str) -> EscortMove:
 def _parse_roll(line: str) -> Roll:
     match = _ROLL.fullmatch(line)
     if match is None:
-        raise NotationError(
-            f"{brief(line)} is no roll: write it as 'roll fleet = 3' or 'roll sonar E1 against S1 = found'."
-        )
+        raise NotationError(WHY("notation.no_roll", line=brief(line)))
     kind, actor, target, at, detail, result = match.groups()
     return Roll(
         Task(

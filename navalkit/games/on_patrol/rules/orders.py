@@ -58,7 +58,7 @@ def _why_not_dive(boat: Boat, order: Order) -> str | None:
     if depth not in DEPTHS:
         return WHY("orders.cannot_go_ft", boat=boat.id, depth=depth, deepest=DEPTHS[-1], by_feet=STEP)
     if abs(depth - boat.depth) > DIVE:
-        return f"{boat.id} is at {boat.depth} ft and changes depth by {DIVE} ft a turn at most; {depth} ft is too far."
+        return WHY("orders.too_far", boat=boat.id, at=boat.depth, most=DIVE, depth=depth)
     return None
 
 

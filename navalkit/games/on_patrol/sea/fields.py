@@ -40,7 +40,7 @@ class Fields:
         given = self.data.get(name)
         value = f"[{', '.join(map(brief, given[:40]))}]" if isinstance(given, list) else brief(given)
         value = value if name in self.data else "missing"
-        return DataError(f"{self.where}: {name} must be {right}; it is {value[:80]}.")
+        return DataError(WHY("fields.must", where=self.where, name=name, right=right, value=value[:80]))
 
     def take(self, name: str, kind: type[Any], right: str, default: Any = None) -> Any:
         """A field of a kind; the default if it is missing and there is one."""
@@ -93,4 +93,5 @@ class Fields:
     def done(self) -> None:
         """Complains about a field that was never asked for."""
         if odd := [key for key in self.data if key not in self.known]:
-            raise DataError(f"{self.where}: there is no field {odd[0]!r}; there are {', '.join(sorted(self.known))}.")
+            listed = ", ".join(sorted(self.known))
+            raise DataError(WHY("fields.unknown", where=self.where, name=brief(odd[0]), listed=listed))

@@ -195,7 +195,7 @@ def stations(ships: int | Formation, escorts: int | Sequence[str]) -> dict[str, 
 
 def _value(type: str) -> int:
     if type not in TABLES.vessels:
-        raise DataError(f"there is no ship of type {brief(type)}; there are {', '.join(TABLES.vessels)}.")
+        raise DataError(WHY("formation.no_type", type=brief(type), listed=", ".join(TABLES.vessels)))
     return TABLES.vessels[type].value
 
 

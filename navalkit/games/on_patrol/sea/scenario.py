@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, NavalkitError
 from navalkit.grids.hex import Hex
 
@@ -59,7 +60,7 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDI
     if "=" in source:
         return _read(_parse(source, WHY("scenario.this_text")), edition)
     if source not in names():
-        raise DataError(f"there is no scenario {source[:80]!r}; there are {', '.join(names())}.")
+        raise DataError(WHY("scenario.unknown", name=brief(source), listed=", ".join(names())))
     folder = "first" if edition == 1 and source in listed("first") else "scenarios"
     return _read(read(f"{folder}/{source}.toml"), edition, source)
 
@@ -167,9 +168,11 @@ def _check(made: Scenario, f: Fields, edition: int) -> None:
             raise DataError(WHY("scenario.boats_met_on", where=where, hers=hers.name, year=hers.year, year2=year))
         if boat.torpedoes and boat.torpedoes not in hers.carries(year):
             right = ", ".join(hers.carries(year))
-            raise DataError(f"{where}: torpedoes must be of a type there was in {year}, {right}; not {boat.torpedoes}.")
+            right = WHY("scenario.torpedoes", year=year, listed=right)
+            raise DataError(WHY("fields.must", where=where, name="torpedoes", right=right, value=boat.torpedoes))
         if boat.depth > hers.test_depth:
-            raise DataError(f"{where}: depth must be at most her test depth, {hers.test_depth} ft; it is {boat.depth}.")
+            right = WHY("scenario.test_depth", most=hers.test_depth)
+            raise DataError(WHY("fields.must", where=where, name="depth", right=right, value=boat.depth))
     for die in FLEET_DIE[::3]:  # one for each formation of twelve ships
         _check_hexes(begin(made, die=die), made.edges, f.where)
 

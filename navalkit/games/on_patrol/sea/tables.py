@@ -136,7 +136,7 @@ def _make(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
     figures = sourced(dict(row), where) | {"source": row["source"]}
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if odd := sorted(set(figures) - names):
-        raise DataError(f"data.toml: {where} has an unknown field {odd[0]!r}; known are {', '.join(sorted(names))}.")
+        raise DataError(WHY("fields.unknown", where=where, name=odd[0], listed=", ".join(sorted(names))))
     try:
         return kind(**figures)
     except TypeError as error:

@@ -190,7 +190,7 @@ def posterior_of(observation: Observation, found: Worlds) -> Posterior:
 
 def _summing(observation: Observation, found: Worlds) -> Steps[Posterior]:
     if not found.weights.sum() > 0:
-        raise DataError("no fleet, submarines and missiles fit what the map shows; check the marks.")
+        raise DataError(SAY("wrong.marks"))
     shape = (observation.sea.grid.rows, observation.sea.grid.columns)
     totals: Floats = np.bincount(found.group, found.weights, found.groups).astype(float)
     group_sums, pace = np.zeros((found.groups, 3, observation.sea.grid.size)), Pace()

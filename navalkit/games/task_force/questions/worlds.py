@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.language.say import SAY as CORE
 from navalkit.core.language.words import Words
 from navalkit.explore.controls import Cell, Marks, Settings
 from navalkit.explore.question import Step
@@ -32,7 +33,7 @@ _MARKS = ("", "-", "x", "s", "m")
 
 def square(word: str) -> str:
     if (name := str(word).upper()) not in NAMES:
-        raise NotationError(f"{brief(word)} is no square of the map; they are {NAMES[0]} to {NAMES[-1]}.")
+        raise NotationError(CORE("square.notation", name=brief(word), names=NAMES[-1]))
     return name
 
 

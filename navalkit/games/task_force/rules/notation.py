@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 from navalkit.core.files.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.grids.square import SquareGrid
@@ -24,6 +25,7 @@ from .state import (
     State,
     Strike,
 )
+from .tables import SAY
 
 _SQUARE = "([A-Z][1-9][0-9]?)"
 _SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")
@@ -57,7 +59,7 @@ def parse_action(text: str) -> Action:
         return Scratch(match[1])
     if match := _FLY.fullmatch(line):
         if match[1] is None:
-            raise NotationError(f'{text[:40]!r}: say which helicopter, such as "fly helicopter 1 from {match[2]}".')
+            raise NotationError(SAY("wrong.which", text=brief(text), square=match[2]))
         return Fly(int(match[1]), match[2])
     if match := _STRIKE.fullmatch(line):
         return Strike(match[1])
@@ -66,9 +68,9 @@ def parse_action(text: str) -> Action:
         pattern, kind = _HIDDEN[word]
         for part in parts:
             if not pattern.fullmatch(part):
-                raise NotationError(f"{part[:20]!r} does not belong into {word.lower()} of the enemy.")
+                raise NotationError(SAY("wrong.hidden", part=brief(part), what=word.lower()))
         return kind(tuple(parts))  # type: ignore[no-any-return]
-    raise NotationError(f'{text[:40]!r} is no order; write "C7", "fly helicopter 1 from A3" or "strike E5".')
+    raise NotationError(SAY("wrong.order", text=brief(text)))
 
 
 def ships(spans: Iterable[str], grid: SquareGrid) -> Ships | None:
@@ -146,24 +148,24 @@ def _consistent(state: State, sea: Sea) -> State:
     wrong = None
     phase = state.phase
     if (phase is Phase.FLEET) != (not state.fleet) or (state.fleet and not sea.is_fleet(state.fleet)):
-        wrong = "the fleet is not legal in this phase"
+        wrong = "fleet"
     elif state.submarines and not sea.are_submarines(state.fleet, state.submarines):
-        wrong = "the submarines cannot lie like this"
+        wrong = "submarines"
     elif phase not in (Phase.FLEET, Phase.SUBMARINES, Phase.MISSILES) and not (
         sea.are_submarines(state.fleet, state.submarines)
         and sea.are_missiles(state.fleet, state.submarines, state.missiles)
     ):
-        wrong = "submarines and missiles are not all there"
+        wrong = "missing"
     elif (phase is Phase.FLIGHT) != bool(state.flying and state.flight):
-        wrong = "flying= and flight= belong to phase=flight, and to it alone"
+        wrong = "flight"
     elif any(not state.seen(s) for s in state.flight):
-        wrong = "the flight has a square that is not scratched"
+        wrong = "flight_square"
     elif state.afloat != tuple(sorted(set(state.afloat))):
-        wrong = "our ships stand in the order AIR, CRU, D-1, D-2, D-3"
+        wrong = "afloat"
     elif any(n + FIRST_DESTROYER - 1 not in state.afloat for n in state.helicopters):
-        wrong = "a helicopter has lost its destroyer"
+        wrong = "helicopter"
     elif (phase is Phase.END) != bool(state.result):
-        wrong = "result= belongs to phase=end, and to it alone"
+        wrong = "result"
     if wrong:
-        raise NotationError(f"the state does not fit together: {wrong}.")
+        raise NotationError(SAY(f"wrong.state.{wrong}"))
     return state

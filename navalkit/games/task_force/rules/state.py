@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 
 from .sea import OWN, Missiles, Sea, Ships, sea
+from .tables import SAY
 
 CARRIER, CRUISER = 0, 1
 FIRST_DESTROYER = 2
@@ -209,14 +211,14 @@ class Observation:
         rows = [row for row in rows if row]
         if sea_ is None:
             if not 7 <= len(rows) <= 14:
-                raise NotationError(f"the map of the full fleet has 7 to 14 rows, not {len(rows)}.")
+                raise NotationError(SAY("no.rows", rows=len(rows)))
             sea_ = sea(rows=len(rows))
         grid = sea_.grid
         if len(rows) != grid.rows or any(len(row) != grid.columns for row in rows):
-            raise NotationError(f"the map has {grid.rows} rows of {grid.columns} squares; this one has not.")
+            raise NotationError(SAY("wrong.map", rows=grid.rows, columns=grid.columns))
         marks = "".join(rows)
         if unknown := set(marks) - set(MARKS):
-            raise NotationError(f"{sorted(unknown)[0]!r} is no mark of a square; the marks are: {' '.join(MARKS)}.")
+            raise NotationError(SAY("wrong.mark", mark=brief(min(unknown)), marks=" ".join(MARKS)))
         return cls(sea_, marks)
 
     def __str__(self) -> str:

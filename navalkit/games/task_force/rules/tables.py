@@ -51,6 +51,9 @@ class Tables:
     options: tuple[OptionSpec, ...]
 
 
+SAY = Words.load("navalkit.games.task_force", "data/words.toml")
+
+
 def _load() -> Tables:
     data = read("navalkit.games.task_force", "data/data.toml")
 
@@ -70,9 +73,8 @@ def _load() -> Tables:
     )
     for key, fleet in tables.fleets.items():
         if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):
-            raise DataError(f"data.toml of task_force: the fleet {key} has unknown ships: {unknown}.")
+            raise DataError(SAY("wrong.fleet", fleet=key, ships=unknown))
     return tables
 
 
 TABLES = _load()
-SAY = Words.load("navalkit.games.task_force", "data/words.toml")

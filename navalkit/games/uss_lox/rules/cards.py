@@ -90,6 +90,7 @@ def text(card: int) -> str:
 
 
 def is_joker(card: int) -> bool:
+    """Whether a card number is that of a joker (rule A1)."""
     return card >= JOKERS[0]
 
 

@@ -138,6 +138,15 @@ def hits(ship: str | int, torpedoes: Cards, *, nob: bool = False) -> list[Combin
     ------
     NotationError
         If something is no card, a card is there twice, or the ship is a joker.
+
+    Returns
+    -------
+    list of Combination
+
+    Examples
+    --------
+    >>> [each.kind for each in hits("8D", "8S 7C")]
+    ['fifteen', 'fifteen', 'pair']
     """
     target, *fired = pack.as_cards((pack.as_card(ship), *pack.as_cards(torpedoes)))
     if pack.is_joker(target):
@@ -151,7 +160,22 @@ def hits(ship: str | int, torpedoes: Cards, *, nob: bool = False) -> list[Combin
 
 
 def is_hit(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
-    """Whether `hits` would find anything, quickly: for card numbers, which it does not check."""
+    """Whether `hits` would find anything, quickly: for card numbers, which it does not check.
+
+    Parameters
+    ----------
+    ship : int
+    torpedoes : sequence of int
+    nob : bool
+        As `hits` takes them.
+
+    Returns
+    -------
+    bool
+
+    >>> is_hit(pack.as_card("8D"), pack.as_cards("8S 7C"))
+    True
+    """
     if any(card >= 52 for card in torpedoes):
         return False
     # Two bit sets: the ranks held, and the totals that some of the cards add up to.

@@ -58,7 +58,7 @@ class UssLox(Game[State, Action]):
 
     name = "uss-lox"
     title = "USS Lox"
-    blurb = "A submarine patrol with a pack of cards: fire, let her go, or run silent."
+    blurb = SAY("blurb")
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     supply_size: ClassVar[int] = TABLES.supply
 

@@ -16,8 +16,8 @@ from navalkit.view.scene import Scene
 from .. import odds
 from ..rules.cards import CLEARS, ROWS, SIDES, Card, listed
 from ..rules.game import WolfPack
+from ..rules.say import SAY
 from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
-from ..rules.tables import SAY
 from . import film
 from .scene import scene
 

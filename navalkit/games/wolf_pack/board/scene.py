@@ -16,8 +16,8 @@ from navalkit.view.scene import Cell, Layer, Piece, Rect, Scene, Shape, Style, T
 from ..rules.cards import ROWS, SIDES, Card, listed
 from ..rules.game import WolfPack
 from ..rules.notation import parse_action
+from ..rules.say import SAY
 from ..rules.state import Action, Discard, Observation, Phase, Play
-from ..rules.tables import SAY
 from . import faces
 
 _INK, _MUTED = Style("ink"), Style("muted")

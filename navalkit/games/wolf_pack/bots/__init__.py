@@ -19,8 +19,8 @@ from navalkit.players.captains import captains, with_captains
 from ..odds.belief import EVEN, Belief, likely
 from ..rules.cards import CLEARS, RAIDS, ROWS, SIDES, Card
 from ..rules.game import WolfPack
+from ..rules.say import SAY
 from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
-from ..rules.tables import SAY
 from . import policy
 from .ismcts import Search
 from .quick import PASS

@@ -26,6 +26,7 @@ from navalkit.players.meeting import Result
 from ..odds.belief import role
 from ..rules.cards import CONVOY, SIDES, UBOATS, Card, Counts, show
 from ..rules.game import WolfPack
+from ..rules.say import SAY
 from ..rules.tables import TABLES
 from . import policy
 from .quick import ACT, DRAWN_GAME, Table
@@ -168,21 +169,23 @@ def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: in
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the script; ``arguments`` as on the command line."""
     parser = argparse.ArgumentParser(prog="calibrate", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--search", action="store_true", help="look through the grid of decks")
-    parser.add_argument("--kept", action="store_true", help="measure what careful players keep")
-    parser.add_argument("-n", type=int, default=4000, help="games of each deck")
+    parser.add_argument("--search", action="store_true", help=SAY("calibrate.search"))
+    parser.add_argument("--kept", action="store_true", help=SAY("calibrate.kept"))
+    parser.add_argument("-n", type=int, default=4000, help=SAY("calibrate.n"))
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     if given.search:
         for deck, careful, greedy in search(given.n, given.seed)[:10]:
-            print(f"{show(deck)} ({sum(deck)} cards): U-boats careful {careful}; greedy {greedy}")
+            found = SAY("calibrate.found", careful=careful, greedy=greedy)
+            print(SAY("calibrate.deck", deck=show(deck), cards=sum(deck)), found)
     elif given.kept:
         for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
             print(side, ", ".join(f"{what} = [{first:.2f}, {again:.2f}]" for what, (first, again) in kept.items()))
     else:
-        print(f"{show(TABLES.deck)} ({sum(TABLES.deck)} cards)")
+        print(SAY("calibrate.deck", deck=show(TABLES.deck), cards=sum(TABLES.deck)))
         for name in (policy.CAREFUL, policy.GREEDY):
-            print(f"{name.name} on both sides: U-boats {measure(TABLES.deck, given.n, given.seed, (name, name))}")
+            share = measure(TABLES.deck, given.n, given.seed, (name, name))
+            print(SAY("calibrate.both", name=name.name, share=share))
 
 
 if __name__ == "__main__":

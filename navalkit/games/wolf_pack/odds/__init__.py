@@ -29,6 +29,7 @@ from navalkit.core.luck.dist import Dist
 
 from ..rules import cards
 from ..rules.cards import ROWS, SIDES, Card, Counts, less, parse, total
+from ..rules.say import SAY
 from ..rules.state import Observation
 from ..rules.tables import TABLES
 from . import belief
@@ -88,7 +89,7 @@ def complete_within(
     Fraction(1, 1)
     """
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
-        raise OptionError(f"the number of turns is a whole number from 0 up, not {brief(turns)}.")
+        raise OptionError(SAY("wrong.turns", turns=brief(turns)))
     missing, held, unseen = _question(hand, side, row, seen, deck)
     if turns < len(missing):
         return Fraction(0)
@@ -133,7 +134,7 @@ def turns_to_complete(
     missing, held, unseen = _question(hand, side, row, seen, deck)
     for card in missing:
         if not held[card] and not unseen[card]:
-            raise OptionError(f"no {card.title} is in hand or unseen, so the row waits for the next reshuffle.")
+            raise OptionError(SAY("wrong.waits", card=card.title))
     weights: list[tuple[int, Fraction]] = []
     turns, before = 0, Fraction(0)
     while before < 1:
@@ -283,12 +284,12 @@ def _question(
     due = ROWS[side][: sum(laid)]
     if sum(laid) >= len(ROWS[side]) or laid != _row(side, sum(laid)):
         titles = " – ".join(card.title for card in ROWS[side])
-        raise OptionError(f"the {SIDES[side]}'s row holds the first cards of {titles}, not {cards.show(laid)}.")
+        raise OptionError(SAY("wrong.laid", side=SIDES[side], titles=titles, laid=cards.show(laid)))
     unseen = less(everything, total(held, total(laid, others)))
     for card in Card:
         if unseen[card] < 0:
             n = everything[card]
-            raise OptionError(f"{n - unseen[card]} {card.title} are in hand, row and seen, and the deck has {n}.")
+            raise OptionError(SAY("wrong.count", n=n - unseen[card], card=card.title, deck=n))
     return ROWS[side][len(due) :], held, unseen
 
 
@@ -296,7 +297,7 @@ def _side(side: int | str) -> int:
     for number, name in enumerate(SIDES):
         if side == number or (isinstance(side, str) and side.lower() == name.lower()):
             return number
-    raise OptionError(f"the side is 0 ({SIDES[0]}) or 1 ({SIDES[1]}), not {brief(side)}.")
+    raise OptionError(SAY("wrong.side", side=brief(side)))
 
 
 def _row(side: int, laid: int) -> Counts:

@@ -13,6 +13,8 @@ from typing import Any
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 
+from .say import SAY
+
 
 class Card(IntEnum):
     """A kind of card; its number is its place in `Counts`."""
@@ -88,7 +90,7 @@ def parse(text: str) -> Card:
     """
     card = _WORD_TO_CARD.get("-".join(text.lower().replace("_", " ").split())) if isinstance(text, str) else None
     if card is None:
-        raise NotationError(f"there is no card {brief(text)}; the cards are: {', '.join(WORDS)}.")
+        raise NotationError(SAY("wrong.card", card=brief(text), cards=", ".join(WORDS)))
     return card
 
 
@@ -122,7 +124,21 @@ def listed(pile: Sequence[int]) -> Iterator[Card]:
 
 
 def plus(pile: Counts, card: int, n: int = 1) -> Counts:
-    """The pile with ``n`` more of that card (fewer, if negative)."""
+    """The pile with ``n`` more of that card (fewer, if negative).
+
+    Parameters
+    ----------
+    pile : Counts
+    card : int
+    n : int
+
+    Returns
+    -------
+    Counts
+
+    >>> plus(NONE, Card.SONAR, 2)
+    (0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0)
+    """
     return (*pile[:card], pile[card] + n, *pile[card + 1 :])
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError, OptionError
 
 from .cards import ROWS, SIDES, TITLES, WORDS, Card, Counts, parse
+from .say import SAY
 
 DEFAULT = "default"
 MOST_OF_A_KIND = 60
-FORM = '"default", or the counts that differ from it, such as "sonar=10 water=4"'
 
 
 def least(hand: int) -> int:
@@ -36,16 +37,13 @@ def check(cards: Mapping[Card, int], hand: int) -> Counts:
     for card in Card:
         n = cards.get(card, 0)
         if not 0 <= n <= MOST_OF_A_KIND:
-            raise OptionError(f"a deck holds 0 to {MOST_OF_A_KIND} cards of a kind, not {n} {TITLES[card]}.")
+            raise OptionError(SAY("deck.kind", most=MOST_OF_A_KIND, n=n, card=TITLES[card]))
     for side, row in enumerate(ROWS):
         for card in row:
             if not cards.get(card, 0):
-                raise OptionError(f"the deck holds no {TITLES[card]}, and without one the {SIDES[side]} cannot win.")
+                raise OptionError(SAY("deck.none", card=TITLES[card], side=SIDES[side]))
     if (size := sum(cards.values())) < least(hand):
-        raise OptionError(
-            f"the deck has {size} cards; hands and rows can swallow {least(hand) - 1} of them, "
-            f"and then nobody draws what he needs: it takes at least {least(hand)}."
-        )
+        raise OptionError(SAY("deck.small", size=size, held=least(hand) - 1, least=least(hand)))
     return tuple(cards.get(card, 0) for card in Card)
 
 
@@ -72,9 +70,9 @@ def read(text: str, default: Counts, hand: int) -> Counts:
         except NotationError as error:
             raise OptionError(str(error)) from None
         if not (number.isascii() and number.isdigit() and len(number) < 4):
-            raise OptionError(f"{part[:40]!r} names no count; write {WORDS[card]}=12.")
+            raise OptionError(SAY("deck.count", part=brief(part), card=WORDS[card]))
         if card in given:
-            raise OptionError(f"{WORDS[card]} is counted twice.")
+            raise OptionError(SAY("deck.twice", card=WORDS[card]))
         given.add(card)
         table[card] = int(number)
     return check(table, hand)

@@ -14,8 +14,9 @@ from navalkit.core.options import OptionSpec
 
 from . import cards, decks, notation
 from .cards import CLEARS, CONVOY, NONE, RAIDS, ROWS, SIDES, UBOATS, Card, Counts, plus
+from .say import SAY
 from .state import Action, Discard, Drawn, Lost, Observation, Pass, Phase, Play, State
-from .tables import SAY, TABLES
+from .tables import TABLES
 
 Step = tuple[State, tuple[Event, ...]]
 

@@ -11,13 +11,13 @@ from navalkit.core.files.codec import Codec, Form, one_of, series, upto
 
 from . import cards
 from .cards import NONE, SIDES, WORDS, Card, Counts
+from .say import SAY
 from .state import Action, Discard, Drawn, Lost, Pass, Phase, Play, State
 
 _VERBS: dict[str, Callable[[Card], Action]] = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
 _CHANCE: dict[str, Callable[[int, Card], Action]] = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}
 _ROLES = {side.lower(): i for i, side in enumerate(SIDES)}
 _PILE = re.compile(r"(?:(\d{1,3})\*)?([a-z-]+)")
-_FORMS = 'write "play sonar", "discard water" or "pass"'
 
 
 def parse_action(text: str) -> Action:
@@ -41,7 +41,7 @@ def parse_action(text: str) -> Action:
         return _VERBS[words[0]](cards.parse(" ".join(words[1:])))
     if len(words) > 2 and words[0] in _ROLES and words[1] in _CHANCE:
         return _CHANCE[words[1]](_ROLES[words[0]], cards.parse(" ".join(words[2:])))
-    raise NotationError(f"{brief(text)} is no order; {_FORMS}.")
+    raise NotationError(SAY("wrong.order", text=brief(text)))
 
 
 def format_state(state: State) -> str:
@@ -68,7 +68,7 @@ def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
     """
     state = STATES.read(text)
     if wrong := _misfit(state, deck, goals):
-        raise NotationError(f"the state does not fit together: {wrong}.")
+        raise NotationError(wrong)
     return state
 
 
@@ -103,31 +103,31 @@ STATES = Codec(State, {
 def _misfit(state: State, deck: Counts, goals: tuple[int, int]) -> str | None:
     """What does not fit together, if anything."""
     if state.side not in (0, 1):
-        return "the side is 0 (U-boats) or 1 (convoy)"
+        return SAY("wrong.side", side=state.side)
     if max(state.rows) > 2:
-        return "a row holds two cards at most; the third strikes"
+        return SAY("wrong.row")
     lying = cards.total(cards.row_counts(state.rows), cards.total(state.discards, state.deck))
     for pile in state.hands:
         lying = cards.total(lying, pile)
     for card in Card:
         if lying[card] != deck[card]:
-            return f"{lying[card]} {card.title} lie somewhere, and the game has {deck[card]}"
+            return SAY("wrong.count", n=lying[card], card=card.title, deck=deck[card])
         if state.deck[card] > state.pool[card] or state.pool[card] > deck[card]:
-            return f"more {card.title} in the deck than were shuffled into it"
+            return SAY("wrong.pool", card=card.title)
         if any(known[card] > hand[card] for known, hand in zip(state.known, state.hands, strict=True)):
-            return f"a {card.title} is known that is not in that hand"
+            return SAY("wrong.known", card=card.title)
     if (state.phase is Phase.END) != bool(state.result):
-        return "result= belongs to phase=end, and to it alone"
+        return SAY("wrong.result")
     if state.result != "draw" and any(
         (sunk >= goal) != (state.result == side) for sunk, goal, side in zip(state.sunk, goals, SIDES, strict=True)
     ):
-        return "the ships sunk do not fit the result"
+        return SAY("wrong.sunk")
     if (state.phase is Phase.DRAW) != bool(state.to_draw):
-        return "to_draw= belongs to phase=draw, and to it alone"
+        return SAY("wrong.to_draw")
     if state.phase is Phase.DRAW and state.deck == NONE:
-        return "a card is drawn, and the deck is empty"
+        return SAY("wrong.empty")
     if state.phase is Phase.LOSS and not any(state.hands[1 - state.side]):
-        return "a card is given up from an empty hand"
+        return SAY("wrong.loss")
     if state.shuffles < 1:
-        return "the first deck has number 1"
+        return SAY("wrong.shuffles")
     return None

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from navalkit.core.files.datafile import read, sourced
-from navalkit.core.language.words import Words
 from navalkit.core.options import OptionSpec
 
 from . import decks
 from .cards import Counts, parse
+from .say import SAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,9 @@ def _load() -> Tables:
     for row in data["option"]:
         words = sourced(row, f"option {row.get('name')}")
         if words["name"] == "deck":
-            words |= {"read": canonical, "form": decks.FORM}
+            words |= {"read": canonical, "form": SAY("deck.form")}
         options.append(OptionSpec(**words))
     return Tables(hand, setup["draw"], deck, kept, tuple(options))
 
 
 TABLES = _load()
-SAY = Words.load("navalkit.games.wolf_pack", "data/words.toml")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 from functools import cache
 from importlib import resources
 from ipaddress import ip_address
@@ -34,6 +35,8 @@ KEY = "X-Navalkit-Seat"
 """The header with the key of a seat."""
 LARGEST_BODY = 4096
 MOST_STREAMS = 3000
+SMALLEST, LARGEST = 300, 1600
+"""Pixels of a guest's board, each way."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -326,7 +329,15 @@ class GameHandler(PhoneHandler):
         seat = self.seat(code)
         if self.phones.rooms.room(code).kind != "game":
             raise HTTPError(404)
-        self.finish(await self.phones.guests.ask({"room": code, "seat": seat.number, "do": do}))
+        asked = {"room": code, "seat": seat.number, "do": do, "size": self._size()}
+        self.finish(await self.phones.guests.ask(asked))
+
+    def _size(self) -> list[int]:
+        """Width and height, px, that the guest has for the board; HTTPError 400 if they are none."""
+        size = re.fullmatch(r"(\d{3,4})x(\d{3,4})", self.get_query_argument("size", "390x480"))
+        if size is None:
+            raise HTTPError(400)
+        return [min(max(int(each), SMALLEST), LARGEST) for each in size.groups()]
 
 
 class RoomNotFound(PhoneHandler):

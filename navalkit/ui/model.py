@@ -15,6 +15,9 @@ from .say import SAY
 
 log = logging.getLogger(__name__)
 
+PHONE = 640
+"""Pages narrower than this, in px, get the tall board."""
+
 
 @dataclass
 class Status:

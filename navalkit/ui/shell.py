@@ -10,12 +10,10 @@ from ipywidgets import HTML
 from . import files
 from .bridge import Bridge
 from .desk import Desk
-from .model import Model
+from .model import PHONE, Model
 from .say import SAY
 from .spoken import box, classed, maker, shown
 
-PHONE = 640
-"""Pages narrower than this, in px, get the tall board."""
 THEMES = ("light", "dark", "contrast")
 
 class Shell:

@@ -119,7 +119,7 @@ def test_a_game_for_one_is_laid_for_nobody(rooms: Rooms) -> None:
 
 
 def ask(desk: Desk, table: Table, **do: Any) -> dict[str, Any]:
-    return desk.answer({"room": table.code, "seat": 1, "do": do})
+    return desk.answer({"room": table.code, "seat": 1, "do": do, "size": [390, 480]})
 
 
 def seated(rooms: Rooms, table: Table, me: int) -> Controller:

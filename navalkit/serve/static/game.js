@@ -3,6 +3,15 @@ import { draw, element } from "./board.js";
 import { Refused, say } from "./net.js";
 
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
+const WIDE = 960, LEAST = 440; // px from which the board stands beside the rest, and its least height
+
+// The px there are for the board: it is laid out for them.
+function size(main) {
+  const style = getComputedStyle(main), inner = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const wide = innerWidth >= WIDE, width = wide ? inner * 0.6 : inner + 8;
+  const height = wide ? innerHeight - 190 : Math.min(innerHeight - 330, width * 1.25);
+  return `${Math.round(width)}x${Math.round(Math.max(LEAST, height))}`;
+}
 
 export class Game {
   constructor(room, seat, { main, bar, complain }) {
@@ -30,7 +39,7 @@ export class Game {
   async send(sent) {
     if (sent === undefined) this.looking = false;
     try {
-      this.view = await this.room.ask("game", sent);
+      this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
       this.draw();
     } catch (error) {
       this.complain(error);

@@ -10,7 +10,7 @@ import json
 import logging
 import sys
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from navalkit.view.page import Order
 from navalkit.view.page import Table as Figures
 from navalkit.view.scene import Scene
 
+from ..model import PHONE
 from ..play.controller import Controller
 from ..say import SAY
 
@@ -44,18 +45,19 @@ class Desk:
         self._rooms = rooms
         self._guests: OrderedDict[tuple[str, int], Controller] = OrderedDict()
 
-    def guest(self, code: str, seat: int) -> Controller:
-        """The guest in a seat, up to date."""
+    def guest(self, code: str, seat: int, size: Sequence[int]) -> Controller:
+        """The guest in a seat, up to date, with so many pixels for the board."""
         key = code, seat
         control = self._guests.get(key)
         if control is None:
             table = Table(self._rooms, code, seat)
             control = self._guests[key] = Controller(table.match.game.name)
-            control.tall = True
             control.sit_down(table)
             while len(self._guests) > MOST:
                 self._guests.popitem(last=False)
         self._guests.move_to_end(key)
+        control.room = float(size[0]), float(size[1])
+        control.tall = size[0] < PHONE
         control.status.text, control.status.error = "", False
         control.catch_up()
         return control
@@ -63,7 +65,7 @@ class Desk:
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """The answer to one question of the server."""
         try:
-            control = self.guest(asked["room"], asked["seat"])
+            control = self.guest(asked["room"], asked["seat"], asked["size"])
             with speaking(control.voice):
                 do = asked["do"]
                 view = rules(control) if "rules" in do else act(control, do)

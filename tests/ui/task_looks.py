@@ -15,9 +15,11 @@ def glance_of(game, state) -> Glance:
     return Glance(game, game.observe(state, 0), 0, game.legal(state))
 
 
-def look_at(glance: Glance, tall: bool = False, ids: Iterable[str] = ()) -> tuple[Scene, Look]:
+def look_at(
+    glance: Glance, tall: bool = False, ids: Iterable[str] = (), room: tuple[float, float] | None = None
+) -> tuple[Scene, Look]:
     """The board after presses on those cells, as far as they are there, and the look that shows it."""
-    look = Look(tall)
+    look = Look(tall, room=room)
     for id in (None, *ids):
         if id and (cell := PAGE.scene(glance, look).cell(id)) and cell.pick:
             look = replace(look, picks=look.picks.toggled(cell.pick))
@@ -25,7 +27,9 @@ def look_at(glance: Glance, tall: bool = False, ids: Iterable[str] = ()) -> tupl
     return PAGE.scene(glance, look), look
 
 
-def scene_of(glance: Glance, tall: bool = False, ids: Iterable[str] = ()) -> Scene:
-    return look_at(glance, tall, ids)[0]
+def scene_of(
+    glance: Glance, tall: bool = False, ids: Iterable[str] = (), room: tuple[float, float] | None = None
+) -> Scene:
+    return look_at(glance, tall, ids, room)[0]
 
 

@@ -129,6 +129,19 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone():
             assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0), share * (y1 - y0))
 
 
+@pytest.mark.parametrize("room", [(390, 616), (360, 512), (360, 472)], ids=str)
+def test_a_phones_card_is_as_large_as_its_room_and_its_texts_are_12_px(room):
+    for game, state in moments()[::9]:
+        for notes in NOTES:
+            picture = scene_of(glance_of(game, state), True, sorted(notes), room)
+            texts = [shape for shape in picture.shapes() if isinstance(shape, Text)]
+            assert (picture.width, picture.height) == room and min(text.size for text in texts) >= 12
+            assert outside(picture.shapes(), (0, 0, *room)) == []
+            for one, other in itertools.combinations(texts, 2):
+                (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
+                assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text)
+
+
 @LAYOUTS
 def test_nothing_lies_outside_the_picture_and_no_two_texts_meet(tall):
     for _, _, picture in pictures(tall):

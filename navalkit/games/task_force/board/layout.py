@@ -25,8 +25,10 @@ class Layout:
         Legend of the map: x, y, w.
     group : tuple of float
         Our carrier group: x, y, w.
-    notes : tuple of float
-        The check-boxes.
+    high : float
+        Height of one of its ships.
+    notes : tuple of float or None
+        The check-boxes; None leaves them out.
     note : tuple of float
         Size of a check-box with its name.
     across : int
@@ -40,7 +42,8 @@ class Layout:
     switch: tuple[float, float]
     key: tuple[float, float, float]
     group: tuple[float, float, float]
-    notes: tuple[float, float]
+    high: float
+    notes: tuple[float, float] | None
     note: tuple[float, float]
     across: int
 
@@ -53,16 +56,31 @@ def side(layout: Layout, rows: int, columns: int) -> float:
 
 WIDE = Layout(
     800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
-    (24, 550, 752), (540, 218), (236, 30), 1,
+    (24, 550, 752), 84, (540, 218), (236, 30), 1,
 )  # fmt: skip
+_PHONE = 390.0, 616.0
+"""Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
+_THUMB = 33.0
+"""Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
+_LOW = 181.0
+"""Height of all below the map without the notes."""
 
 
-def tall(rows: int, columns: int) -> Layout:
-    """The layout for phones: the map as large as the width allows, all else below it in reach of the thumb."""
-    side = min(364 / columns, max(350 / max(rows, 10), 33), LARGEST)
+def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> Layout:
+    """The layout for phones: the map as large as its room allows, all else below it in reach of the thumb."""
+    width, height = room or (_PHONE[0], max(_PHONE[1], 20 + rows * _THUMB + _LOW))
+    widest = min((width - 26) / columns, LARGEST)
+    side = min(widest, (height - 256) / rows)
+    notes = side >= _THUMB
+    if not notes:
+        side = min(widest, (height - 20 - _LOW) / rows)
     y = 20 + rows * side
-    places = tuple((6.0 + 95 * i, y + 6) for i in range(4))
+    group = 68.0 if notes else 58.0
+    spare = max(0.0, (height - y - (236 if notes else _LOW)) / 2)
+    y, switch = y + spare, (width - 24) / 4
+    places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
     return Layout(
-        390, y + 236, (20, 20, 364, y - 20), places, (92, 44), (12, y + 154, 366), (6, y + 70, 378),
-        (8, y + 144), (70, 46), 5,
+        width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
+        (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
+        (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5,
     )  # fmt: skip

@@ -138,7 +138,7 @@ def box(x: float, y: float, w: float, h: float, on: bool, text: str, size: float
         Rect(x, y, w, h, Style("card", "select" if on else "card_line", 2 if on else 1), 7),
         Rect(x + 8, cy - b / 2, b, b, Style(None, "ink", 1.5), 4),
         *tick,
-        *((Text(x + 32, cy, text, INK, size, anchor="start"),) if text else ()),
+        *((Text(x + 31, cy, text, INK, size, anchor="start"),) if text else ()),
     )
 
 

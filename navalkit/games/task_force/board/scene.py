@@ -57,7 +57,8 @@ class _Card(Sheet):
         """The carrier group from left to right; a click on a ship that can send a flight aims it."""
         x, y, room = self.layout.group
         gap = 6.0
-        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), 84.0 if self.layout is WIDE else 68.0
+        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
+        deck, name = min(20.0, 0.28 * h), min(39.0, 0.57 * h)
         shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
@@ -67,9 +68,9 @@ class _Card(Sheet):
             frame = Style("card", "select", 4) if chosen else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
             look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
-            self.ships.append(Piece(key, cx + w / 2, y + 20, look))
-            self._flights(ship, cx + w / 2, y + 20, w)
-            shapes.append(Text(cx + w / 2, y + 39, key, INK if afloat else MUTED, 15, bold=True))
+            self.ships.append(Piece(key, cx + w / 2, y + deck, look))
+            self._flights(ship, cx + w / 2, y + deck, w)
+            shapes.append(Text(cx + w / 2, y + name, key, INK if afloat else MUTED, 15, bold=True))
             shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
@@ -120,7 +121,7 @@ class _Card(Sheet):
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
-        if self.layout is not WIDE and self.has_legend():
+        if self.layout.notes is None or self.layout is not WIDE and self.has_legend():
             return ()
         x, y = self.layout.notes
         w, h = self.layout.note

@@ -69,7 +69,7 @@ class Sheet:
         self.cells: list[Cell] = []
         self.ships: list[Piece] = []
         self.grid = self.seen.sea.grid
-        self.layout = tall_layout(self.grid.rows, self.grid.columns) if look.tall else WIDE
+        self.layout = tall_layout(self.grid.rows, self.grid.columns, look.room) if look.tall else WIDE
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
         x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
@@ -233,7 +233,7 @@ class Sheet:
         switches.append(("note:aim=why", "why", aimed(WHY), self.asks_why))
         (w, h) = self.layout.switch
         for (x, y), (id, key, pick, on) in zip(self.layout.switches, switches, strict=True):
-            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15)
+            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14)
             said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
             self.cells.append(Cell(id, rect_outline(x, y, w, h), said, pick=pick))
         if self.has_legend():
@@ -242,20 +242,20 @@ class Sheet:
 
     def has_legend(self) -> bool:
         """On a phone the legend of figures takes the room of the notes."""
-        return self.layout is WIDE or self.asks_why or self.heat is not None
+        return self.layout is WIDE or self.layout.notes is None or self.asks_why or self.heat is not None
 
     def _scale(self) -> tuple[Shape, ...]:
         """The colours with their meaning, and how exact the figures are."""
         assert self.heat is not None
         x, y, w = self.layout.key
-        step = w / STEPS
+        step, (low, last) = w / STEPS, (22, 38) if self.layout.notes is None else (26, 46)
         bar = [Rect(x + i * step, y, step, 14, Style(f"heat{i}")) for i in range(STEPS)]
         return (
             *bar,
             Rect(x, y, w, 14, Style(None, "ink", 1.0)),
-            Text(x, y + 26, SAY(f"heat.{self._shown()}.low", figure=self.heat.low), MUTED, 14, anchor="start"),
-            Text(x + w, y + 26, SAY(f"heat.{self._shown()}.high", figure=self.heat.high), MUTED, 14, anchor="end"),
-            Text(x, y + 46, self.precision, MUTED, 13, anchor="start"),
+            Text(x, y + low, SAY(f"heat.{self._shown()}.low", figure=self.heat.low), MUTED, 14, anchor="start"),
+            Text(x + w, y + low, SAY(f"heat.{self._shown()}.high", figure=self.heat.high), MUTED, 14, anchor="end"),
+            Text(x, y + last, self.precision, MUTED, 13, anchor="start"),
         )
 
     def _shown(self) -> str:
@@ -270,7 +270,7 @@ class Sheet:
             shapes += self._sure(at - 10, y - 8, 36, what)
             shapes.append(Text(at + 21, y + 10, SAY(f"why.kind.{what}"), MUTED, 14, anchor="start"))
         text = SAY("heat.waiting" if self.proving else "why.some" if self.proofs else "why.nothing")
-        return (*shapes, Text(x, y + 40, text, MUTED, 14, anchor="start"))
+        return (*shapes, Text(x, y + 38, text, MUTED, 14, anchor="start"))
 
     def _waters(self) -> tuple[Shape, ...]:
         """What the waves on the coating mean."""
@@ -284,4 +284,4 @@ class Sheet:
         if not self.over and not self.legal:
             return tuple(shapes)  # a picture, on which nobody can click
         text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
-        return (*shapes, Text(x, y + 44, text, MUTED, 14, anchor="start"))
+        return (*shapes, Text(x, y + 39, text, MUTED, 13, anchor="start"))

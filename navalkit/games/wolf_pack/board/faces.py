@@ -49,7 +49,7 @@ def face(card: Card, w: float, pale: bool = False) -> tuple[Flat, ...]:
     names = lines(card)
     size = max(12.0, min(16.0, (w - 3.2 * edge) / (0.72 * max(map(len, names)))))
     written = tuple(
-        Text(-w / 2 + 1.6 * edge, low + (i + 0.8) * (size + 2), line, Style("card_ink"), size, "start", True, i == 0)
+        Text(-w / 2 + 1.6 * edge, low + (i + 0.7) * (size + 1), line, Style("card_ink"), size, "start", True, i == 0)
         for i, line in enumerate(names)
     )
     veil = (Rect(-w / 2, -h / 2, w, h, Style("card_face", opacity=0.6), 0.09 * w),) if pale else ()

@@ -38,7 +38,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
-        return scene(glance, look.tall)
+        return scene(glance, look.tall, look.room)
 
     @override
     def effects(

@@ -62,28 +62,30 @@ _WIDE = _Layout(
     (24, 456),
     7,
 )
-_TALL = _Layout(
-    390,
-    600,
-    76,
-    84,
-    34,
-    38,
-    (12, 26),
-    ((12, 106), (12, 240)),
-    276,
-    ((314, 8), (352, 8)),
-    32,
-    (276, 0),
-    18,
-    (15, 376),
-    4,
-)
+_PHONE = 390.0, 616.0
+"""Room of a usual phone, where a page does not say how much there is."""
 
 
-def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False) -> Scene:
-    """The table as one side sees it; ``tall`` is the layout for phones."""
-    table = _Table(glance, _TALL if tall else _WIDE)
+def _tall(room: tuple[float, float] | None) -> _Layout:
+    """The layout for phones: the same in every room, with less air and more overlap in the hand of a low one."""
+    width, height = room or _PHONE
+    air = min(1.0, max(0.0, (height - 500) / 100))
+    small, card, gap = 28 + 6 * air, 76.0, 22 + 6 * air
+    first = 24 + small * RATIO + gap
+    second = first + card * RATIO + gap
+    hand = second + card * RATIO + gap
+    held = (width - 30 - 3 * 7) / 4
+    return _Layout(
+        width, height, card, held, small, small + 4, (12, 24), ((12, first), (12, second)), 276,
+        ((width - 76, 8), (width - 38, 8)), 30, (276, 0), 18, (15, hand), 4,
+    )  # fmt: skip
+
+
+def scene(
+    glance: Glance[WolfPack, Observation, Action], tall: bool = False, room: tuple[float, float] | None = None
+) -> Scene:
+    """The table as one side sees it; ``tall`` is the layout for phones, in the room (w, h) that there is."""
+    table = _Table(glance, _tall(room) if tall else _WIDE)
     layout, me = table.layout, glance.seen.me
     pieces = (*table.theirs(), *table.row(1 - me, 0), *table.row(me, 1), *table.piles(), *table.hand())
     layers = (
@@ -114,7 +116,7 @@ class _Table:
         (x, y), w, step = self.layout.theirs, self.layout.small, self.layout.step
         size, known = self.seen.their_size, tuple(listed(self.seen.known))
         key = "table.theirs_known" if known else "table.theirs"
-        self._heading(x, y - 14, SAY(key, side=SIDES[1 - self.seen.me], n=size, known=len(known)))
+        self._heading(x, y - 13, SAY(key, side=SIDES[1 - self.seen.me], n=size, known=len(known)))
         found = []
         for i in range(size):
             look = faces.small(known[i], w) if i < len(known) else faces.back(w)
@@ -175,7 +177,7 @@ class _Table:
         if wide:
             self.flat.append(Text(x, at, SAY(_GOALS[side], done=done, goal=goal), _INK, 15, anchor="start", bold=True))
         else:  # the ships alone, at the end of the row's heading
-            x, step = 216, min(28.0, 162 / goal)
+            x, step = 216, min(28.0, (self.layout.width - 228) / goal)
         length, low = (step - 5 if wide else step - 3), (at + 30 if wide else at)
         return tuple(
             Piece(f"target {side} {i}", x + (i + 0.5) * step, low, faces.target(side, length, i < done))
@@ -195,7 +197,7 @@ class _Table:
                 )
                 found.append(Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True))
             self.counts += badge(
-                x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=16 if w > 40 else 13
+                x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=16 if w > 40 else 12
             )
             label = SAY(f"table.{id}")
             shown = label if self.layout is _WIDE else SAY(f"table.{id}.short")
@@ -207,10 +209,14 @@ class _Table:
         (x, y), w, seen = self.layout.hand, self.layout.held, self.seen
         self._heading(x, y - 14, SAY("table.hand", side=SIDES[seen.me]))
         gap = 8 if self.layout is _WIDE else 7
+        rows = -(-sum(seen.hand) // self.layout.across)
+        step = w * RATIO - 8  # a second row covers an edge of the first, or more where the room is low
+        if rows > 1:
+            step = min(step, (self.layout.height - 2 - y - w * RATIO) / (rows - 1))
         found, copies = [], dict.fromkeys(Card, 0)
         for i, card in enumerate(listed(seen.hand)):
             cx = x + i % self.layout.across * (w + gap)
-            cy = y + i // self.layout.across * (w * RATIO - 8)  # a second row covers an edge of the first
+            cy = y + i // self.layout.across * step
             action = next((a for a in (Discard(card), Play(card)) if a in self.legal), None)
             pale = action is None and seen.phase is not Phase.END and seen.side == seen.me
             copies[card] += 1

@@ -86,10 +86,10 @@ def mark(x: float, y: float, side: float, what: str) -> tuple[Flat, ...]:
         return (square, *cross(cx, cy, 0.2 * side))
     if what == SUBMARINE:
         hull = tuple((cx + u * side, cy + v * side) for u, v in _SUBMARINE)
-        letter = Text(cx, cy + 0.1 * side, "S", Style("black"), 0.36 * side, bold=True)
+        letter = Text(cx, cy + 0.1 * side, "S", Style("black"), max(12.0, 0.36 * side), bold=True)
         return (Polygon(hull, Style("purple", "ink", 1.2)), letter)
     rocket = tuple((cx + u * side, cy + v * side) for u, v in _ROCKET)
-    name = Text(cx, y + 0.73 * side, OWN[MISSILES.index(what)], INK, min(15.0, 0.36 * side), bold=True)
+    name = Text(cx, y + 0.73 * side, OWN[MISSILES.index(what)], INK, max(12.0, min(15.0, 0.36 * side)), bold=True)
     return (Polygon(rocket, Style("orange", "ink", 1.2)), name)
 
 

@@ -174,7 +174,7 @@ class Sheet:
         size = 0.42 if len(figure.text) < 4 else 0.33
         return (
             Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{figure.step}"), 0.1 * s),
-            Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), min(17.0, size * s), bold=True),
+            Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), max(12.0, min(17.0, size * s)), bold=True),
         )
 
     def _say(self, square: int) -> str:
@@ -206,7 +206,7 @@ class Sheet:
                 x, y = self.place(self.grid.number(name))
                 shapes += outline(x + 4, y + 4, s - 8, s - 8)
             x, y = self.place(self.grid.number(str(self.asked.facts[0].value)))
-            shapes += badge(x + s / 2, y + s / 2, SAY("why.badge"), size=min(14.0, 0.3 * s))
+            shapes += badge(x + s / 2, y + s / 2, SAY("why.badge"), size=max(12.0, min(14.0, 0.3 * s)))
         return tuple(shapes)
 
     def _sure(self, x: float, y: float, s: float, what: str) -> tuple[Shape, ...]:

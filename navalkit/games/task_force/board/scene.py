@@ -58,7 +58,7 @@ class _Card(Sheet):
         x, y, room = self.layout.group
         gap = 6.0
         w, h = (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
-        deck, name = min(20.0, 0.28 * h), min(39.0, 0.57 * h)
+        deck, name = min(20.0, 0.28 * h), 39.0 if h > 60 else 0.565 * h
         shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
@@ -70,7 +70,7 @@ class _Card(Sheet):
             look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
             self.ships.append(Piece(key, cx + w / 2, y + deck, look))
             self._flights(ship, cx + w / 2, y + deck, w)
-            shapes.append(Text(cx + w / 2, y + name, key, INK if afloat else MUTED, 15, bold=True))
+            shapes.append(Text(cx + w / 2, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
             shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))

@@ -11,7 +11,7 @@ from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style
 
 from ...data import read
 
-LEAST = 42.0
+LEAST = 46.0
 """Pixels of a ship as long as two hexes where hexes are small: then she is larger than they."""
 
 
@@ -94,7 +94,7 @@ def wreck(kind: str, long: float) -> tuple[Flat, ...]:
 
 @lru_cache(maxsize=64)
 def submarine(long: float, band: str, depth: int, wake: bool = False) -> tuple[Flat, ...]:
-    """A boat: solid on the surface, a shade with a broken edge under it, the fainter the deeper.
+    """A boat: solid on the surface; under it in a pale ring with a broken edge, the fainter the deeper.
 
     Parameters
     ----------
@@ -108,16 +108,16 @@ def submarine(long: float, band: str, depth: int, wake: bool = False) -> tuple[F
     if depth == 0:
         return ship("submarine", long, band, wake)
     build = BUILDS["submarine"]
-    hull = _hull(long, build)
-    tint = max(0.3, 0.85 - depth / 500)
+    hull, tint = _hull(long, build), max(0.5, 0.95 - depth / 500)
     shapes: list[Flat] = [
-        Polygon(hull, Style("paper", opacity=0.55)),
+        Circle(0, 0, 0.62 * long, Style("paper", opacity=0.3)),
+        Polygon(hull, Style("paper", "paper", 5)),
         Polygon(hull, Style(band, opacity=tint)),
-        Polygon(hull, Style(None, band, 1.8, (4, 2))),
+        Polygon(hull, Style(None, "ink", 1.4, (5, 2))),
     ]
     if depth <= 50:  # the periscope cuts the water
-        shapes.append(Line(((-2.5, 5.0), (0, 0), (2.5, 5.0)), Style(None, "foam", 1.5)))
-        shapes.append(Circle(0, 0, 2, Style("ink", "paper", 1)))
+        shapes.append(Line(((-4, 7), (0, 0), (4, 7)), Style(None, "foam", 2)))
+        shapes.append(Circle(0, 0, 2.6, Style("ink", "paper", 1)))
     else:
         shapes += _deck(long, build)[:1]
     return tuple(shapes)

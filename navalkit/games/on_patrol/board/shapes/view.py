@@ -23,6 +23,8 @@ LEAN = 0.2
 """The part of the window by which the boat may be out of its middle."""
 ZOOMS = ((9, 4), (24, 3), (40, 2))
 """Hexes to the nearest ship, and how close a view of her is."""
+LARGE = 1150.0
+"""Width from which a board shows as many hexes as others do, two sizes larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: 
     near = sorted(others, key=lambda h: (boat.distance(h), h))
     distance = boat.distance(near[0]) if near else 0
     if zoom is None:
-        zoom = next((each for most, each in ZOOMS if distance <= most), 0)
+        zoom = next((each for most, each in ZOOMS if distance <= most), 0) + 2 * (size[0] > LARGE)
     view = View(boat, zoom, size)
     if near:
         points = [view.layout.center(h) for h in near]

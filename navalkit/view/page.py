@@ -216,6 +216,12 @@ def page_of(name: str) -> Page[Any, Any, Any]:
     return page
 
 
+def gravest(events: Sequence[Event], kinds: Sequence[str]) -> Event | None:
+    """The last event of the gravest kind that occurs; of ``kinds`` the gravest is the first."""
+    last = {event.kind: event for event in events}
+    return next((last[kind] for kind in kinds if kind in last), None)
+
+
 class Page(ABC, Generic[G, S, A]):
     """A game's page: a game overrides what it needs, each with ``@override``.
 
@@ -301,6 +307,10 @@ class Page(ABC, Generic[G, S, A]):
     def happened(self, events: Sequence[Event]) -> str:
         """In few words what the events since the player's last action brought."""
         return " ".join(event.text for event in events)
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """What matters most of it, in one line; the rest is a press away."""
+        return self.happened(events)
 
     def players(self, game: G) -> tuple[str, ...]:
         """The players by the names the page gives them, in the game's order."""

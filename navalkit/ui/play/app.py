@@ -214,10 +214,12 @@ class GameApp(Shell):
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
-        status, happened = control.status, control.happened()
-        if match.over and live:
-            happened, now = control.ending(), now if step else control.ending() if status.text else happened
-        self.status.value = html.status(happened, now, status.text, status.error, status.count)
+        status, happened, headline = control.status, control.happened(), control.headline()
+        if over := match.over and live:
+            now = now if step else headline
+            happened, headline = f"{control.ending()} {happened}", control.ending()
+        over = over and not step
+        self.status.value = html.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
 
     def _show_facts(self, table: Table | None) -> None:
@@ -254,9 +256,8 @@ class GameApp(Shell):
         """Nothing of the game, until the next player has taken the seat."""
         control = self.control
         who = control.name_of_seat
-        self.status.value = html.status(
-            SAY("seat.pass", side=who), SAY("seat.now", side=who), "", False, control.status.count
-        )
+        told = SAY("seat.pass", side=who)
+        self.status.value = html.status(told, told, SAY("seat.now", side=who), "", False, control.status.count)
         self.take_seat.description = SAY("seat.take", side=who)
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))

@@ -18,12 +18,17 @@ from ..say import SAY
 _SHOWN = 12  # options of a decision that a page shows
 
 
-def status(happened: str, now: str, message: str, error: bool, count: int) -> str:
-    """The status line: a message or what happened, then what can be done now; what has no room is in the titles."""
-    first, look = escape(message or happened), "nk-bad" if error else "nk-happened"
+def status(
+    headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False
+) -> str:
+    """The status: a message or the headline, then what can be done now, a line each; all of it is a press away."""
+    first = escape(message or headline)
+    look = "nk-bad" if error else "nk-said" if message else "nk-end" if over else "nk-happened"
+    whole = escape(message or happened)
+    more = f"<p class=nk-whole>{whole}</p>" if whole != first else ""
     return (
-        f"<div data-count='{count}'><p class={look} title='{first}'>{first}</p> "
-        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p></div>"
+        f"<div data-count='{count}'><p class={look} title='{whole}'>{first}</p> "
+        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p>{more}</div>"
     )
 
 

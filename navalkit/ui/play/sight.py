@@ -208,8 +208,15 @@ class Sight(Model):
 
     def happened(self) -> str:
         """What the actions up to the ply looked at brought last: the events since the player's last action."""
+        return self.page.happened(self._latest())
+
+    def headline(self) -> str:
+        """What matters most of that, in one line."""
+        return self.page.headline(self._latest())
+
+    def _latest(self) -> list[Event]:
         plies = self.match.plies[: self.ply]
-        return self.page.happened(self._told(max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0)))
+        return self._told(max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0))
 
     def ending(self) -> str:
         """How the game ended for who looks, in a sentence or two; "" before the end."""

@@ -235,7 +235,7 @@ class EscortStepper(Shell):
         self.eyes.say("eyes.class" if model.sees == CLASS else "eyes.me")
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         said = model.status
-        self.status.value = html.status(self._where(), self._now(), said.text, said.error, said.count)
+        self.status.value = html.status(self._where(), self._where(), self._now(), said.text, said.error, said.count)
 
     def _where(self) -> str:
         """What just happened, and where in the hunt one is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -9,7 +10,7 @@ from navalkit.core.event import Event
 from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.view.effect import Effect
-from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, override
+from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
 
 from ..cards.vessels import BATTERIES
@@ -35,6 +36,7 @@ MANY_MOVES = 3
 FEW_BARS = 3
 """Over more bars than these stands the mean damage alone."""
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
+_GRAVE = ("sunk", "turret")
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
 
 
@@ -95,6 +97,24 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             parts.append(SAY("happened.fire", target=target, ships=ships, hits=hits, damage=damage))
         quiet = _QUIET | ({"moved"} if moves > MANY_MOVES else set())
         return " ".join((*parts, *(event.text for event in events if event.kind not in quiet)))
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        """Who sank, or whose fire did most, or who moved."""
+        fires = [event.facts for event in events if event.kind in FIRES]
+        if event := gravest(events, _GRAVE):
+            return SAY(f"headline.{event.kind}", **event.facts)
+        if fires:
+            done = Counter[tuple[str, str]]()
+            for shot in fires:
+                done[shot["ship"], shot["target"]] += shot["points"]
+            (ship, target), points = done.most_common(1)[0]
+            return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)
+        moved = [event for event in events if event.kind == "moved"]
+        if len(moved) > 1:
+            return SAY("headline.moved", n=len(moved))
+        told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
+        return told or SAY.get("headline.ordered", order=events[-1].facts.get("order", "")) if events else ""
 
     @override
     def guide(self, glance: Sight) -> str:

@@ -240,7 +240,7 @@ class Panel:
             x, ink = box[0] + box[2] / 2, "paper" if number else "ink" if loaded else "muted"
             edge = Style(BOAT_BAND if number else "sea_shallow" if loaded else "paper", "grid", 1.2)
             shapes.append(Rect(*box, edge, 8))
-            name = SAY("panel.salvo", course=COURSES[n], number=number) if number else SAY("panel.course", course=COURSES[n])
+            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[n], number=number)
             shapes.append(Text(x, y + 15, name, Style(ink), 14, bold=True))
             known = percent(solution.total) if solution and chance else "…" if self.waiting and loaded else "–"
             shapes.append(Text(x, y + 32, known, Style(ink), 13))

@@ -11,7 +11,7 @@ from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex
 from navalkit.view.effect import Effect
-from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, override
+from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style
 
 from .. import odds
@@ -44,6 +44,12 @@ DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)
 """Feet, in the chart."""
 ROUTINE = frozenset({"turn", "escort_moves", "escort_stays", "fleet", "missed", "moves"})
 """Events of every turn, told in one sentence together."""
+GRAVE = (
+    "sunk_boat", "sunk_ship", "ram_hit", "damage", "gun_hit", "crush", "hit", "dud", "unarmed", "passed", "spent",
+    "found", "surfaced", "visible", "harmless", "gun_missed", "ram_missed", "attacks", "disappears", "missed",
+    "launched", "torpedoes", "return", "search_missed", "away", "moves",
+)  # fmt: skip
+"""Kinds of events that make a headline, the gravest first."""
 
 
 def _ordered(glance: Seen) -> Boat | None:
@@ -198,6 +204,16 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         told = [event.text for event in events if event.kind not in ROUTINE]
         own = [event.text for event in events if event.kind == "moves"]
         return " ".join([*own, *told])
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        """The gravest thing; of several of its kind how many, and whose."""
+        event = gravest(events, GRAVE)
+        if event is None:
+            return self.happened(events)
+        alike = [each.facts for each in events if each.kind == event.kind]
+        actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
+        return SAY(f"headline.{event.kind}", **{**event.facts, "n": len(alike), "actors": ", ".join(actors)})
 
     # Charts and figures ---------------------------------------------------------------------------------------------
 

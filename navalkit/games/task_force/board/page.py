@@ -11,10 +11,11 @@ import numpy as np
 
 from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.errors import NotationError
+from navalkit.core.event import Event
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.view.effect import Effect
-from navalkit.view.page import Glance, Look, Moment, Order, Page, Table, override
+from navalkit.view.page import Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -28,6 +29,7 @@ from . import card, film, scene, why
 from .pieces import spoken
 from .sheet import heat_of
 
+_GRAVE = ("missile_lost", "submarine", "missile_shot", "missile_void", "ignored")
 MAX_BUTTONS = 12
 """More legal actions than these have no buttons: the board takes them by a press, and the order box."""
 SAMPLE = 1500
@@ -70,6 +72,17 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         if seen.phase is Phase.TURN and not (seen.strikes or seen.helicopters):
             return SAY("now.bare")
         return SAY.get(f"now.{seen.phase}") or SAY("now.hiding")
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        """The gravest find; of several squares scratched at once, what they came to."""
+        event = gravest(events, _GRAVE)
+        if event is None:
+            found = [each.kind for each in events if each.kind in ("hit", "empty")]
+            if len(found) > 1:
+                return SAY("headline.several", n=len(found), hits=found.count("hit"))
+        event = event or (events[-1] if events else None)
+        return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else ""
 
     @override
     def guide(self, glance: _Seen) -> str:

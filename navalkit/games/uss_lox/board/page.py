@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from navalkit.core.event import Event
 from navalkit.core.language.chances import percent
 from navalkit.core.language.words import local
 from navalkit.core.language.words import odds as said_odds
 from navalkit.core.match import Match
 from navalkit.view.effect import Effect
-from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override
+from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -25,6 +26,11 @@ from . import film, scene
 
 Seen = Glance[UssLox, State, Action]
 _FIRED = range(4)
+_GRAVE = (
+    "lost", "no_escort_lost", "sunk", "estimate_later", "deck_gun", "missed", "joker_torpedo", "held_fire", "hit",
+    "escaped", "no_escort", "king", "joker_ocean", "escort", "extra", "sighted", "declined", "plan",
+)  # fmt: skip
+"""Kinds of events that make a headline, the gravest first."""
 
 
 class LoxPage(Page[UssLox, State, Action]):
@@ -52,6 +58,11 @@ class LoxPage(Page[UssLox, State, Action]):
         key = "cornered" if state.phase is Phase.ESCORT and cost > state.torpedoes else str(state.phase)
         ship = cards.named(state.ship) if state.ship >= 0 else ""
         return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        event = gravest(events, _GRAVE)
+        return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else self.happened(events)
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:

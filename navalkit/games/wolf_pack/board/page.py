@@ -10,7 +10,7 @@ from navalkit.core.event import Event
 from navalkit.core.language.chances import describe, percent
 from navalkit.core.match import Match
 from navalkit.view.effect import Effect
-from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, override
+from navalkit.view.page import Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Scene
 
 from .. import odds
@@ -23,6 +23,8 @@ from .scene import scene
 
 _TURNS = (1, 2, 3, 4, 6, 8)
 """Turns that the chart of the own row looks ahead."""
+_GRAVE = ("struck", "sweep", "dive", "lost", "raid", "laid", "passed", "discarded", "drawn")
+"""Kinds of events that make a headline, the gravest first."""
 _STORY = {"struck", "dive", "sweep"}
 """The events that the story of a game is told by."""
 _Glance = Glance[WolfPack, Observation, Action]
@@ -106,6 +108,13 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
             else:
                 told += [event.text for event in (first, *others)]
         return " ".join(told)
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        event = None if events and events[0].kind == "dealt" else gravest(events, _GRAVE)
+        if event is None:
+            return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
+        return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override
     def report(self, game: WolfPack, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:

@@ -216,7 +216,7 @@ class GameApp(Shell):
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
         if over := match.over and live:
-            now = now if step else headline
+            now = now if step else control.ending() if status.text else headline
             happened, headline = f"{control.ending()} {happened}", control.ending()
         over = over and not step
         self.status.value = html.status(headline, happened, now, status.text, status.error, status.count, over=over)

@@ -187,7 +187,7 @@ class LessonPage(Shell):
         model, status = self.model, self.model.status
         with self._heard.quietly():
             self.chooser.value = model.lesson
-        self.status.value = html.status("", "", status.text, status.error, status.count)
+        self.status.value = html.status("", "", "", status.text, status.error, status.count)
         self.question.value = self._question()
         self.phones.show()
 

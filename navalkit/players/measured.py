@@ -5,7 +5,7 @@
     games = 60
     seed = 20                        # of the run: navalkit balance GAME -n 60 --seed 20 --captain admiral
     share = 0.48                     # of the first side, a draw half a point; where one plays alone, of games won
-    length = [8, 8, 9]               # quartiles, in `unit`
+    length = [8, 9]                  # of the middle half, in `unit`
     unit = "moves"
     one_blow = 0.0                   # the share that one blow alone decided
     decided = { guns = 1.0 }
@@ -40,7 +40,7 @@ class Measured:
     share : float
         The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won.
     length : sequence of float
-        Its quartiles, in ``unit``.
+        The shortest and the longest of the middle half, in ``unit``; () where it was not kept.
     unit : str
         "moves", "turns".
     decided : mapping of str to float
@@ -62,8 +62,8 @@ class Measured:
     games: int
     seed: int
     share: float
-    length: tuple[float, ...]
-    unit: str
+    length: tuple[float, ...] = ()
+    unit: str = ""
     decided: Mapping[str, float] = field(default_factory=dict)
     one_blow: float = 0.0
     title: str = ""
@@ -73,7 +73,7 @@ class Measured:
         shares = (self.share, self.one_blow, *self.decided.values())
         whole = abs(sum(self.decided.values()) - 1) < 0.02 if self.decided else True
         good = self.games > 0 <= self.seed and all(0 <= share <= 1 for share in shares) and whole
-        if not good or len(self.length) != 3 or sorted(self.length) != list(self.length) or self.length[0] <= 0:
+        if not good or (self.length and not 0 < self.length[0] <= self.length[-1]) or len(self.length) not in (0, 2):
             raise DataError(SAY("measured.wrong", what=str(self), games=self.games))
 
     @property
@@ -122,7 +122,7 @@ def measured(game: str, scenario: str) -> Measured | None:
 def of(file: Mapping[str, Any]) -> Measured:
     """The figures in the file of a scenario."""
     row, known = file["measured"], {each.name for each in fields(Measured)} - {"title", "sides"}
-    if wrong := sorted(set(row) ^ known):
+    if wrong := sorted(set(row) - known) or sorted({"captain", "games", "seed", "share"} - set(row)):
         raise DataError(SAY("measured.fields", listed=", ".join(sorted(known)), name=wrong[0]))
-    named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row["length"])}
+    named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row.get("length", ()))}
     return Measured(**{**row, **named})

@@ -92,7 +92,7 @@ class Row:
     def measured(self, seed: int) -> Measured:
         """These figures as they stand in a scenario's file; ``seed`` is that of the run."""
         decided = {what: round(share, 2) for what, share in self.decided.items()}
-        found = round(self.share, 3), self.lengths, self.accounts[0].unit, decided, round(self.one_blow, 2)
+        found = round(self.share, 3), self.lengths[::2], self.accounts[0].unit, decided, round(self.one_blow, 2)
         return Measured(" : ".join(dict.fromkeys(self.captains)), self.games, seed, *found)
 
     def data(self) -> dict[str, Any]:
@@ -207,18 +207,19 @@ STATED = tuple(SAY("stated").split(" | "))
 
 
 def stated(game: str) -> str:
-    """What the files of a game's scenarios say was measured, as a table in Markdown: what README shows."""
+    """What the files of a game's scenarios say was measured, as a table in Markdown: README's, line by line."""
     found = (measured(game, name) for name in scenarios(game))
     return _table(STATED, map(_stated, filter(None, found)))
 
 
 def _stated(of: Measured) -> tuple[str, ...]:
-    (low, high), (short, _, long) = of.interval, of.length
-    side = of.sides[0] if of.sides else of.captain
+    low, high = (100 * end for end in of.interval)
+    side = f"{of.sides[0]} " if of.sides else ""
+    decided = ", ".join(f"{what} {100 * share:.0f} %" for what, share in of.decided.items())
     return (
-        of.title, str(of.seed), f"{of.games:,}", f"{side} {of.share:.0%} ({low:.0%} to {high:.0%})",
-        f"{short:g} to {long:g} {of.unit}", ", ".join(f"{what} {share:.0%}" for what, share in of.decided.items()),
-        f"{of.one_blow:.0%}",
+        of.title, f"{side}{100 * of.share:.0f} % ({low:.0f} to {high:.0f})", str(of.games), str(of.seed),
+        " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "", decided,
+        f"{100 * of.one_blow:.0f} %" if decided else "",
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from navalkit.core.options import OptionSpec
 from navalkit.core.registry import package_of
 from navalkit.players import makers
 from navalkit.players.captains import LEVELS
+from navalkit.players.measured import measured
 from navalkit.view.starts import Start, starts
 
 from ..say import SAY
@@ -91,7 +92,7 @@ class NewGame(VBox, Spoken):
             card.description = SAY(
                 "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
                 suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
-            )  # fmt: skip
+            ) + self._figures(offered)  # fmt: skip
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
@@ -129,6 +130,20 @@ class NewGame(VBox, Spoken):
         """What the captain in a seat is like."""
         told = {each.name: each.temperament for each in self._captains}.get(self.seats[number].value, "")
         self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
+
+    def _figures(self, offered: Start) -> str:
+        """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""
+        told = measured(self._game.name, str(self._options(offered).get("scenario", "")))
+        if told is None:
+            return ""
+        share, low, high = (100 * part for part in (told.share, *told.interval))
+        key, side = ("new.even", told.sides[0]) if told.sides else ("new.alone", "")
+        parts = [SAY(key, side=side, games=told.games, share=share, low=low, high=high)]
+        if told.length:
+            parts.append(SAY(f"new.length.{told.unit}", short=told.length[0], long=told.length[1]))
+        if told.decided:
+            parts.append(SAY(f"new.decided.{max(told.decided, key=lambda what: told.decided[what])}"))
+        return "\n" + " · ".join(parts)
 
     def _options(self, offered: Start) -> dict[str, Any]:
         return {spec.name: spec.check(offered.options.get(spec.name, spec.default)) for spec in self._game.specs}

@@ -12,13 +12,16 @@ import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import TERMINAL
 from navalkit.games.fleet_action import FleetAction, odds
+from navalkit.games.fleet_action.bots import approach
 from navalkit.games.fleet_action.bots import power as ai_power
 from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
 from navalkit.games.fleet_action.bots.sea import Sea
 from navalkit.games.fleet_action.cards import ship
+from navalkit.games.fleet_action.cards.vessels import allowance
 from navalkit.games.fleet_action.odds import prospects
 from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
 from navalkit.games.fleet_action.state.observation import permute
+from navalkit.games.fleet_action.state.sight import NIGHT_SIGHT
 from navalkit.grids.square_headings import bearing, distance
 from navalkit.grids.square_lines import clear
 from navalkit.players import player
@@ -116,6 +119,20 @@ def test_two_discs_in_one_square_are_two():
     for name in NAMES:
         choice = player(name, story.game).decide(seen, story.game.legal(story.state), np.random.default_rng(1))
         assert choice.action in story.game.legal(story.state) and choice.reason
+
+
+def test_by_night_the_admiral_fights_and_fears_no_further_than_ships_are_seen():
+    seas = {}
+    for light in ("day", "night"):
+        story = Story(battle("Iowa C4 E, Ajax D4 E", "Cossack R4 W, Fletcher S6 W", light=light))
+        while story.state.phase is Phase.MOVE and story.state.side != 0:
+            story.done()
+        seas[light] = Sea(story.game.observe(story.state, 0))
+    assert approach.fighting_range(seas["night"], 0) == NIGHT_SIGHT < approach.fighting_range(seas["day"], 0)
+    pulled = {light: -approach.range_values(sea, 0, 20)[0] for light, sea in seas.items()}
+    beyond = NIGHT_SIGHT + max(allowance(ship(name).speed)[0] for name in ("Iowa", "Cossack", "Fletcher")) + 1
+    steps = np.diff(pulled["night"][beyond:])
+    assert np.allclose(steps, steps[0]) and steps[0] > 0, "beyond one move and sight nothing but the pull is left"
 
 
 # What they calculate with --------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def test_as_an_option_it_is_refused_as_an_option() -> None:
 
 def test_the_options_of_a_battle_take_the_place_of_the_scenarios() -> None:
     plain = nk.load("fleet-action", scenario="raider_hunt").battle
-    assert (plain.weather, plain.screened, plain.moves, plain.light) == (True, 2, 20, "day")
+    assert (plain.weather, plain.screened, plain.moves, plain.light) == (True, 2, 16, "day")
     options = {"weather": "off", "hidden_start": "off", "moves": 5, "light": "dusk", "turrets": "automatic"}
     changed = nk.load("fleet-action", scenario="raider_hunt", **options).battle
     assert (changed.weather, changed.screened, changed.moves, changed.light) == (False, 0, 5, "dusk")

@@ -86,20 +86,37 @@ class Endgame:
         self.without = row[self.sets[:, None] & ~(1 << np.arange(size))]
         self.jokers = tuple(np.flatnonzero(joker))
         self.salvoes = [self._salvo(n, row) for n in SALVO]
+        self.choices = np.array([[max(comb(held, n), 1) for held in range(size + 1)] for n in SALVO])
         self.plain_tons = not aim.top
+        # Ships by what their sinking leads to: tons told apart in the cell, a face-down estimate, an extra target. Other
+        # tons are added to the value, so that most ships need one product.
+        self.kinds: dict[tuple[int, bool, bool], list[int]] = {}
+        self.credit = np.zeros(len(self.ships))
+        for i, ship in enumerate(self.ships):
+            if not cards.is_joker(ship):
+                rank, worth = cards.rank(ship), cards.pips(ship)
+                estimated = bool(self.options["face_estimates"]) and rank >= cards.JACK
+                told = worth if estimated or not self.plain_tons else 0
+                self.credit[i] = worth - told
+                queen = bool(self.options["queen_ships"]) and rank == cards.QUEEN
+                self.kinds.setdefault((told, estimated, queen), []).append(i)
+        self.duds = [i for i, ship in enumerate(self.ships) if cards.is_joker(ship)]
+        self.jacks = [i for i, ship in enumerate(self.ships) if ship >> 2 == cards.JACK]
         self.state = state
         for name in ("home", "_end", "flip", "debrief", "hunted", "extra", "_target", "_escort", "_sunk"):
             setattr(self, name, cache(getattr(self, name)))
 
-    def _salvo(self, n: int, row: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Floats]:
-        """Which set a salvo leaves, by set and salvo (one past the last set: impossible); which ships it sinks."""
+    def _salvo(self, n: int, row: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Floats, Floats]:
+        """Which set a salvo leaves, by set and salvo (one past the last set: impossible); which ships it sinks; how many
+        salvoes of a set sink a ship."""
         shots = list(itertools.combinations(range(len(self.pool)), n))
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]
         fired = [[self.pool[i] for i in shot] for shot in shots]
         nob = bool(self.options["nob"])
         hits = [[self._sinks(ship, shot, nob) for ship in self.ships] for shot in fired]
-        return left, np.array(hits, dtype=float).reshape(len(shots), len(self.ships))
+        sinks = np.array(hits, dtype=float).reshape(len(shots), len(self.ships))
+        return left, sinks, (left < len(self.sets)).astype(float) @ sinks
 
     def _sinks(self, ship: int, shot: list[int], nob: bool) -> bool:
         if cards.is_joker(ship):
@@ -242,44 +259,33 @@ class Endgame:
     def _attacks(self, cell: _Cell, missed: Callable[[_Cell], Floats]) -> Floats:
         """Attacks with 0 to 3 torpedoes, shape (4, sets, ships) (rules L2b, L3, L4a)."""
         values = np.full((4, len(self.sets), len(self.ships)), NEVER)
-        kinds: dict[int, list[int]] = {}
-        for i, ship in enumerate(self.ships):
-            if not cards.is_joker(ship):
-                kinds.setdefault(min(ship >> 2, cards.KING), []).append(i)
         some = slice(self.first[max(cell.laid, 0)], None)  # the sets that hold the cards laid out
         for n in SALVO[: cell.torpedoes + 1]:
-            left, hits = self.salvoes[n][0][some], self.salvoes[n][1]
-            share = np.array([1 / comb(int(count), n) for count in self.count[some]])[:, None]
-            after = _spent(cell, n)
+            (left, sinks, ways), after = self.salvoes[n], _spent(cell, n)
+            left = left[some]
             miss = _padded(missed(after))[left]
-            total = miss.sum(axis=1)[:, None]
-            for rank, ships in kinds.items():
-                if rank == cards.JACK and n:
-                    continue
-                gain = hits[:, ships]
-                value = total
-                if gain.any():
-                    value = total + (_padded(self._sunk(after, rank))[left] - miss) @ gain
-                values[n, some][:, ships] = value * share
+            value = miss.sum(axis=1)[:, None] - miss @ sinks + ways[some] * self.credit
+            for kind, ships in self.kinds.items():
+                if sinks[:, ships].any():
+                    value[:, ships] += _padded(self._sunk(after, *kind))[left] @ sinks[:, ships]
+            values[n, some] = value / self.choices[n][self.count[some], None]
+            values[n][:, [*self.jacks * (n > 0), *self.duds]] = NEVER
         return values
 
-    def _sunk(self, cell: _Cell, rank: int) -> Floats:
-        """A ship of that rank is sunk (rules L4a, A2, A5)."""
-        worth = cards.pips(4 * rank)
+    def _sunk(self, cell: _Cell, pips: int, estimated: bool, queen: bool) -> Floats:
+        """A ship of that kind is sunk (rules L4a, A2, A5)."""
         if self.plain_tons:
-            value = self._credited(cell, rank) + worth
+            value = self._credited(cell, queen) + pips
         else:
-            value = self._credited(replace(cell, pips=cell.pips + worth), rank)
-        if self.options["face_estimates"] and rank >= cards.JACK:
-            deck = self._deck(cell)
-            value = np.where(deck > 0, self._credited(replace(cell, estimates=cell.estimates + 1), rank), value)
+            value = self._credited(replace(cell, pips=cell.pips + pips), queen)
+        if estimated:
+            known = self._credited(replace(cell, estimates=cell.estimates + 1), queen)
+            value = np.where(self._deck(cell) > 0, known, value)
         return value
 
-    def _credited(self, cell: _Cell, rank: int) -> Floats:
+    def _credited(self, cell: _Cell, queen: bool) -> Floats:
         value = self.debrief(cell)
-        if self.options["queen_ships"] and rank == cards.QUEEN:
-            value = np.where(self._deck(cell) > 0, np.maximum(value, self.extra(cell)), value)
-        return value
+        return np.where(self._deck(cell) > 0, np.maximum(value, self.extra(cell)), value) if queen else value
 
 
 def _laid(cell: _Cell, size: int) -> _Cell:
@@ -292,4 +298,6 @@ def _spent(cell: _Cell, torpedoes: int) -> _Cell:
 
 def _padded(values: Floats) -> Floats:
     """With a last value of 0, for what is impossible."""
-    return np.append(values, 0.0)
+    padded = np.zeros(len(values) + 1)
+    padded[:-1] = values
+    return padded

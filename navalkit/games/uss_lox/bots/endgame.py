@@ -88,8 +88,8 @@ class Endgame:
         self.salvoes = [self._salvo(n, row) for n in SALVO]
         self.choices = np.array([[max(comb(held, n), 1) for held in range(size + 1)] for n in SALVO])
         self.plain_tons = not aim.top
-        # Ships by what their sinking leads to: tons told apart in the cell, a face-down estimate, an extra target. Other
-        # tons are added to the value, so that most ships need one product.
+        # Ships by what their sinking leads to: tons told apart in the cell, a face-down estimate, an extra target.
+        # Other tons are added to the value, so that most ships need one product.
         self.kinds: dict[tuple[int, bool, bool], list[int]] = {}
         self.credit = np.zeros(len(self.ships))
         for i, ship in enumerate(self.ships):
@@ -107,8 +107,10 @@ class Endgame:
             setattr(self, name, cache(getattr(self, name)))
 
     def _salvo(self, n: int, row: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Floats, Floats]:
-        """Which set a salvo leaves, by set and salvo (one past the last set: impossible); which ships it sinks; how many
-        salvoes of a set sink a ship."""
+        """What a salvo leaves, by set and salvo (one past the last set: impossible), and what it sinks, by ship.
+
+        Last, how many salvoes of a set sink a ship.
+        """
         shots = list(itertools.combinations(range(len(self.pool)), n))
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]

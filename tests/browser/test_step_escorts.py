@@ -13,6 +13,7 @@ from navalkit.grids.hex import Hex
 from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera
+from navalkit.ui.step.telling import explained, lines_of
 
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
@@ -211,6 +212,10 @@ CUT = """[...document.querySelectorAll('.nk-projector .nk-right, .nk-projector .
     (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)).map((e) => e.className)"""
 LABELS = 15
 """Pixels of a ship's name on the screen at least."""
+LINES, RULES = 18, 14
+"""Pixels of a line in front of a class, and of its rule, at least."""
+TYPE = """[...document.querySelectorAll('.nk-current .nk-line, .nk-current .nk-rule-text[open] > p')].map(
+  (e) => parseFloat(getComputedStyle(e).fontSize))"""
 
 
 def in_sight(page, size):
@@ -225,8 +230,13 @@ def in_sight(page, size):
         box = page.locator(css).bounding_box()
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
     now = page.locator(".nk-current.nk-told-move, .nk-so:not([hidden])")
-    if page.locator(".nk-count").inner_text():
+    if page.locator(".nk-count").inner_text() or page.locator(".nk-confirm").is_visible():
         assert now.first.is_visible() and "So she does this" in now.first.inner_text()
+    sizes = page.evaluate(TYPE)
+    assert all(size >= least for size, least in zip(sizes, (LINES, RULES), strict=False)), sizes
+    if page.locator(".nk-current:not(.nk-told-move)").count() and not page.locator(".nk-teacher").count():
+        assert len(sizes) == 2, "her rule is unfolded"
+    assert page.locator(".nk-track").bounding_box()["width"] > 0.25 * size[0]
 
 
 @pytest.mark.slow
@@ -260,6 +270,26 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_the_longest_lines_and_rules_of_the_whole_hunt_can_be_read(page, voila):
+    show = hunts.hunt(*hunts.FIRST)
+    rules = show.game.rules()
+    found = [
+        (1.4 * len(line.ask + line.text) + 0.75 * len(rules[line.rule].text), at, told)
+        for at, moment in enumerate(show.row)
+        if moment.who
+        for told, line in enumerate(lines_of(explained(moment.state, moment.who, show.game)), 1)
+        if line.rule
+    ]
+    for _, at, told in sorted(found)[-2:]:
+        Stepper(page, voila, f"?scenario=night-convoy&seed=2&step={at}&by=rule&line={told}&view=class")
+        page.wait_for_function("() => document.querySelector('.nk-board-canvas').clientWidth > 896")
+        expect(page.locator(".nk-current .nk-rule-text[open] > p")).to_be_visible()
+        page.wait_for_timeout(500)
+        in_sight(page, (1280, 800))
+
+
+@pytest.mark.slow
 def test_the_teacher_has_a_window_of_their_own(page, voila):
     stepper = Stepper(page, voila, "?tour=night-convoy&view=class")
     with page.expect_popup() as opened:
@@ -282,6 +312,7 @@ def test_in_class_on_a_phone_nothing_scrolls_and_the_line_is_there(page, voila):
     for _ in range(5):
         stepper.key("ArrowRight")
     assert page.locator(".nk-told .nk-current").is_visible() and sideways(page) <= 0
+    assert page.evaluate(CUT) == [] and page.evaluate(TYPE)[0] >= 16
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     box = page.locator(".nk-tools").bounding_box()
     assert box["y"] + box["height"] <= 844

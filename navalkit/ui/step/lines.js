@@ -1,6 +1,9 @@
 // The lines of a decision: pressing one lights up its evidence; its rule, its terms and its parts unfold under it.
 // In front of a class one line stands alone, as large as its room allows, with the next question and what she does.
-const SMALLEST = { "--fit-rule": 0.7, "--fit": 0.5 }, SMALLER = 0.95; // the rule first
+// How large type may be, the first that fits: all together down to 0.82, then the rule, then all once more.
+const SMALLER = [[1, 1], [0.96, 1], [0.92, 1], [0.88, 1], [0.85, 1], [0.82, 1], [0.82, 0.95], [0.8, 0.9], [0.8, 0.85],
+  [0.8, 0.8], [0.75, 0.75], [0.7, 0.7], [0.6, 0.7], [0.5, 0.7]];
+const SMALL = matchMedia("(max-width: 899px)"); // there a rule unfolds at a tap alone
 
 export default {
   render({ model, el }) {
@@ -75,7 +78,7 @@ export default {
         item.firstChild.setAttribute("aria-pressed", String(i === lit && part < 0));
         item.querySelectorAll(".nk-parts button").forEach((each, j) => each.setAttribute("aria-pressed", String(i === lit && j === part)));
         const rule = item.querySelector(".nk-rule-text");
-        if (one && rule) rule.open = i === now && !model.get("mine");
+        if (one && rule) rule.open = i === now && !model.get("mine") && !SMALL.matches;
       });
       count.textContent = model.get("count");
       next.textContent = model.get("next");
@@ -96,11 +99,10 @@ export default {
       fitting = true;
       requestAnimationFrame(() => {
         fitting = false;
-        for (const name of Object.keys(SMALLEST)) el.style.setProperty(name, 1);
-        for (const [name, smallest] of Object.entries(SMALLEST)) {
-          for (let size = 1; model.get("one") && el.clientHeight && el.scrollHeight > el.clientHeight + 1 && size > smallest;) {
-            el.style.setProperty(name, size *= SMALLER);
-          }
+        for (const [all, rule] of SMALLER) {
+          el.style.setProperty("--fit", all);
+          el.style.setProperty("--fit-rule", rule);
+          if (!model.get("one") || !el.clientHeight || el.scrollHeight <= el.clientHeight + 1) break;
         }
       });
     }

@@ -35,7 +35,8 @@ class Panels:
         self.confirm = made("predict.confirm", model.confirm, "nk-confirm")
         self.confirm.button_style = "primary"
         self.change = made("predict.change", model.change, "nk-change")
-        self.predict = box("nk-predict", self.score, box("nk-small-buttons", self.confirm, self.change), column=True)
+        self.answer = box("nk-small-buttons", self.confirm, self.change)
+        self.predict = box("nk-predict", self.score, self.answer, column=True)
         self.modes = {
             mode: button(str(mode), _supposed(mode, kind), model.guard(partial(_suppose, model, mode)), "nk-mode")
             for mode, kind in KINDS.items()
@@ -61,7 +62,8 @@ class Panels:
 
     def show(self, model: StepModel) -> None:
         """Bring all up to date."""
-        shown(self.predict, model.mode == PREDICT)
+        shown(self.predict, model.mode == PREDICT and (model.asked or not model.untold))
+        shown(self.answer, model.asked)
         shown(self.what_if, model.mode == WHAT_IF)
         shown(self.tour, model.tour is not None)
         shown(self.ending, model.over)
@@ -108,7 +110,8 @@ def predicted(model: StepModel) -> str:
     score = f"<b>{count}</b> {right} · {STEP('predict.near', near=near)}" if asked else STEP("predict.none")
     come = len(model.voter.answers()) if model.room and model.asked else 0
     ask = STEP("predict.come", n=come) if model.room and model.asked else STEP("predict.ask")
-    return f"<p class=nk-note>{escape(ask)}</p><p class=nk-score>{score}</p>"
+    head = f"<p>{escape(model.result)}</p>" if model.guess else f"<p class=nk-note>{escape(ask)}</p>"
+    return f"{head}<p class=nk-score>{score}</p>"
 
 
 def notes(model: StepModel) -> str:

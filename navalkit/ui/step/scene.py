@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.shapes.labels import rim
 from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
@@ -23,6 +24,8 @@ STAGE = 500.0
 """Height of the board in front of a class: it is stretched to the height there is, and its type with it."""
 FAR = 2
 """Zoom steps by which a window may be farther off than it need be before it closes in."""
+SMALLEST_RING = 22.0
+"""Pixels of the ring about an escort, so that it is one about a ship in the whole sea, too."""
 AROUND = 2
 """Hexes of water it keeps around what matters."""
 
@@ -46,8 +49,9 @@ class Camera:
         return self.stage or (TALL if self.tall else WIDE)
 
     def fill(self, width: float, height: float) -> None:
-        """Fill a room of this shape."""
-        self.stage = (round(STAGE * width / height), STAGE)
+        """Fill a room of this shape; one that is lower than the board, on a phone, pixel by pixel."""
+        high = min(STAGE, height)
+        self.stage = (round(high * width / height), high)
 
     def view(self, model: StepModel) -> View:
         """The window for what the model shows now."""
@@ -131,13 +135,20 @@ def board(model: StepModel, view: View) -> Scene:
     over.append(lit(view, model.lit_hexes))
     night = model.show.game.sea.night and model.show.match is not None
     anywhere = model.asked or model.mode == WHAT_IF  # else what lies on the sea is all there is to click
-    return scene(state, view, wakes=model.wakes, over=tuple(over), pointable=anywhere, night=night)
+    rings = [_ring(view, state, model.who)] if model.who else []
+    if model.over:
+        rings += [_wrecked(view, place) for _, place in ending.wrecks(model.row)]
+    shunned = [box for ring in rings for box in rim(*ring)]
+    return scene(
+        state, view, wakes=model.wakes, over=tuple(over), shunned=shunned, pointable=anywhere, night=night
+    )  # fmt: skip
 
 
 def _told(model: StepModel, view: View) -> Iterable[Shape]:
     """Whose decision it is, what was predicted, and what it was before the what-if."""
     if model.who:
-        yield from _ring(view, model.state, model.who)
+        x, y, r = _ring(view, model.state, model.who)
+        yield Circle(x, y, r, Style(None, "select", 2.5))
     if model.over:
         for name, place in ending.wrecks(model.row):
             yield from _wreck(view, name, place)
@@ -158,12 +169,18 @@ def _told(model: StepModel, view: View) -> Iterable[Shape]:
 
 def _wreck(view: View, name: str, place: Place) -> Iterable[Shape]:
     """Where she went down."""
-    (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
-    x, y, r = (x0 + x1) / 2, (y0 + y1) / 2, view.layout.height * 0.6
-    yield Circle(x, y, 2 * r, Style(None, "orange", 3, dash=(6, 4)))
+    x, y, around = _wrecked(view, place)
+    r = around / 2
+    yield Circle(x, y, around, Style(None, "orange", 3, dash=(6, 4)))
     for sign in (1, -1):
         yield Line(((x - r, y - sign * r), (x + r, y + sign * r)), Style(None, "bad", 3))
     yield Text(x, y - 2.6 * r, name, Style("ink"), 15, bold=True)
+
+
+def _wrecked(view: View, place: Place) -> tuple[float, float, float]:
+    """The ring round a wreck, as `_ring`."""
+    x, y, _ = view.pose(place)
+    return x, y, 1.2 * view.layout.height
 
 
 def _sign(view: View, h: Hex, sign: str, width: float) -> Iterable[Shape]:
@@ -173,12 +190,10 @@ def _sign(view: View, h: Hex, sign: str, width: float) -> Iterable[Shape]:
     yield Text(x, y, sign, Style("select"), max(12.0, view.side), bold=True)
 
 
-def _ring(view: View, state: State, who: str) -> Iterable[Shape]:
-    """A ring round the escort it is about: she is found at once from the back of the room."""
-    place = state.vessel(who).place
-    (x0, y0), (x1, y1) = map(view.layout.center, place.hexes)
-    radius = view.layout.height * 1.15
-    yield Circle((x0 + x1) / 2, (y0 + y1) / 2, radius, Style(None, "select", 2.5))
+def _ring(view: View, state: State, who: str) -> tuple[float, float, float]:
+    """A ring round the escort it is about, (x, y, radius): she is found at once from the back of the room."""
+    x, y, _ = view.pose(state.vessel(who).place)
+    return x, y, max(view.layout.height * 1.15, SMALLEST_RING)
 
 
 def phase_name(phase: Phase) -> str:

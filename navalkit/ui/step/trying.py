@@ -142,11 +142,18 @@ class Trying(Telling):
             raise OptionError(STEP("predict.unanswered"))
         self.voter.close()
         ends = decision.path[-1].place.bow if decision.path else self.state.vessel(self.who).place.bow
-        guess = self.guesses[self.at] = Guess(ends, answers)
+        self.guesses[self.at] = Guess(ends, answers)
         self.question = None
-        good, asked = self.score
+        self.say(self.result or STEP("predict.closed"))
+
+    @property
+    def result(self) -> str:
+        """What came of the prediction of this moment; "" until her rules are told, for they lead to it."""
+        guess = self.guess
+        if guess is None or (self.untold and not self.room):  # a class is told on its phones
+            return ""
         key = "predict.class" if self.room else "predict.off" if guess.off else "predict.hit"
-        self.say(STEP(key, off=guess.off, ends=ends, good=good, asked=asked, right=guess.right, of=answers.total()))
+        return STEP(key, off=guess.off, ends=guess.ends, right=guess.right, of=guess.votes.total())
 
     def change(self) -> None:
         """Take the answer back, as long as it is not confirmed."""

@@ -77,7 +77,8 @@ class LinesList(anywidget.AnyWidget):
             self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else ""
             known = mine or told == len(all_lines)
             self.mine = mine
-            self.so = f"{STEP('line.move')} {all_lines[-1].text if known else STEP('line.hidden')}" if all_lines else ""
+            move = all_lines[-1].text if all_lines and known else STEP("line.hidden")
+            self.so = f"{STEP('line.move')} {move}" if all_lines or model.asked else ""
 
     def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
         if message.get("event") == "line":

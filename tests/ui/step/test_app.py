@@ -376,7 +376,8 @@ def test_the_teacher_s_own_window_has_notes_and_answers_while_the_class_sees_non
         app.bar.on.click()
     mine, stop = html.unescape(app.track.notes), app.model.here
     assert stop.note in mine and stop.note not in html.unescape(app.panels.stop.value)
-    assert app.model.truth[-1].text in mine and app.lines.rows == [] and app.lines.so == ""
+    assert app.model.truth[-1].text in mine and app.lines.rows == []
+    assert app.lines.so == "So she does this: ?"
     assert f"To come: {app.model.tour.stops[app.model.stop + 1].title}" in mine
     app.model.point(app.model.truth[0].hexes[0].label if app.model.truth[0].hexes else "A1")
     app.panels.confirm.click()

@@ -17,7 +17,7 @@ from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
 from .shapes import ships
-from .shapes.labels import Named, labels
+from .shapes.labels import Box, Named, labels
 from .shapes.view import View, everything, fit
 from .shapes.water import water
 from .words import SAY
@@ -39,6 +39,7 @@ def scene(
     wakes: Sequence[Sequence[Place]] | None = None,
     over: Sequence[Layer] = (),
     under: Sequence[Layer] = (),
+    shunned: Sequence[Box] = (),
     pointable: bool = False,
     night: bool = False,
 ) -> Scene:
@@ -55,6 +56,8 @@ def scene(
         Places ships have come through this turn; left out, every ship under way has white water about her.
     over, under : sequence of Layer
         What is drawn above the ships, and beneath them.
+    shunned : sequence of boxes
+        Where no ship's name stands if it can stand elsewhere.
     pointable : bool
         Whether every hex in the window can be pointed at, its label being the cell's id.
     night : bool
@@ -66,7 +69,7 @@ def scene(
     layers = (
         water(view, night, state.lights if night else ()),
         Layer("under", (*beneath, *_charges(view, state.charges))),
-        afloat(view, state, wakes is None),
+        afloat(view, state, wakes is None, shunned),
         *over,
     )
     cells = _cells(view, state, orders or {}, view.hexes() if pointable else ())
@@ -83,12 +86,12 @@ def piece(view: View, id: str, place: Place, shapes: tuple[Flat, ...]) -> Piece:
     return Piece(id, x, y, shapes, heading)
 
 
-def afloat(view: View, state: State, wakes: bool = True) -> Layer:
+def afloat(view: View, state: State, wakes: bool = True, shunned: Sequence[Box] = ()) -> Layer:
     """All that moves."""
-    return Layer("pieces", tuple(_pieces(view, state, wakes)))
+    return Layer("pieces", tuple(_pieces(view, state, wakes, shunned)))
 
 
-def _pieces(view: View, state: State, wakes: bool) -> Iterator[Piece]:
+def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> Iterator[Piece]:
     """All that moves, from the bottom to the top, and the names over it; the boats' names are placed first."""
     high, named = view.layout.height, list[Named]()
     long = ships.length("submarine", high)
@@ -111,7 +114,7 @@ def _pieces(view: View, state: State, wakes: bool) -> Iterator[Piece]:
             yield piece(view, boat.id, boat.place, shapes)
             text = SAY("sea.name" if boat.depth else "sea.name.surfaced", boat=boat.id, depth=boat.depth)
             named.insert(0, Named(boat.id, text, view.pose(boat.place), long, 0.1 * long, keep=True))
-    yield from labels(sorted(named, key=lambda each: (not each.keep, each.id[0] == "M")), view.size)
+    yield from labels(sorted(named, key=lambda each: (not each.keep, each.id[0] == "M")), view.size, shunned)
 
 
 def silhouette(vessel: Vessel, height: float, wakes: bool = True) -> tuple[Flat, ...]:

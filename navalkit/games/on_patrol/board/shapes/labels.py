@@ -37,7 +37,7 @@ class Named(NamedTuple):
     keep: bool = False
 
 
-def labels(named: Iterable[Named], size: tuple[float, float], taken: Sequence[Box] = ()) -> list[Piece]:
+def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = ()) -> list[Piece]:
     """The names as pieces, the first named the first placed; one without a free place is left out.
 
     Parameters
@@ -46,15 +46,16 @@ def labels(named: Iterable[Named], size: tuple[float, float], taken: Sequence[Bo
         In the order of their weight.
     size : (float, float)
         Of the window: names stay inside it.
-    taken : sequence of boxes
-        What no name may lie over, as (left, top, right, bottom).
+    shunned : sequence of boxes
+        What names do not lie over as long as there is another place, as (left, top, right, bottom).
     """
     named = list(named)
-    full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
+    full: list[Box] = [box for each in named for box in _hull_boxes(each)]
     pieces = []
     for each in named:
         places = _places(each)
-        free = next((at for at in places if _inside(at, size) and not any(_meet(at, box) for box in full)), None)
+        open_ = [at for at in places if _inside(at, size) and not any(_meet(at, box) for box in full)]
+        free = next((at for at in open_ if not any(_meet(at, box) for box in shunned)), open_[0] if open_ else None)
         if free is None and each.keep:
             free = min(places, key=lambda at: (not _inside(at, size), sum(_meet(at, box) for box in full)))
         if free is not None:
@@ -62,6 +63,14 @@ def labels(named: Iterable[Named], size: tuple[float, float], taken: Sequence[Bo
             middle = (free[0] + free[2]) / 2, (free[1] + free[3]) / 2
             pieces.append(Piece(f"{each.id} name", *middle, _written(each.text)))
     return pieces
+
+
+def rim(x: float, y: float, radius: float) -> list[Box]:
+    """Small boxes along a circle, for names to shun."""
+    around = [radians(degrees) for degrees in range(0, 360, 15)]
+    spots = [(x + radius * cos(angle), y + radius * sin(angle)) for angle in around]
+    r = 0.15 * radius
+    return [(sx - r, sy - r, sx + r, sy + r) for sx, sy in spots]
 
 
 @lru_cache(maxsize=512)
@@ -84,7 +93,7 @@ def _places(each: Named) -> list[Box]:
     sx, sy = abs(sin(radians(heading))) * each.length / 2, abs(cos(radians(heading))) * each.length / 2
     across, down = max(sx, each.beam), max(sy, each.beam)
     found = []
-    for out in (0.0, 9.0, 20.0):
+    for out in (0.0, 9.0, 20.0, 32.0):
         right, low = across * 0.75 + 4 + out, down + SIZE / 2 + 2 + out
         beside = [(dx, dy) for dy in (0.0, low / 2, -low / 2) for dx in (right, -right - wide)]
         for dx, dy in (*beside, (-wide / 2, low), (-wide / 2, -low)):

@@ -1,0 +1,55 @@
+"""The stepper's board: every ship has her name, and no ring lies over one."""
+
+from __future__ import annotations
+
+import pytest
+
+from navalkit.games.on_patrol.board.scene import scene
+from navalkit.games.on_patrol.board.shapes.labels import SIZE
+from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, fit
+from navalkit.ui.step import hunts
+from navalkit.ui.step.model import StepModel
+from navalkit.ui.step.scene import STAGE, Camera, board, _ring
+from navalkit.ui.step.telling import CLASS
+from navalkit.view.scene import Piece
+
+CLASSROOM = (round(STAGE * 966 / 744), STAGE)
+
+
+def names(shown) -> dict[str, Piece]:
+    found = {p.id.removesuffix(" name"): p for layer in shown.layers for p in layer.pieces if p.id.endswith(" name")}
+    assert found
+    return found
+
+
+def box(piece: Piece) -> tuple[float, float, float, float]:
+    half = 0.29 * SIZE * len(piece.shapes[0].text)
+    return piece.x - half, piece.y - SIZE / 2, piece.x + half, piece.y + SIZE / 2
+
+
+@pytest.mark.parametrize("zoom", range(len(SIZES)))
+def test_every_ship_in_the_window_has_her_name_at_every_zoom(zoom):
+    for moment in hunts.hunt(*hunts.FIRST).row[::14]:
+        state = moment.state
+        view = View(fit(everything(state), CLASSROOM).centre, zoom, CLASSROOM)
+        here = {v.id for v in state.vessels if not v.sunk and any(map(view.holds, v.place.hexes))}
+        if here:
+            assert here <= names(scene(state, view)).keys()
+
+
+def test_no_name_lies_under_the_ring_round_an_escort():
+    model, camera = StepModel(hunts.hunt(*hunts.FIRST), sees=CLASS), Camera()
+    camera.fill(966, 744)
+    rings = 0
+    for at in range(0, len(model.row), 5):
+        model.go(at)
+        if model.who:
+            view = camera.view(model)
+            x, y, r = _ring(view, model.state, model.who)
+            rings += 1
+            for name, piece in names(board(model, view)).items():
+                left, top, right, low = box(piece)
+                near = max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - low) ** 2
+                far = max(abs(left - x), abs(right - x)) ** 2 + max(abs(top - y), abs(low - y)) ** 2
+                assert not near < r * r < far, (at, model.who, name)
+    assert rings > 10

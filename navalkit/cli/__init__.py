@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,11 +12,11 @@ from typing import Any
 
 from navalkit import __version__
 from navalkit.core.echo import cut
-from navalkit.core.errors import NavalkitError
+from navalkit.core.errors import DataError, NavalkitError
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
 from navalkit.teach.clickers.lesson import word
-from navalkit.teach.papers.pages import DOOR, TEACHING
+from navalkit.teach.papers.pages import DOOR, KEY, TEACHING
 
 from . import balance, calibration, odds, records
 from .new_game import new_game
@@ -169,10 +170,14 @@ def _parser() -> Parser:
 
 
 def _play(arguments: argparse.Namespace) -> int:
+    from navalkit.rooms.door import is_loopback
     from navalkit.serve import serve
 
     if arguments.teacher:
         os.environ[DOOR] = str(_lessons())
+        if not is_loopback(arguments.host):  # whoever plays on this server, too, has not the key
+            os.environ[KEY] = secrets.token_hex(4)
+            print(SAY("play.door", key=os.environ[KEY]))
     browser = not arguments.no_browser
     return serve(arguments.game, arguments.port, arguments.host, browser, arguments.pages, arguments.name)
 
@@ -190,7 +195,11 @@ def _class(arguments: argparse.Namespace) -> int:
 
 
 def _lessons() -> Path:
-    """The folder of lessons with solutions that came with navalkit."""
+    """The folder of lessons with solutions: this checkout's, or that of the folder one is in."""
     from navalkit.serve import pages
 
-    return pages() / TEACHING
+    here = Path(TEACHING).resolve()
+    found = next((folder for folder in (pages() / TEACHING, here) if folder.is_dir()), None)
+    if found is None:
+        raise DataError(SAY("no-lessons"))
+    return found

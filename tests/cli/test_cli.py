@@ -21,6 +21,7 @@ from navalkit.cli import main
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
+from navalkit.teach.papers.pages import DOOR, KEY
 
 
 @pytest.fixture
@@ -347,3 +348,17 @@ def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.Cap
     assert main(["tournament", "uss-lox", "--player", "brave", "-n", "3"]) == 2
     assert "no player 'brave'" in capsys.readouterr().err
     assert main(["tournament", "uss-lox", "-n", "0"]) == 2
+
+
+def test_plans_need_a_key_where_others_reach_the_server(monkeypatch, capsys, tmp_path):
+    for name in (DOOR, KEY):
+        monkeypatch.setenv(name, "")  # so that both are as before afterwards
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(serve, "serve", lambda *_: 0)
+    assert main(["play", "--teacher", "--no-browser"]) == 0
+    assert os.environ[DOOR].endswith("teaching") and KEY not in os.environ
+    assert main(["play", "--teacher", "--no-browser", "--host", "0.0.0.0"]) == 0
+    assert f"?key={os.environ[KEY]}" in capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serve, "pages", lambda: tmp_path)  # as it is installed: without lessons
+    assert main(["teach", "slides", "4"]) == 2 and "unpacked source" in capsys.readouterr().err

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import re
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from navalkit.core.errors import DataError
 
@@ -15,6 +17,8 @@ TEACHING = "teaching"
 """The folder of lessons with their solutions and plans, which no page is served from."""
 DOOR = "NAVALKIT_TEACHER"
 """The variable of the environment that opens the teachers' page: it names the folder of lessons with solutions."""
+KEY = "NAVALKIT_TEACHER_KEY"
+"""The variable that holds what the page's address must say, where others read pages of the same server."""
 
 
 def read_only() -> bool:
@@ -51,8 +55,8 @@ class Plans:
 def plans(folder: str | os.PathLike[str] = "") -> Plans:
     """The plans by the minute of all lessons in a folder, with their answers.
 
-    A page of Voila shows them only where the server was started with ``navalkit play --teacher``, so that a class on
-    the same server does not pass.
+    A page of Voila shows them only where the server was started with ``navalkit play --teacher``; and where others can
+    reach that server, only at an address with its key. So a class on the same server does not pass.
 
     Parameters
     ----------
@@ -64,13 +68,20 @@ def plans(folder: str | os.PathLike[str] = "") -> Plans:
     DataError
         If no lesson in it has a plan.
     """
-    if read_only() and DOOR not in os.environ:
+    if read_only() and not _open():
         return Plans({})
     place = Path(folder or os.environ.get(DOOR, f"../../{TEACHING}"))
     found = sorted(place.glob(f"*/{PLAN}"))
     if not found:
         raise DataError(SAY("copy.no_plan", folder=place.resolve(), file=PLAN))
     return Plans({file.parent.name: file.read_text(encoding="utf-8") for file in found})
+
+
+def _open() -> bool:
+    """Whether this page's reader may pass the door."""
+    given = parse_qs(os.environ.get("QUERY_STRING", "")).get("key", [""])[-1]
+    key = os.environ.get(KEY, "")
+    return DOOR in os.environ and (not key or hmac.compare_digest(given.encode(), key.encode()))
 
 
 def _title(text: str) -> str:

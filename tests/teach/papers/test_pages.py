@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,22 @@ def test_the_teachers_door_is_shut_to_a_class_on_the_same_server(monkeypatch):
         assert "navalkit play --teacher" in shown and "43/141" not in shown
     monkeypatch.setenv(pages.DOOR, str(ROOT / "teaching"))
     assert "43/141" in plans()._repr_markdown_()
+
+
+def test_where_others_reach_the_server_the_door_wants_its_key(monkeypatch):
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
+    monkeypatch.setenv(pages.DOOR, str(ROOT / "teaching"))
+    monkeypatch.setenv(pages.KEY, "abcd1234")
+    for query, passes in (("", False), ("key=", False), ("key=abcd123é", False), ("x=1&key=abcd1234", True)):
+        monkeypatch.setenv("QUERY_STRING", query)
+        assert ("43/141" in plans()._repr_markdown_()) is passes, query
+
+
+def test_what_students_install_holds_no_solution_and_no_plan():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert not any("teaching" in path for pair in shared.items() for path in pair)
+    assert "rm -rf teaching" in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
 
 
 def shown_names(markdown: str) -> list[str]:

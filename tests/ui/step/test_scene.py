@@ -9,7 +9,7 @@ from navalkit.games.on_patrol.board.shapes.labels import SIZE
 from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, fit
 from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
-from navalkit.ui.step.scene import STAGE, Camera, board, _ring
+from navalkit.ui.step.scene import STAGE, Camera, _ring, board
 from navalkit.ui.step.telling import CLASS
 from navalkit.view.scene import Piece
 

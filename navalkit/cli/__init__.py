@@ -170,8 +170,7 @@ def _parser() -> Parser:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    from navalkit.rooms.door import is_loopback
-    from navalkit.serve import serve
+    from navalkit.serve import is_loopback, serve
 
     if arguments.teacher:
         os.environ[DOOR] = str(_lessons())

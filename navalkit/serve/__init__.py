@@ -23,7 +23,8 @@ from types import FrameType
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.language.words import Words
 from navalkit.core.registry import package
-from navalkit.rooms.door import is_loopback, lan_address
+from navalkit.rooms.door import is_loopback as is_loopback
+from navalkit.rooms.door import lan_address
 
 SAY = Words.load("navalkit.serve")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from navalkit.games.on_patrol.data import read
@@ -46,6 +49,21 @@ def test_what_is_printed_was_measured_by_these_rules(armament: runs.Armament, ca
     below, above = runs.play(armament, 6, captain, seed=1001).interval
     assert below <= high and low <= above
     assert armament.history and f"{armament.year}" in runs.measured(armament)
+
+
+def test_the_rulings_print_what_was_measured_beside_the_war() -> None:
+    text = (Path(__file__).parents[3] / "RULINGS.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| (?:depth charges, )?(\w+), (\d{4}) \| (.*) \| (.*) \| (.*) \|$", text)
+    assert [row[0].lower() for row in rows] == [each.label for each in runs.ARMAMENTS]
+    for armament, (_, year, *played, war) in zip(runs.ARMAMENTS, rows, strict=True):
+        assert int(year) == armament.year
+        assert abs(float(re.findall(r"[\d.]+", war)[0]) - 100 * armament.history) <= 0.05
+        for captain, told in zip(runs.CAPTAINS, played, strict=True):
+            found = runs.Runs(*read("measured.toml")[armament.label][captain])
+            share, low, high, made = map(float, re.findall(r"[\d.]+", told))
+            assert made == found.made
+            for shown, exact in zip((share, low, high), (found.share, *found.interval), strict=True):
+                assert abs(shown - 100 * exact) <= (0.05 if shown != int(shown) else 0.5), told
 
 
 def test_the_order_is_that_of_history() -> None:

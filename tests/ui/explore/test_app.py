@@ -14,6 +14,7 @@ from navalkit.core.language.chances import percent
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
 from navalkit.ui import desk
+from navalkit.ui.explore import html
 from navalkit.ui.explore.app import Explorer
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
@@ -117,6 +118,13 @@ def test_a_slider_moves_number_charts_and_words(page):
     assert before[1] == after[1]  # the chart by torpedoes is the same, another bar is lit
     assert page.app.plots[0]._bars.colors[3] != page.app.plots[0]._bars.colors[2]
     assert all(one != other for one, other in zip(before[:1] + before[2:], after[:1] + after[2:], strict=True))
+
+
+def test_a_fraction_too_long_to_read_is_there_on_request():
+    exact = explore.answer("wolf-complete")
+    told = str(html.number(exact, None, {}, 0))
+    assert f"<summary>fraction of {len(str(exact.value.denominator))} digits</summary>{exact.value}</details>" in told
+    assert exact.value.denominator > 10**8
 
 
 def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):

@@ -10,6 +10,7 @@ They stand in ``starts.toml`` beside a game, the one to begin with first:
     minutes = 10
     suits = "a first hunt"
     options = { scenario = "lone-merchant" }
+    opens = true                     # a page that is asked for nothing else begins with it
     de = { title = "..." }           # what another language says otherwise
 """
 
@@ -43,6 +44,8 @@ class Start:
         How long a game takes.
     options : mapping
         Of the game; those left out are its defaults.
+    opens : bool
+        Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning.
     de : mapping
         What is said in German, by the names of these fields.
     """
@@ -54,6 +57,7 @@ class Start:
     minutes: int
     suits: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    opens: bool = False
     de: Mapping[str, str] = field(default_factory=dict)
 
     def said(self, name: str) -> str:

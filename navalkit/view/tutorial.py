@@ -35,6 +35,19 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """Cards that show something ("8D"), and what they show, by language."""
+
+    say: Mapping[str, str]
+    cards: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What it says to the present reader."""
+        return self.say.get(voice().lang, self.say[ENGLISH])
+
+
+@dataclass(frozen=True, slots=True)
 class Tutorial:
     """The first game of a game.
 
@@ -49,6 +62,8 @@ class Tutorial:
         In order.
     win : mapping of str to tuple of str
         By language how the game is won, in a few lines.
+    primer : tuple of Example
+        What has to be known besides, one thing an example.
     """
 
     seed: int
@@ -56,6 +71,7 @@ class Tutorial:
     seats: tuple[str, ...]
     steps: tuple[Step, ...]
     win: Mapping[str, tuple[str, ...]]
+    primer: tuple[Example, ...] = ()
 
     @property
     def how_to_win(self) -> tuple[str, ...]:
@@ -100,4 +116,8 @@ def _load(module: str) -> Tutorial:
         for n, row in enumerate(plain["step"])
     )
     win = {lang: tuple(table["win"]) for lang, table in tables.items()}
-    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win)
+    primer = tuple(
+        Example({lang: table["primer"][n]["say"] for lang, table in tables.items()}, tuple(row["cards"]))
+        for n, row in enumerate(plain.get("primer", ()))
+    )
+    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer)

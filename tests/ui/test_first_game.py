@@ -11,9 +11,9 @@ from navalkit.core.files.store import Store
 from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import names, package
 from navalkit.ui import lobby
-from navalkit.ui.play import html
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
+from navalkit.ui.play.rule_book import how_to_win
 from navalkit.view.tutorial import tutorial
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
@@ -80,5 +80,5 @@ def test_the_lobby_leads_there_and_the_rule_book_begins_with_how_to_win() -> Non
     shown = lobby.page(Path("notebooks"))
     assert shown.count("first=1") == len(GAMES)
     for name in GAMES:
-        told = html.how_to_win(name)
+        told = how_to_win(name)
         assert "<svg" in told and "How to win" in told and "?first=1" in told

@@ -1,7 +1,8 @@
 """A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from.
 
 A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the
-brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between.
+brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between. A heading may name a drawing
+(`navalkit.view.drawn.drawings`) for its section: ``## Guns <!-- battleship -->``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..errors import DataError
 from .say import SAY
 from .words import voice
 
+_HEADING = re.compile(r"^## (?P<section>.+?)(?: <!-- (?P<picture>[\w-]+) -->)?$")
 _ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
 
 
@@ -29,6 +31,10 @@ class Rule:
     text: str
     source: str
     ruling: str
+    section: str = ""
+    """The heading it stands under."""
+    picture: str = ""
+    """The drawing of its section."""
 
 
 @lru_cache
@@ -60,7 +66,11 @@ def rulebook(package: str) -> Mapping[str, Rule]:
 def _read(package: str, file: str) -> Mapping[str, Rule]:
     text = (resources.files(package) / file).read_text(encoding="utf-8")
     rules: dict[str, Rule] = {}
-    for item in re.findall(r"^- .*(?:\n(?:  ).*)*", text, flags=re.MULTILINE):
+    section = picture = ""
+    for item in re.findall(r"^## .*|^- .*(?:\n(?:  ).*)*", text, flags=re.MULTILINE):
+        if heading := _HEADING.match(item):
+            section, picture = heading["section"], heading["picture"] or ""
+            continue
         line = " ".join(part.strip() for part in item.splitlines())
         match = _ITEM.match(line)
         if match is None:
@@ -69,5 +79,5 @@ def _read(package: str, file: str) -> Mapping[str, Rule]:
             raise DataError(SAY("rulebook.twice", file=file, package=package, id=match["id"]))
         source, _, ruling = f"; {match['source']}".partition("; ruling")  # a ruling goes on to the end of the brackets
         ruled = ruling.lstrip(": ") or ("yes" if "; ruling" in f"; {match['source']}" else "")
-        rules[match["id"]] = Rule(match["text"], source.removeprefix("; ").strip(), ruled)
+        rules[match["id"]] = Rule(match["text"], source.removeprefix("; ").strip(), ruled, section, picture)
     return MappingProxyType(rules)

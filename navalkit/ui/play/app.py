@@ -35,6 +35,7 @@ from .days import spell
 from .ending import Ending
 from .handouts import Handouts
 from .new_game import NewGame
+from .rule_book import RuleBook
 
 _BLANK = Chart("", "", "", "", (), (), ())
 
@@ -58,7 +59,7 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
-        super().__init__(control, [self._token_key, Ending.key(name), Invite.key(name), "guide", "tab"], control.desk)
+        super().__init__(control, [self._token_key, *Ending.keys(name), Invite.key(name), "guide", "tab"], control.desk)
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
@@ -70,8 +71,7 @@ class GameApp(Shell):
         self.films = Films(control)
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-guide")
         self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
-        self.rules, self.seed = HTML(), classed(HTML(), "nk-seed-line")
-        self._shown_rules: Any = None
+        self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-seed-line")
         self.orders = OrderButtons(safe(control.give))
         self.box = OrderBox(safe(self._typed), page.example)
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
@@ -193,8 +193,7 @@ class GameApp(Shell):
         self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
         self.log.value = html.log(control.events(), rules)
-        if self._shown_rules is not rules:
-            self._shown_rules, self.rules.value = rules, html.how_to_win(control.name) + html.rules(rules)
+        self.rules.show(rules)
         self._show_seed()
         self.invite.show()
         self.undo.disabled = not control.can_undo()
@@ -275,6 +274,7 @@ class GameApp(Shell):
         if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
             self.tabs.selected_index = int(tab)
         self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
+        self.ending.streak.loads(stored.get(Ending.streak_key(self.control.name)))
         control = self.control
         control.store = self._store
         if self.invite.met(stored.get(Invite.key(control.name), "")):

@@ -1,4 +1,4 @@
-"""A reader's personal bests in one game: they are kept in the browser, and nowhere else."""
+"""A reader's personal bests in one game, by scenario and captain: they are kept in the browser, and nowhere else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from navalkit.core.match import Match
 
-MOST = 5
+MOST, KEPT = 5, 60
+"""Games that are kept of one scenario and captain, and in all."""
 
 
 class Bests:
@@ -22,7 +23,7 @@ class Bests:
     Attributes
     ----------
     rows : list of dict
-        Each with ``score`` (words), ``points``, ``seed``, ``result`` and ``day``.
+        Each with ``of`` (scenario and captain), ``score`` (words), ``points``, ``seed``, ``result`` and ``day``.
     """
 
     def __init__(self, unit: str) -> None:
@@ -37,28 +38,36 @@ class Bests:
             sound = [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)]
         except (ValueError, TypeError):
             sound = []
-        self.rows = sound[:MOST]
+        self.rows = sound[:KEPT]
 
     def dumps(self) -> str:
         """What the browser is to keep."""
         return json.dumps(self.rows)
 
-    def note(self, match: Match) -> bool:
-        """Put a finished game among them, once, and say whether it is new there.
+    def of(self, what: str) -> list[dict[str, Any]]:
+        """Those of one scenario and captain; of what an earlier version kept, all."""
+        return [row for row in self.rows if row.get("of", what) == what]
 
-        An analysis does not count, nor luck that is not the seed's.
+    def note(self, match: Match, what: str, me: int = 0) -> bool:
+        """Put a finished game among those of ``what``, once, and say whether it is new there.
+
+        An analysis does not count, nor luck that is not the seed's, nor against somebody a game that was not won.
         """
         outcome = match.outcome
         played = (match.seed, match.game, match.record().actions)
         if match.analysis or not match.true_to_seed or outcome is None or played == self._last:
             return False
         self._last = played
-        points = outcome.scores[0]
-        row = {
-            "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed, "result": outcome.result,
-            "day": date.today().isoformat(),
-        }  # fmt: skip
-        if any(all(kept.get(name) == row[name] for name in ("seed", "points", "result")) for kept in self.rows):
+        points = outcome.scores[me]
+        if match.game.deciders > 1 and points <= min(outcome.scores):
             return False
-        self.rows = sorted([*self.rows, row], key=lambda kept: -float(kept.get("points", 0)))[:MOST]
+        row = {
+            "of": what, "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed,
+            "result": outcome.result, "day": date.today().isoformat(),
+        }  # fmt: skip
+        same = self.of(what)
+        if any(all(kept.get(name) == row[name] for name in ("seed", "points", "result")) for kept in same):
+            return False
+        others = [kept for kept in self.rows if kept not in same]
+        self.rows = [*sorted([*same, row], key=lambda kept: -float(kept.get("points", 0)))[:MOST], *others][:KEPT]
         return True

@@ -15,9 +15,9 @@ from navalkit.core.files.record import GameRecord
 from navalkit.core.files.store import Store, new_token
 from navalkit.core.luck.seeds import MAX_SEED, daily_seed
 from navalkit.core.match import Match
-from navalkit.core.registry import load
+from navalkit.core.registry import load, package_of
 from navalkit.rooms.table import Table
-from navalkit.view.starts import starts
+from navalkit.view.starts import Start, starts
 from navalkit.view.tutorial import Tutorial, tutorial
 
 from .. import files
@@ -89,6 +89,21 @@ class Controller(Turns):
         offered = starts(self.name)
         self.new(options=offered[0].options if offered else {}, seats=self.page.seats)
 
+    @property
+    def played(self) -> str:
+        """What is played, and against whom: what bests are kept by."""
+        found = (start for start in starts(self.name) if self._plays(start))
+        title = next((start.said("title") for start in found), SAY("bests.own"))
+        named = {each.name: each.title for each in package_of(self.game).offered("CAPTAINS", ())}
+        others = [seat for number, seat in enumerate(self.seats) if number != self.me and seat]
+        against = ", ".join(named.get(seat, seat) for seat in others)
+        return SAY("bests.against", title=title, captains=against) if against else title
+
+    def _plays(self, start: Start) -> bool:
+        """Whether the game has the options of a way to begin."""
+        options = self.game.options
+        return all(options[s.name] == s.check(start.options.get(s.name, s.default)) for s in self.game.specs)
+
     def try_from(self, ply: int) -> None:
         """Play on from an earlier step of a finished game: another game, an analysis."""
         self._take(self.match.branch(ply), SAY("review.from", n=ply + 1), chosen_seed=True)
@@ -110,8 +125,8 @@ class Controller(Turns):
         plain = all(self.game.options[spec.name] == spec.default for spec in self.game.specs)
         return day_of(self.name, self.match.seed, today()) if plain else None
 
-    def day_line(self) -> str:
-        """The day's result in a line to share: it tells nothing of the game itself."""
+    def day_line(self, streak: int = 0) -> str:
+        """The day's result in a line to share: it tells nothing of the game itself. ``streak``: days in a row."""
         outcome, day = self.match.outcome, self.day
         if outcome is None or day is None:
             return ""
@@ -119,7 +134,8 @@ class Controller(Turns):
         result = SAY("day.score", score=mine, unit=self.page.unit)
         if len(outcome.scores) > 1:
             result = SAY("day.drawn" if min(outcome.scores) == best else "day.won" if mine == best else "day.lost")
-        return SAY("day.line", game=self.game.title, day=spell(day), result=result)
+        line = SAY("day.line", game=self.game.title, day=spell(day), result=result)
+        return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
 
     def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game; on any error the present game stays."""
@@ -145,6 +161,8 @@ class Controller(Turns):
             self.new_daily(read_day(asked["day"]))
         elif "seed" in asked or specs & asked.keys():
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
+        elif any(start.opens for start in starts(self.name)):
+            self.new_start()
         else:
             return False
         if step is not None:

@@ -31,6 +31,42 @@ def day_of(game: str, seed: int, now: date) -> date | None:
     return next((day for day in days if daily_seed(game, day) == seed), None)
 
 
+class Streak:
+    """The daily games of one kind that the reader has ended on their own day: kept in the browser.
+
+    Attributes
+    ----------
+    days : list of date
+        In order.
+    """
+
+    def __init__(self) -> None:
+        self.days: list[date] = []
+
+    def loads(self, text: str | None) -> None:
+        """Take what the browser kept; what is damaged is dropped."""
+        try:
+            self.days = sorted({date.fromisoformat(day) for day in (text or "").split()})[-DAYS:]
+        except ValueError:
+            self.days = []
+
+    def dumps(self) -> str:
+        """What the browser is to keep."""
+        return " ".join(day.isoformat() for day in self.days)
+
+    def note(self, day: date, now: date) -> bool:
+        """Put a day's game among them, if it is today's; whether it is new there."""
+        if day != now or day in self.days:
+            return False
+        self.days = [*self.days, day][-DAYS:]
+        return True
+
+    def length(self, now: date) -> int:
+        """Days in a row, up to today; a game of today that is still to come breaks nothing."""
+        last = now if now in self.days else now - timedelta(days=1)
+        return next(n for n in range(len(self.days) + 1) if last - timedelta(days=n) not in self.days)
+
+
 def read_day(text: str) -> date | None:
     """A day from a link, None for "today"; OptionError if it is none."""
     if text == "today":

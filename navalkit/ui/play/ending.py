@@ -17,7 +17,7 @@ from ..spoken import box, classed, maker, shown
 from . import html
 from .bests import Bests
 from .controller import Controller
-from .days import today
+from .days import Streak, today
 from .review_panel import ReviewPanel
 
 
@@ -39,9 +39,9 @@ class Ending:
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
-        self.bests = Bests(control.page.unit)
+        self.bests, self.streak = Bests(control.page.unit), Streak()
         self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control, keep)
-        self.share = made("day.share", lambda: bridge.copy(control.day_line(), "day"), "nk-share")
+        self.share = made("day.share", self._share, "nk-share")
         self.next = made("first.next", control.new_start, "nk-next")
         self.next.button_style = "primary"
         self.again = box(
@@ -54,10 +54,24 @@ class Ending:
             self.share,
         )
 
+    @classmethod
+    def keys(cls, game: str) -> tuple[str, str]:
+        """Under which the browser keeps what this shows."""
+        return cls.key(game), cls.streak_key(game)
+
+    def _share(self) -> None:
+        """A line of today's game to send to others."""
+        self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
+
     @staticmethod
     def key(game: str) -> str:
         """Under which the browser keeps the bests."""
         return f"{game}:bests"
+
+    @staticmethod
+    def streak_key(game: str) -> str:
+        """Under which the browser keeps the days whose games were ended."""
+        return f"{game}:days"
 
     def show(self) -> bool:
         """Bring it up to date; whether the game has come to its end just now."""
@@ -73,12 +87,14 @@ class Ending:
         if not over:
             control.desk.cancel("report")
             return False
+        if new and day is not None and not control.opened and self.streak.note(day, today()):
+            self._bridge.store(self.streak_key(control.name), self.streak.dumps())
+        if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
+            self._bridge.store(self.key(control.name), self.bests.dumps())
         report = control.page.report(control.game, match, ())
         if match.game.deciders > 1:
             control.desk.fill("report", report, self._show_tables)
             return new
-        if not control.opened and self.bests.note(match):
-            self._bridge.store(self.key(control.name), self.bests.dumps())
         self._show_tables(None if isinstance(report, Awaited) else report)  # beside the adviser's once that is played
         control.desk.fill("report", control.same_seed(), self._show_beside)
         return new
@@ -94,5 +110,8 @@ class Ending:
         control.desk.fill("report", report, lambda table: self._show_tables(table, compared))
 
     def _show_tables(self, *tables: Table | None) -> None:
-        bests = html.bests(self.bests.rows) if self._control.game.deciders == 1 else ""
-        self.report.value = "".join(map(html.table, tables)) + bests
+        control = self._control
+        bests = html.bests(self.bests.of(control.played), control.played)
+        days = self.streak.length(today()) if control.day else 0
+        told = f"<p class=nk-note>{SAY('day.streak', days=days)}</p>" if days else ""
+        self.report.value = "".join(map(html.table, tables)) + told + bests

@@ -8,10 +8,8 @@ from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.core.language.rulebook import Rule
-from navalkit.core.registry import package
 from navalkit.core.trace import Decision, Finding
 from navalkit.view.page import Table
-from navalkit.view.tutorial import has_tutorial, tutorial
 
 from ..say import SAY
 
@@ -49,31 +47,6 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
     return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
 
 
-def how_to_win(name: str) -> str:
-    """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
-    if not has_tutorial(name):
-        return ""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
-    again = f'<p><a href="?first=1">{escape(SAY("first.again"))}</a></p>'
-    head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
-    return f"<section class=nk-win>{head}<ol>{lines}</ol>{again}</section>"
-
-
-def rules(rules: Mapping[str, Rule]) -> str:
-    """All rules with ids and sources."""
-    rows = "".join(
-        f"<dt>{escape(id)}</dt><dd>{escape(rule.text)} <span class=nk-note>[{escape(_source(rule))}]</span></dd>"
-        for id, rule in rules.items()
-    )
-    return f"<dl class=nk-rules>{rows}</dl>"
-
-
-def _source(rule: Rule) -> str:
-    ours = {"": "", "yes": SAY("rule.ours")}
-    ruling = ours.get(rule.ruling, SAY("rule.because", why=rule.ruling))
-    return "; ".join(part for part in (rule.source.replace("seed", SAY("rule.source")), ruling) if part)
-
-
 def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
     """A decision with its findings and options, the action as ``spoken`` says it; without one, how to get one."""
     if decision is None:
@@ -104,8 +77,8 @@ def _rule(id: str, text: str = "") -> str:
     return f"<abbr class=nk-rule{title}>{escape(id)}</abbr>"
 
 
-def bests(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The personal bests kept in the browser."""
+def bests(rows: Iterable[Mapping[str, Any]], of: str) -> str:
+    """The personal bests in one scenario against one captain, as the browser keeps them."""
     facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
     items = "".join(f"<li>{escape(SAY('bests.row', **each))}</li>" for each in facts)
-    return f"<h3>{escape(SAY('bests.title'))}</h3><ol class=nk-lines>{items}</ol>" if items else ""
+    return f"<h3>{escape(SAY('bests.title', of=of))}</h3><ol class=nk-lines>{items}</ol>" if items else ""

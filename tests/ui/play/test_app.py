@@ -20,6 +20,7 @@ from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import chance_to_sink
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.bests import MOST
+from navalkit.ui.play.rule_book import how_to_win
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 
@@ -512,6 +513,7 @@ def named_cards(text):
 @pytest.mark.parametrize("seed, texts", [(SEED, WON), (SEED_LOST, LOST)])
 def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, seed, texts):
     example = cards.parse("8D")  # of an order in the rules
+    primer = json.dumps(how_to_win("uss-lox"), ensure_ascii=False)[1:-1]  # it shows cards, always the same
     app = GameApp("uss-lox", Store(tmp_path))
     Browser(app).hello(query=f"?seed={seed}")
     for text in (None, *texts):
@@ -524,7 +526,7 @@ def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, see
         for kind in ("save", "svg", "csv"):
             named(app, f"nk-{kind}").click()
         seen = set(app.control.match.state.seen_cards)
-        told = named_cards("\n".join(wire))
+        told = named_cards("\n".join(wire).replace(primer, ""))
         assert seen <= told <= seen | {example}
     assert len(wire) > 100
 

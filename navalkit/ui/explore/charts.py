@@ -179,7 +179,8 @@ class PlotView(_Chart):
         axis = self._axes[0]
         share = _NARROW if self.narrow else 1
         longest, room = max(map(len, plot.x)), _NAMES // share
-        slanted = longest > _SHORT and sum(map(len, plot.x)) + len(plot.x) > room
+        counts = longest <= 2 * _SHORT and all(name[:1].isdigit() for name in plot.x)  # some may be left out
+        slanted = longest > _SHORT and not counts and sum(map(len, plot.x)) + len(plot.x) > room
         fit = _SLANTED // share if slanted else room // (longest + 1)
         every = -(-len(plot.x) // fit)
         axis.label = "" if slanted else plot.x_label

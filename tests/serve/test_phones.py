@@ -183,6 +183,13 @@ def test_hostile_input_is_refused_in_one_sentence(
     assert room.votes() == {} and room.joined == 1
 
 
+def test_a_guests_screen_has_a_size(line: Line, rooms: Rooms) -> None:
+    table = Table.lay(rooms, nk.Match.new("wolf-pack", seed=1), 0)
+    line.sit(table.code)
+    for size in ("x", "0x0", "390x", "390x480x1", "99999x480", "-390x480"):
+        assert line.ask(f"/{table.code}/game?size={size}").status == 400
+
+
 def test_a_large_body_is_not_read(port: tuple[int, Path], room: ClassRoom) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
     connection.putrequest("POST", f"/room/{room.code}/answer")

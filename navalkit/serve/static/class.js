@@ -172,7 +172,8 @@ export class Classroom {
     if (mine !== undefined && !right) {
       found.push(element("p", {}, say("mine", { choice: this.label(mine) })));
       if (note?.[1]) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
-      found.push(element("p", { className: "note" }, say("shown.same", { n: (result.votes[mine] ?? 1) - 1 })));
+      const same = (result.votes[mine] ?? 1) - 1;
+      found.push(element("p", { className: "note" }, same ? say("shown.same", { n: same }) : say("shown.alone")));
     }
     if (mine === undefined) found.push(element("p", { className: "note" }, say("mine.none")));
     if (result.board ?? ask.board) found.push(draw(this.board, [], say("board"), () => {}));

@@ -23,6 +23,8 @@ SQUARES = "squares"
 """Answers that are squares of Task Force still to be looked at; any other word for cells names an escort."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
+MARGIN = 12.0
+"""Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
 
 
@@ -44,6 +46,7 @@ def question(asked: Clicker) -> Question:
     if "cells" not in look:
         return replace(made, board=scene)
     cells = _squares(look, scene)
+    scene = replace(scene, height=max(y for cell in cells for _, y in cell.outline) + MARGIN)
     (x, y), outline = _middle(cells[0]), cells[0].outline
     places = tuple(Choice(cell.id, cell.id, _middle(cell)) for cell in cells)
     return replace(made, choices=places, board=scene, shape=tuple((a - x, b - y) for a, b in outline))

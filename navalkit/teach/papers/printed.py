@@ -22,6 +22,9 @@ _ASK = re.compile(r'ask\("([^"]+)"\)')
 _LEFT_OUT = {"setup", "who", "begin", "hand-in", "report", "further"}
 PRINT = "print"
 """The tag of a cell whose picture is handed out on paper, whether it belongs to an exercise or not."""
+_LONGEST = 10**9
+"""Denominators from here on are nothing to write down."""
+_PICTURE = "<img"
 _LINES = 3
 """Lines to write an answer on."""
 _OPEN_LINES = 10
@@ -42,7 +45,8 @@ def answer(question: Exercise) -> str:
 
 def _said(value: Any) -> str:
     if isinstance(value, Fraction) and value.denominator > 1:
-        return f"{value} ≈ {float(value):.4g}"
+        about = f"≈ {float(value):.4g}"
+        return f"{value} {about}" if value.denominator < _LONGEST else about
     if isinstance(value, list | tuple | set | frozenset):
         return ", ".join(map(_said, value))
     return f"{value:.5g}" if isinstance(value, float) else str(value)
@@ -59,7 +63,8 @@ def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def _slides(cells: list[Cell]) -> Iterator[str]:
-    """The slides of a section: text with what its code shows, each question alone, its answer on the next."""
+    """The slides of a section: text with what its code shows, one picture at most; each question alone, its answer on
+    the next. What code shows without a text before it goes with the text after it."""
     now: list[str] = []
     for cell in cells:
         if cell["id"] in _LEFT_OUT:
@@ -67,9 +72,10 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
         ids = checked([cell])
         if cell["cell_type"] == "markdown":
             if "solution" not in tags(cell):
-                if now:
+                if any(not part.startswith("<pre") for part in now):
                     yield "".join(now)
-                now = [markdown(source(cell))]
+                    now = []
+                now.append(markdown(source(cell)))
         elif ids:
             if now:
                 yield "".join(now)
@@ -77,7 +83,11 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
             yield from map(_answered, ids)
         elif "solution" not in tags(cell):
             asked = _ASK.search(source(cell))
-            now.append(_question(asked[1]) if asked else _shown(cell))
+            new = _question(asked[1]) if asked else _shown(cell)
+            if _PICTURE in new and any(_PICTURE in part for part in now):
+                yield "".join(now)
+                now = []
+            now.append(new)
     if now:
         yield "".join(now)
 

@@ -35,6 +35,8 @@ def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
         (at,) = (i for i, slide in enumerate(slides) if f"Answer: {question.title}" in slide)
         assert printed.answer(question)[:40] in slides[at]
     assert len(slides) > 12 and all(slides)
+    assert max(slide.count("<img") for slide in text.split("<section>")) <= 1
+    assert not re.search(r"\d{30}", " ".join(slides)), "an answer that nobody writes down"
 
 
 def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):

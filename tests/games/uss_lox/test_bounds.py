@@ -10,12 +10,15 @@ import pytest
 
 from navalkit.cli import main
 from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, simulate
+from navalkit.games.uss_lox.bots import Optimal
 from navalkit.games.uss_lox.bots import bounds as module
+from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE
 from navalkit.games.uss_lox.bots.bounds import between, bounds, sail
 from navalkit.games.uss_lox.bots.endgame import Endgame
 from navalkit.games.uss_lox.bots.solve import Aim
-from navalkit.games.uss_lox.rules.state import Phase, State
+from navalkit.games.uss_lox.rules.state import Attack, Phase, State
 
 
 def solved(game, state):
@@ -81,6 +84,25 @@ def test_the_whole_patrol_is_bounded_and_the_optimal_captain_sails_between():
     tons, error = simulate("optimal", 20_000, 1).mean("tonnage")
     assert sail_on.at_least - 4 * error <= tons <= sail_on.at_most + 4 * error
     assert sail_on.at_most - sail_on.at_least < 0.12 * tons
+
+
+def test_late_in_real_patrols_the_optimal_order_is_best_or_nearly():
+    """No other order can be worth more than a fifth of a kiloton beyond what the captain's order is sure to bring."""
+    game, lost = UssLox(), []
+    bot, rng = Optimal(game), np.random.default_rng(0)
+    for seed in range(8):
+        match = Match.new(game, seed)
+        while not match.over:
+            state, orders = match.observe(), match.legal()
+            action = bot.decide(state, orders, rng).action
+            if state.phase in (Phase.TARGET, Phase.ESCORT) and state.ocean_left < 2 and len(orders) > 1:
+                order = {"decline": DECLINE, "escape": ESCAPE}.get(str(action))
+                order = action.torpedoes if isinstance(action, Attack) else order
+                found = between(game, state, 100)
+                least = found.pop(order)[0]
+                lost.append(max([most for _, most in found.values()]) - least)
+            match.play(action)
+    assert len(lost) >= 8 and max(lost) < 0.2 and np.mean(np.array(lost) <= 0) > 0.8
 
 
 def test_few_cards_are_exact_and_the_best_order_comes_first():

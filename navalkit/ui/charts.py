@@ -81,7 +81,7 @@ def curve(
             f"<text x='{x}' y='{float(y) + 4:.1f}' text-anchor='middle' fill='#fff'>{number}</text>"
         )
     return (
-        f"<h3>{escape(title)}</h3><svg class=nk-curve viewBox='0 0 350 130' role=img aria-label='"
+        f"<h3>{escape(title)}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='"
         f"{escape(title, quote=True)}' font-size='12' fill='currentColor'>{axis}"
         f"<polygon points='{' '.join(band)}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
         f"<polyline points='{' '.join(at(x, y) for x, y, _ in line)}' fill='none' stroke='var(--bar, #0072b2)' "

@@ -332,7 +332,7 @@ export default {
       return g;
     };
     const legend = (g, word, points, ink, paper) => { // why something is framed, on a tab at its upper edge
-      const across = points.filter((_, i) => !(i % 2)), down = points.filter((_, i) => i % 2), size = Math.max(12, 12 * dense / k);
+      const across = points.filter((_, i) => !(i % 2)), down = points.filter((_, i) => i % 2), size = Math.max(12, 12 * (devicePixelRatio || 1) / k);
       g.font = `600 ${size}px "Public Sans", system-ui, sans-serif`;
       const w = g.measureText(word).width + size, h = 1.5 * size, x = Math.min(Math.max(0, Math.min(...across)), facts.size[0] - w);
       const above = Math.min(...down) - h, y = above < 0 ? Math.max(...down) : above;

@@ -110,7 +110,7 @@ class GameApp(Shell):
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = classed(HTML(), "nk-about")  # the browser puts the notebook's own words here
         odds = [ending.review.widget, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
-        tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([about, self.rules]), menu
+        tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
         self.drawer = box("nk-drawer", self.invite.widget, box("nk-ask", self.skip), self.box, self.tabs, column=True)
@@ -208,7 +208,7 @@ class GameApp(Shell):
         shown(self.box, not (match.over and live))
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
-        shown(self.skip, control.first is not None)
+        shown(self.skip, control.first is not None and not match.over)
         self._mark("nk-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else "")

@@ -106,7 +106,9 @@ class ReviewPanel:
         self._of, self._found = match, found
         mine = enumerate(found.mistakes[:SHOWN], 1)
         self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
-        self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in self._telling(found)]
+        taken = {step for step, _, _ in self.marks}
+        turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
+        self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in turning]
         self._chart.value = self._drawn(found, stage)
         self._told.children = tuple(self._rows(found))
         change = partial(_change, found)

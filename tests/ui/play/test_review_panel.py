@@ -128,3 +128,14 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     assert panel.widget.layout.display == panel.button.layout.display == "none"
     control.order("attack 3")
     assert not control.status.error and control.match.ply > 7
+
+
+def test_no_two_marks_of_the_time_line_lie_on_one_another(tmp_path):
+    app = GameApp("uss-lox", Store(tmp_path))
+    app.control.new(7)
+    for order in ("flip A1", "attack 1", "attack 1"):
+        app.control.order(order)
+    app.ending.review.button.click()
+    app.control.desk.settle(60)
+    steps = [step for step, _, _ in app.ending.review.marks]
+    assert len(steps) == len(set(steps)) > 0

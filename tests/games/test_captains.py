@@ -1,4 +1,4 @@
-"""The machine captains of the card games: each is asked for by name, decides, and rises in level with strength."""
+"""The machine captains of four games: each is asked for by name, decides, and rises in level with strength."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.games.fleet_action.bots import CAPTAINS as FLEET_ACTION
 from navalkit.games.task_force.bots import CAPTAINS as TASK_FORCE
 from navalkit.games.uss_lox.bots import CAPTAINS as USS_LOX
 from navalkit.games.wolf_pack.bots import CAPTAINS as WOLF_PACK
 from navalkit.players import player
 from navalkit.players.captains import Captain
 
-ALL = [("task-force", each) for each in TASK_FORCE] + [("uss-lox", each) for each in USS_LOX]
-ALL += [("wolf-pack", each) for each in WOLF_PACK]
+NAMED = {
+    "fleet-action": FLEET_ACTION, "task-force": TASK_FORCE, "uss-lox": USS_LOX, "wolf-pack": WOLF_PACK,
+}  # fmt: skip
+ALL = [(game, each) for game, named in NAMED.items() for each in named]
 
 
 @pytest.mark.parametrize(("game", "captain"), ALL, ids=[each.name for _, each in ALL])
@@ -29,8 +32,8 @@ def test_a_captain_plays_under_the_own_name(game: str, captain: Captain) -> None
     assert captain.title and captain.temperament.endswith(".")
 
 
-@pytest.mark.parametrize("named", [TASK_FORCE, USS_LOX, WOLF_PACK], ids=["task-force", "uss-lox", "wolf-pack"])
+@pytest.mark.parametrize("named", NAMED.values(), ids=NAMED)
 def test_levels_rise_with_what_was_measured(named: tuple[Captain, ...]) -> None:
-    assert len(named) >= 3 and all(re.search(r"n = [0-9,]+$", each.strength) for each in named)
+    assert 3 <= len(named) <= 5 and all(re.search(r"n = [0-9,]+$", each.strength) for each in named)
     figures = [float(each.strength.split()[0].replace(",", "")) for each in named]
     assert figures == sorted(figures) and [each.level for each in named] == sorted({each.level for each in named})

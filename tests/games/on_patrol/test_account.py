@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 import navalkit as nk
+from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.on_patrol.account import ACCOUNT
 from navalkit.games.on_patrol.sea.state import State
@@ -35,3 +36,9 @@ def test_w1_what_decided_a_hunt(sunk: int, hull: int | None, decided: str) -> No
     account = ACCOUNT(match)
     assert (account.decided, account.winner, account.length) == (decided, int(decided != "goal"), 17)
     assert account.unit == "turns" and not account.one_blow
+
+
+@pytest.mark.parametrize("numbers", [{"patience": 1.5}, {"patience": -0.1}, {"care": -1.0}])
+def test_a_skipper_out_of_range_is_refused(numbers: dict[str, float]) -> None:
+    with pytest.raises(OptionError, match="patience is from 0 to 1"):
+        nk.player("skipper", nk.load("on-patrol"), **numbers)

@@ -16,12 +16,17 @@ from ..say import SAY
 _SHOWN = 12  # options of a decision that a page shows
 
 
+LINE = 42
+"""Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
+
+
 def status(
     headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False
 ) -> str:
     """The status: a message or the headline, then what can be done now, a line each; all of it is a press away."""
     first = escape(message or headline)
     look = "nk-bad" if error else "nk-said" if message else "nk-end" if over else "nk-happened"
+    look = f"'{look} nk-long'" if len(message) > LINE else look
     whole = escape(message or happened)
     more = f"<p class=nk-whole>{whole}</p>" if whole != first else ""
     return (

@@ -18,6 +18,7 @@ from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import chance_to_sink
+from navalkit.ui.play import html
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.bests import MOST
 from navalkit.ui.play.rule_book import how_to_win
@@ -540,3 +541,9 @@ def test_until_a_card_is_turned_up_two_seas_look_alike_but_for_their_seed(app, b
         states = {w.model_id: str(w.get_state()).replace(str(seed), "#") for w in shown}
         pages.append((states, app.orders.rows, app.scene()))
     assert pages[0] == pages[1]
+
+
+def test_a_short_message_leaves_its_line_to_what_can_be_done():
+    short, long = "A new game begins.", "S1 cannot go there in this turn: she makes two hexes under water."
+    assert "nk-long" not in html.status("", "", "Press a square.", short, False, 0)
+    assert "nk-long" in html.status("", "", "Press a square.", long, True, 0)

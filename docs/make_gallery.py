@@ -51,6 +51,7 @@ def pictures(server: Server, folder: Path, wanted: set[tuple[str, tuple[int, int
         for name, size in sorted({(name, size) for name, size, _ in wanted}):
             page = browser.new_page(viewport=dict(zip(("width", "height"), size, strict=True)), reduced_motion="reduce")
             page.goto(f"{server.url}/{PAGES[name]}", wait_until="commit")
+            page.wait_for_selector("main a" if name == "lobby" else ".nk-status [data-count]", timeout=120_000)
             page.wait_for_selector("#nk-loading", state="detached", timeout=120_000)
             page.wait_for_timeout(4000)  # numbers that are calculated after the board
             for theme in (theme for theme in THEMES if (name, size, theme) in wanted):

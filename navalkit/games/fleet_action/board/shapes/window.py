@@ -16,6 +16,7 @@ PANELS = 160.0, 172.0
 MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0
 """Rows of the window on a phone, and the smallest square there."""
+_FEWEST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,8 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     width, height = room or ROOMS[tall]
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
+    if tall:  # fewer rows rather than a picture that is higher than its room
+        rows = min(rows, max(_FEWEST, int(down // TOUCH)))
     side = float(down // rows)
     columns = min(MOST_COLUMNS, grid.columns)
     if tall:

@@ -73,6 +73,8 @@ class Draw(Dist[Any]):
     """
 
     __slots__ = ("slot", "deck", "index")
+    listed: ClassVar[bool] = True
+    """Whether its outcomes can be listed; `navalkit.prob.unlisted` has one whose cannot."""
 
     def __init__(self, weights: Any, *, slot: str, deck: Sequence[Any] = (), index: int = 0) -> None:
         super().__init__(weights)

@@ -17,11 +17,15 @@ from .language.words import Text, odds
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Evidence to draw: ``kind`` is "cell", "line" or "dice", ``at`` the cell ids it touches."""
+    """Evidence to draw: ``kind`` is "cell", "line" or "dice", ``at`` the cell ids it touches.
+
+    ``worth`` is the number on it, where it is one that is summed with others.
+    """
 
     kind: str
     at: tuple[str, ...]
     label: str = ""
+    worth: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from navalkit.core.language.say import SAY
 from navalkit.core.luck.dist import IntegerSource
 
 if TYPE_CHECKING:
-    from .placements import Waters
+    from .waters import Waters
 
 FREE, BLOCKED = 0, 1
 """What a lane asks of its next square, 3 bits a lane: whatever; no ship, for one ended there. From 2 on, k: the same

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish
 
-from .placements import Waters
+from .waters import Waters
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.intp]

@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 import sqlite3
-import tempfile
 import time
 import zlib
 from collections.abc import Iterator, Mapping
@@ -19,11 +18,10 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import psutil
-
 from navalkit.core.errors import NavalkitError
-from navalkit.core.files.store import home
 from navalkit.core.language.words import Words
+
+from .place import folder
 
 SAY = Words.load("navalkit.rooms")
 
@@ -35,7 +33,6 @@ SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
 MOST_SEATS = 2000
 LARGEST_BOARD = 1 << 20
 LONGEST_NAME = 24
-_FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS room (
     code TEXT PRIMARY KEY, kind TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, shown TEXT NOT NULL, kept TEXT NOT NULL,
@@ -108,27 +105,6 @@ class Move(NamedTuple):
     kind: str
     text: str
     at: float
-
-
-def folder() -> Path:
-    """Where the file lies: $NAVALKIT_ROOMS, else beside the games; on a disk of another machine, which cannot keep it
-    in order, in a local folder of the user's own."""
-    if given := os.environ.get("NAVALKIT_ROOMS"):
-        return Path(given)
-    own = home()
-    own.mkdir(parents=True, exist_ok=True)
-    if not _foreign(own.resolve()):
-        return own
-    local = Path(tempfile.gettempdir()) / f"navalkit-{os.getuid() if hasattr(os, 'getuid') else os.getlogin()}"
-    local.mkdir(mode=0o700, exist_ok=True)
-    if hasattr(os, "getuid") and local.stat().st_uid != os.getuid():
-        raise PermissionError(1, os.strerror(1), str(local))
-    return local
-
-
-def _foreign(path: Path) -> bool:
-    mounts = [m for m in psutil.disk_partitions(all=True) if path.is_relative_to(m.mountpoint)]
-    return bool(mounts) and max(mounts, key=lambda m: len(m.mountpoint)).fstype.lower().startswith(_FOREIGN)
 
 
 class Rooms:

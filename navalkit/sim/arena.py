@@ -144,7 +144,7 @@ def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number:
 def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
     """One entrant for every role."""
     roles = len(game.players)
-    if isinstance(players, str) or hasattr(players, "decide") or _is_named(players):
+    if isinstance(players, str) or not isinstance(players, Sequence) or _is_named(players):
         return (cast(Entrant, players),) * roles
     entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:

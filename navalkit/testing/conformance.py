@@ -95,7 +95,7 @@ def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], wher
     if turn == CHANCE:
         dist = game.chance(state)
         _expect(not legal, f"{where}: {legal[:1]} is legal on chance's turn.")
-        if getattr(dist, "listed", True):
+        if dist.listed:
             total = sum(p for _, p in dist.items())
             _expect(total == 1, f"{where}: the probabilities of chance add up to {total}.")
             possible = list(dist)

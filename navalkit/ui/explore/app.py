@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,17 +13,15 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.language.words import ENGLISH, speaking
 from navalkit.core.registry import game_class
-from navalkit.explore import QUESTIONS, Answer, ask, picture
-from navalkit.explore.picture import Beside as Row
-from navalkit.explore.question import Plot, Question
+from navalkit.explore import QUESTIONS, Answer, ask
+from navalkit.explore.question import Question
 from navalkit.explore.say import SAY
-from navalkit.explore.tornado import tornado_csv, tornado_picture
-from navalkit.view.scene import Scene
 
 from ..shell import Shell
 from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel, shown
-from . import html
+from . import exports, html
 from .charts import PlotView, RunView
+from .exports import Export, Over
 from .model import ExploreModel
 from .run import Run
 from .widgets import ControlWidget, MarksBoard
@@ -34,15 +31,6 @@ PLOTS = 3
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
 ANSWER, BESIDE = "answer", "beside"
 """What the desk calculates: the answer, and then what lies beside it."""
-
-
-@dataclass(frozen=True)
-class Export:
-    """A chart as it is taken along: its name, and what makes the table and the picture."""
-
-    name: str
-    table: Callable[[], str]
-    scene: Callable[[], Scene]
 
 
 class Heading(HTML, Spoken):
@@ -289,18 +277,9 @@ class Explorer(Shell):
 
     # The Monte Carlo run -------------------------------------------------------------------------------------------
 
-    def _over(self) -> list[tuple[Plot, Row, Row]]:
-        """Every chart with what was simulated and what was pinned."""
-        if self._answer is None:
-            return []
-        tally, pinned = self.run.tally, self.model.pinned
-        rows = []
-        for i, plot in enumerate(self._answer.plots):
-            counts = tally.bars[i] if tally else None
-            other = pinned.answer.plots[i] if pinned and i < len(pinned.answer.plots) else None
-            shares = picture.shares(counts, tally.n if tally else 0, len(plot.x))
-            rows.append((plot, shares, picture.beside(plot, other)))
-        return rows
+    def _over(self) -> list[Over]:
+        pinned = self.model.pinned
+        return exports.over(self._answer, self.run.tally, pinned.answer if pinned else None)
 
     def _show_run(self) -> None:
         run, answer = self.run, self._answer
@@ -386,29 +365,16 @@ class Explorer(Shell):
 
     def _chart(self, i: int) -> Export:
         self._need_answer()
-        plot, simulated, pinned = self._over()[i]
-        return Export(
-            f"{self.model.question.id}-{plot.key}", lambda: picture.csv_text(plot, simulated, pinned),
-            lambda: picture.picture(plot, simulated, pinned, self.model.link()),
-        )  # fmt: skip
+        return exports.chart(self.model.question, self._over()[i], self.model.link())
 
     def _run_chart(self) -> Export:
-        answer, run = self._need_answer(), self.run
-        title = SAY("run.title", said=answer.said.rstrip("."))
-        return Export(
-            f"{self.model.question.id}-run", lambda: picture.run_csv(run.curve),
-            lambda: picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title),
-        )  # fmt: skip
+        return exports.simulated(self.model.question, self._need_answer(), self.run)
 
     def _tornado_chart(self) -> Export:
-        question, answer = self.model.question, self._need_answer()
+        answer = self._need_answer()
         if not self._counted:  # to calculate it here and now would block the page
             raise OptionError(SAY("said.early-tornado"))
-        rows, title = ask.sensitivity(question, self.model.settings), f"{question.title} {html.matters(question)}"
-        return Export(
-            f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
-            lambda: tornado_picture(rows[: html.BARS], answer.value, answer.unit, question, title),
-        )  # fmt: skip
+        return exports.influences(self.model.question, self.model.settings, answer)
 
 
 def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | NavalkitError]:

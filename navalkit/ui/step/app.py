@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -13,7 +13,6 @@ from ipywidgets import HTML, Box, Dropdown, Tab
 from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
-from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.sea.state import Phase
 from navalkit.games.on_patrol.sea.tables import TABLES
@@ -97,7 +96,7 @@ class EscortStepper(Shell):
     def _page(self) -> Box:
         model, made, safe = self.model, self.made, self.safe
         self.chooser = classed(
-            Dropdown(options=_choices(), description=STEP("show"), tooltip=STEP("show.help")), "nk-chooser"
+            Dropdown(options=tours.choices(), description=STEP("show"), tooltip=STEP("show.help")), "nk-chooser"
         )
         self._heard = Heard()
         self._heard.value(self.chooser, safe(self._chosen))
@@ -207,7 +206,9 @@ class EscortStepper(Shell):
         self.track.notes = notes(model) if self._notes else ""  # the class's window holds no answers without need
         known = last if model.sees == ME else model.at  # what is to come is not given away
         self.track.marks = [
-            [m.ply, m.keys[-1].value, _mark(m.turn, m.keys[-1])] for m in model.row[: known + 1] if m.keys
+            [m.ply, m.keys[-1].value, STEP("mark", turn=m.turn, key=m.keys[-1].value)]
+            for m in model.row[: known + 1]
+            if m.keys
         ]
         rules = model.show.game.rules()
         self.lines.show(model, lambda id: rules[id].text if id in rules else "")
@@ -277,7 +278,7 @@ class EscortStepper(Shell):
         return f"{head}<p>{escape(reason)}</p>"
 
     def _show_choice(self) -> None:
-        model, options = self.model, _choices()
+        model, options = self.model, tours.choices()
         key, title = model.show.key, model.show.title
         if model.tour:
             key, title = f"tour {model.tour.id}", model.tour.title
@@ -335,7 +336,7 @@ class EscortStepper(Shell):
             self.model.open(hunts.hunt(name, match.seed + 1))
             self.model.say(STEP("another.said", seed=match.seed + 1))
             return
-        keys = [key for _, key in _choices()]
+        keys = [key for _, key in tours.choices()]
         here = keys.index(self.model.show.key) if self.model.show.key in keys else -1
         self.model.open_key(keys[(here + 1) % len(keys)])
 
@@ -389,20 +390,8 @@ class EscortStepper(Shell):
         self.model.say(STEP("sheets.made"))
 
 
-def _mark(turn: int, key: Key) -> str:
-    return STEP("mark", turn=turn, key=key.value)
-
-
 def _switch(model: StepModel, layer: str, _pressed: Any) -> None:
     model.switch(layer)
-
-
-@cache
-def _choices() -> tuple[tuple[str, str], ...]:
-    """What the chooser offers: (label, key), tours first."""
-    made = (tours.find(name) for name in tours.names())
-    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in made)
-    return (*offered, *hunts.choices())
 
 
 def step_escorts() -> Box:

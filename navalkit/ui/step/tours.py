@@ -132,6 +132,14 @@ def draft() -> Tour:
 
 
 @cache
+def choices() -> tuple[tuple[str, str], ...]:
+    """What the chooser offers: (label, key), tours first."""
+    made = map(find, names())
+    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in made)
+    return (*offered, *hunts.choices())
+
+
+@cache
 def names() -> tuple[str, ...]:
     """The ready-made tours."""
     found = (resources.files(__package__) / "tours").iterdir()

@@ -88,7 +88,8 @@ def _fire(sea: Sea, found: Survey, row: int, key: str, question: str) -> Finding
         foe = sea.foes[column]
         other = int(foe.places.squares[found.answers[column][row]])
         name, line = foe_name(sea, foe), (grid.names[place], grid.names[other])
-        marks = (Mark("line", line if key == "hit" else line[::-1], f"{name}: {points(worth[column])}"),)
+        label, ends = f"{name}: {points(worth[column])}", line if key == "hit" else line[::-1]
+        marks = (Mark("line", ends, label, float(worth[column])),)
         facts.append(Fact(name, points(worth[column]), marks))
         words.append(SAY(key, foe=name, n=distance(grid, place, other), worth=points(worth[column])))
     return Finding("F13", question, " ".join(words), tuple(facts))

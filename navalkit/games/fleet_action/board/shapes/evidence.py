@@ -5,7 +5,6 @@ In one accent colour over everything else; places that were weighed and rejected
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from navalkit.core.trace import Decision, Mark
@@ -23,7 +22,6 @@ _CHOSEN, _ABOUT = Style(None, "accent", 3.0), Style(None, "accent", 1.5)
 _REJECTED = Style(None, "muted", 1.5, (3, 3), 0.8)
 _LINE = Style(None, "accent", 2.5)
 _LABEL = 12.0  # px
-_FIGURE = re.compile(r"\d+(\.\d+)?$")
 
 
 def evidence(w: Window, seen: Observation, reasons: Decision | None) -> tuple[Shape, ...]:
@@ -81,8 +79,8 @@ def _worth(w: Window, places: Mapping[str, str], lines: Sequence[Mark]) -> Itera
             yield from tag(w, x, y - 0.5 * w.side, label, _LABEL)
     told: dict[tuple[str, ...], list[float]] = {}
     for mark in dict.fromkeys(lines):
-        if worth := _FIGURE.search(mark.label):
-            told.setdefault(tuple(sorted(mark.at)), [0.0, 0.0])[mark.at[0] not in places] += float(worth[0])
+        if mark.worth is not None:
+            told.setdefault(tuple(sorted(mark.at)), [0.0, 0.0])[mark.at[0] not in places] += mark.worth
     for ends, (does, takes) in told.items():
         squares = [w.grid.number(end) for end in ends]
         if all(map(w.holds, squares)):

@@ -19,3 +19,11 @@ def test_the_python_of_the_readme_runs_and_its_figures_are_true(tmp_path, monkey
     for expression, value in stated:
         assert eval(expression, names) == eval(value, {"Fraction": Fraction}), expression
     assert "[L1]" in capsys.readouterr().out and (tmp_path / "patrol.toml").is_file()
+
+
+def test_the_files_that_contributing_names_are_there() -> None:
+    text = (README.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_/.]+)`", text))
+    places = [README.parent, README.parent / "navalkit", README.parent / "navalkit" / "games"]
+    assert len(named) > 10
+    assert {name for name in named if not any((place / name).exists() for place in places)} == set()

@@ -7,6 +7,7 @@ the status line must tell.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections import deque
@@ -16,12 +17,14 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
+from navalkit.core.language.words import Voice, speaking
 from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox.board.page import PAGE, chance_to_sink
 from navalkit.view.hit_test import neighbour
 from navalkit.view.page import Glance, Look
 
+from ..games.uss_lox.test_german import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
@@ -223,6 +226,24 @@ def test_a_whole_patrol_by_typed_orders(page, voila):
         lox.type(order)
     page.wait_for_selector(".nk-report h3:visible")
     assert "home" in page.inner_text(".nk-report")
+
+
+def test_a_whole_patrol_in_german_shows_no_english(page, voila):
+    with speaking(Voice("de", 0)):
+        lox = Lox(page, voila, f"?seed={SEED}&lang=de")
+        assert page.get_attribute("html", "lang") == "de"
+        for order in WON:
+            lox.type(order)
+        page.wait_for_selector(".nk-report h3:visible")
+    tabs = page.get_by_role("tab")
+    english = set()
+    for tab in range(tabs.count()):
+        tabs.nth(tab).click()
+        for line in page.inner_text(".nk-page").splitlines():
+            words = re.findall(r"\w+", QUOTED.sub("", line).lower())
+            english |= {line} if ENGLISH.intersection(words) else set()
+    assert tabs.count() == 5 and english == set()
+    shot(page, "lox-german")
 
 
 def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila):

@@ -33,8 +33,9 @@ from .endgame import MOST_UNSEEN, Endgame
 from .patrols import NO_SHOT, sunk_by
 from .solve import NEVER, Aim, Floats, Solution
 
-SURE = 3.3
-"""Standard errors by which each bound is widened: it fails once in 2,000 times."""
+SURE = 4.0
+"""Standard errors by which each bound is widened, besides what one path unseen may hold."""
+_LARGE = 10.0
 _CHUNK = 16
 _GO, _RETURN = 6, 7
 """Orders beside those of `boats`: to turn up another card, or to return."""
@@ -56,8 +57,8 @@ def bounds(
 ) -> tuple[Bound, ...]:  # fmt: skip
     """How much tonnage each order is certain to be worth, at least and at most, in the basic game.
 
-    With few cards unseen both are the exact value. Else they are means over random paths, each widened by 3.3 of its
-    standard errors: a bound fails once in 2,000 times.
+    With few cards unseen both are the exact value. Else they are means over random paths, each widened by four of its
+    standard errors, and by a large ship's tonnage over the number of paths, for what none of them has met.
 
     Parameters
     ----------
@@ -138,8 +139,8 @@ def between(game: UssLox, state: State, paths: int = 128, seed: int = 1) -> dict
     found = {}
     for order in sailed[0]:
         both = np.concatenate([samples[order] for samples in sailed], axis=1)
-        (most, least), wide = both.mean(axis=1), SURE * both.std(axis=1, ddof=1) / sqrt(paths)
-        found[order] = float(least - wide[1]), float(most + wide[0])
+        (most, least), wide = both.mean(axis=1), SURE * both.std(axis=1, ddof=1) / sqrt(paths) + _LARGE / paths
+        found[order] = (0.0, 0.0) if order == _RETURN else (float(least - wide[1]), float(most + wide[0]))
     return found
 
 

@@ -118,9 +118,9 @@ def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ig
     assert app.undo.description == "Zurück" and "wert" in app.status.value
     assert [row[0] for row in app.orders.rows][:2] == ["0 feuern", "1 feuern"]
     assert "[" not in app.charts[0].widget.value and "Chance" in app.charts[0].widget.value
-    assert "Sehrohr" in app.rules.value
+    assert "Sehrohr" in app.rules.text.value
     app.lang_switch.click()
-    assert app.control.lang == "en" and app.undo.description == "Undo" and "worth" in app.status.value
+    assert app.control.lang == "en" and app.undo.description == "Undo" and "Worth" in app.status.value
     app.lang_switch.click()
     assert app.control.lang == "de" and "wert" in app.status.value
 

@@ -189,12 +189,14 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
         return ()  # nothing has happened, or ship cards hide the sea
     story = _Story(_Places(moments[0].seen, last))
     salvo: list[Event] = []
+    firing = moments[0].seen  # by night a ship may be out of sight again when all of it has been told
     for moment in moments:
         fell = [event for event in moment.events if event.kind in FIRES]
+        firing = firing if salvo else moment.seen
         salvo += fell
         after = [event for event in moment.events if event.kind not in FIRES]
         if salvo and (after or not fell):
-            story.fires(moment.seen, [*salvo, *after])
+            story.fires(firing, [*salvo, *after])
             salvo = []
         for event in after:
             match event.kind:
@@ -207,7 +209,7 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
                 case "captured":
                     story.captured(moment.seen, event.facts["island"])
     if salvo:
-        story.fires(moments[-1].seen, salvo)
+        story.fires(firing, salvo)
     return tuple(story.effects())
 
 

@@ -92,6 +92,11 @@ class Driver:
     def status(self):
         return self.page.inner_text(".nk-status").strip()
 
+    @property
+    def whole(self):
+        """All that happened, of which the status shows a headline."""
+        return self.page.locator(".nk-status .nk-happened").get_attribute("title")
+
     def tells(self, *texts):
         """Wait until the status line holds all of these: it comes after the rest of the page."""
         for text in texts:

@@ -100,7 +100,7 @@ def test_every_role_has_its_player_and_its_score(toys: ModuleType) -> None:
     [
         (("nobody", 1, 1), "has no player 'nobody'"),
         ((("random", {"depth": 1}), 1, 1), "has no option 'depth'"),
-        ((["random", "random"], 1, 1), r"has 1 role\(s\) \(captain\), not 2"),
+        ((["random", "random"], 1, 1), r"has 1 role \(captain\), not 2"),
         (("random", -1, 1), "number of games"),
         (("random", 1, -1), "a seed is a whole number"),
     ],

@@ -244,7 +244,8 @@ def test_the_end_of_the_day_s_game_shows_its_seed_and_offers_today_s_map_no_more
     while not app.control.match.over:
         app.control.order(str(app.control.legal[0]))
     assert str(app.control.match.seed) in app.seed.value and "game of 21 November" in app.seed.value
-    assert app.ending.again.children[3].layout.display == "none"
+    today = next(each for each in app.ending.again.children if "nk-today" in each._dom_classes)
+    assert today.layout.display == "none"
     app.control.new(SEED)
     assert app.control.day is None and "game of" not in app.seed.value
 

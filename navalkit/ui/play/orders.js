@@ -33,7 +33,17 @@ export default {
       if (note.textContent && !shown.length) shown.push(note);
       if (el.childElementCount !== shown.length || el.firstChild !== shown[0]) el.replaceChildren(...shown);
     };
-    model.on("change:rows change:hinted change:note", draw);
+    const further = () => { // a row on a phone fades at its right edge while there is more of it
+      const row = el.closest(".nk-orders") ?? el;
+      row.classList.toggle("nk-further", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
+    };
+    const watch = new ResizeObserver(further), change = () => { draw(); further(); };
+    requestAnimationFrame(() => { // it stands on the page now
+      el.closest(".nk-orders")?.addEventListener("scroll", further, { passive: true });
+      watch.observe(el);
+    });
+    model.on("change:rows change:hinted change:note", change);
     draw();
+    return () => watch.disconnect();
   },
 };

@@ -146,11 +146,13 @@ class Panel:
     def _cards(self) -> Item:
         """The switch of the ship cards."""
         on = self.choice.cards
-        return Item((SAY("cards.hide" if on else "cards.show"),), "cards", SAY("cards.alt"), pick=CARDS, on=on)
+        words = SAY("cards.short" if self.tall else "cards.hide" if on else "cards.show")
+        return Item((words,), "cards", SAY("cards.alt"), pick=CARDS, on=on)
 
     def _threats(self) -> Item:
         """The switch of what the enemy can do."""
-        on, words = self.choice.threats, SAY("threats.hide" if self.choice.threats else "threats.show")
+        on = self.choice.threats
+        words = SAY("threats.hide" if on and not self.tall else "threats.show")
         return Item((words,), "threats", SAY("threats.alt"), pick=THREATS, on=on)
 
     def _overview(self, w: Window) -> None:

@@ -46,8 +46,9 @@ def scene(glance: Sight, look: Look) -> Scene:
         cells = [cell for each in cards for cell in each.cells]
     cells += panel.cells
     shown = Layer("cards", tuple(shape for each in cards for shape in each.shapes()))
-    layers = (sea, under, ships, names, over, Layer("conn", tuple(panel.shapes)), shown)
     height = max(panel.y, (look.room or ROOMS[tall])[1])
+    rest = Rect(0, panel.y, w.width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
+    layers = (sea, under, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 

@@ -58,7 +58,7 @@ class _Card(Sheet):
         x, y, room = self.layout.group
         gap = 6.0
         w, h = (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
-        deck, name = min(20.0, 0.28 * h), 39.0 if h > 60 else 0.565 * h
+        deck, name = min(20.0, 0.27 * h), 39.0 if h > 60 else 0.565 * h
         shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
             cx, afloat = x + ship * (w + gap), ship in self.seen.afloat

@@ -20,6 +20,8 @@ from .layout import tall as tall_layout
 from .pieces import INK, MUTED, spoken
 
 Seen = Glance[TaskForce, Observation, Action]
+_EM = 0.56
+"""Mean width of a character, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +173,11 @@ class Sheet:
 
     def _heated(self, square: int) -> tuple[Shape, ...]:
         (x, y), s, figure = self.place(square), self.side, self.figures[square]
-        size = 0.42 if len(figure.text) < 4 else 0.33
-        return (
-            Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{figure.step}"), 0.1 * s),
-            Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), max(12.0, min(17.0, size * s)), bold=True),
-        )
+        size = max(12.0, min(17.0, (0.42 if len(figure.text) < 4 else 0.33) * s))
+        tile = Rect(x + 1, y + 1, s - 2, s - 2, Style(f"heat{figure.step}"), 0.1 * s)
+        if _EM * size * len(figure.text) > s:  # the smallest squares: their colour says it, and their words
+            return (tile,)
+        return tile, Text(x + s / 2, y + s / 2, figure.text, Style(figure.token), size, bold=True)
 
     def _say(self, square: int) -> str:
         """A square in words."""

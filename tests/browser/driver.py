@@ -95,7 +95,7 @@ class Driver:
     @property
     def whole(self):
         """All that happened, of which the status shows a headline."""
-        return self.page.locator(".nk-status .nk-happened").get_attribute("title")
+        return self.page.locator(".nk-status p").first.get_attribute("title")
 
     def tells(self, *texts):
         """Wait until the status line holds all of these: it comes after the rest of the page."""

@@ -45,8 +45,7 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     shot(page, "fleet-1280-heading")
     bridge.press("I3")
     assert "Ajax steams to H3, heading E" in bridge.whole and "Move 1 of 3" in bridge.status
-    bridge.press("G6")
-    bridge.press("G6")  # the natural heading
+    bridge.press("G6")  # where one heading alone is legal
     assert "Exeter steams to G6" in bridge.whole or "Order the fire" in bridge.status
     set_theme(page, "dark")
     shot(page, "fleet-1280-fire-dark")

@@ -163,6 +163,23 @@ def test_a_browser_that_is_busy_for_long_leaves_no_widget_out(page, voila):
     game.click(game.buttons.first)
 
 
+def test_a_page_that_lost_a_widget_is_loaded_again(page, voila):
+    """Once: the first time a widget comes as the front end's sign that it could not be made."""
+    page.add_init_script(
+        """if (!sessionStorage.getItem("lost")) new MutationObserver((_, seen) => {
+            const cells = document.querySelector("#nk-cells");
+            if (!cells) return;
+            seen.disconnect();
+            sessionStorage.setItem("lost", "1");
+            cells.append(Object.assign(document.createElement("div"), { className: "jupyter-widgets-error-widget" }));
+        }).observe(document, { childList: true, subtree: true });"""
+    )
+    page.goto(voila.page(GAME), wait_until="commit")
+    page.wait_for_function("() => performance.getEntriesByType('navigation')[0].type === 'reload'", timeout=PATIENCE)
+    page.wait_for_selector(".nk-order-button", timeout=PATIENCE)
+    assert page.locator(".jupyter-widgets-error-widget").count() == 0 and notice(page).is_hidden()
+
+
 def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila, game):
     before = ply(page)
     for kernel in children(voila.process.pid):

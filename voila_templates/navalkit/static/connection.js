@@ -52,6 +52,7 @@
     try { sessionStorage.setItem(KEY, JSON.stringify([...past, Date.now()])); } catch { show("stuck"); return; }
     location.reload();
   }
+  window.addEventListener("navalkit:widgets-lost", resume);
 
   // What the server says of the kernel: its state, "gone", or "" while the server cannot be reached.
   async function kernel() {

@@ -44,7 +44,11 @@
     return !$('#nk-cells script[type="application/vnd.voila.cell-output+json"]') &&
       outputs.every((output) => !/^(Loading widget\.\.\.)?$/.test(output.textContent.trim()) || $(".jupyter-widgets, img, svg", output));
   };
+  // A browser under load may lose a widget for good as it loads them: such a page is loaded again (connection.js).
+  const lost = () => $("#nk-cells .jupyter-widgets-error-widget") ||
+    [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")].some((output) => output.textContent.startsWith("Error displaying widget"));
   const uncover = () => {
+    if (lost()) window.dispatchEvent(new Event("navalkit:widgets-lost"));
     $("#nk-loading")?.remove();
     window.dispatchEvent(new Event("navalkit:ready"));
   };

@@ -54,8 +54,13 @@ def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[
     pieces = []
     for each in named:
         places = _places(each)
-        open_ = [at for at in places if _inside(at, size) and not any(_meet(at, box) for box in full)]
-        free = next((at for at in open_ if not any(_meet(at, box) for box in shunned)), open_[0] if open_ else None)
+        free = None
+        for at in places:
+            if _inside(at, size) and not any(_meet(at, box) for box in full):
+                clear = not any(_meet(at, box) for box in shunned)
+                free = at if clear else free or at
+                if clear:
+                    break
         if free is None and each.keep:
             free = min(places, key=lambda at: (not _inside(at, size), sum(_meet(at, box) for box in full)))
         if free is not None:

@@ -183,8 +183,17 @@ def test_a_german_page_is_german_and_can_be_switched(page, voila):
     assert "Assumptions" in page.inner_text(".nk-words")
 
 
-BOTTOMS = """() => [...document.querySelectorAll('.nk-explore .nk-chart:not(.nk-run)')]
-             .map((chart) => chart.getBoundingClientRect().bottom)"""
+FITS = """() => {
+  const shown = (css) => [...document.querySelectorAll(css)].filter((it) => it.getClientRects().length);
+  const box = (it) => it.getBoundingClientRect();
+  const ends = shown('.nk-explore .nk-chart:not(.nk-run)').map((chart) => box(chart).bottom);
+  const boards = shown('.nk-explore .nk-marks-board');
+  return ends.length && {
+    bottom: Math.max(...ends),
+    boards: boards.map((board) => [box(board.closest('.nk-marks')).height, box(board).height]),
+  };
+}"""
+"""Where the lowest chart ends, and the heights of each card board's place and of the board, read at one moment."""
 
 
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
@@ -192,11 +201,10 @@ def test_number_and_charts_fit_one_screen_beside_the_sliders(page, voila):
     it, cards = Explorer(page, voila, "?q=fleet-sink"), 0
     for game in ("fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"):
         page.click(f".nk-game-{game}")
-        page.wait_for_function("() => document.querySelector('.nk-explore .nk-games .mod-primary')")
+        page.wait_for_selector(f".nk-explore .nk-games .nk-game-{game}.mod-primary")
         it.settled()
-        assert max(page.evaluate(BOTTOMS)) <= 800, game
-        for board in page.locator(".nk-explore .nk-marks:visible").all():
-            inner = board.locator(".nk-marks-board").bounding_box()
-            assert board.bounding_box()["height"] >= inner["height"], "the cards have a place of their own"
-            cards += 1
+        fits = page.wait_for_function(FITS).json_value()
+        assert fits["bottom"] <= 800, game
+        assert all(place >= board for place, board in fits["boards"]), "the cards have a place of their own"
+        cards += len(fits["boards"])
     assert cards

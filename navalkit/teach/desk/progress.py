@@ -1,7 +1,7 @@
 """What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher.
 
 The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
-lost. It is sealed against accidents: a change made by hand is found out; someone who reads this module and means to
+lost. Each history has a random id from its first try on, so that two students of one name never share one. It is sealed against accidents: a change made by hand is found out; someone who reads this module and means to
 cheat is not. No answer stands in it, only a short digest that tells one answer from the next.
 """
 
@@ -14,8 +14,9 @@ import os
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -32,6 +33,9 @@ SUFFIX = ".report.json"
 MAX_BYTES = 1_000_000
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
+_LESSONS = "[0-9][0-9]_*"
+"""How the folders of lessons are called, which lie beside each other."""
+_ID = re.compile(r"[0-9a-f]{8}|")
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -111,11 +115,14 @@ class Student:
         The group is a class, a number, anything that tells two students of one name apart.
     numbers : "own", "lesson" or int
         Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed.
+    id : str
+        Of their history; "" before the first try is kept, and in files of earlier versions.
     """
 
     name: str
     group: str = ""
     numbers: str | int = "own"
+    id: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -128,6 +135,10 @@ class Student:
         if self.numbers == "lesson":
             return ""
         return "|".join(self.key) if self.numbers == "own" else str(self.numbers)
+
+    def may_be(self, other: Student) -> bool:
+        """Whether a history with that name on it may be continued as this student's."""
+        return self.key == other.key and (not self.id or not other.id or self.id == other.id)
 
     def file(self, lesson: str) -> str:
         """The name of their file of a lesson."""
@@ -166,6 +177,7 @@ class Progress:
         self.student: Student | None = None
         self.folder = Path()
         self.tries: set[Try] = set()
+        self.unnamed: set[Try] = set()  # tried before a name was written, and not kept yet
         self.retest = 0
         self.retests: dict[str, int] = {}
         self.trouble = ""
@@ -184,12 +196,31 @@ class Progress:
     def begin(self, student: Student, folder: str | os.PathLike[str] = ".") -> None:
         """Take up the work of a student: what was tried before, and what was tried in this kernel by nobody named."""
         if self.student is not None and self.student.key != student.key:
+            kept = self.session, self._count, self.unnamed
             self.forget()
-        self.student, self.folder = student, Path(folder).resolve()
+            self.session, self._count, self.unnamed = kept
+            self.tries = set(self.unnamed)
+        known = self.student.id if self.student else ""
+        self.student, self.folder = replace(student, id=known), Path(folder).resolve()
+        if not known:
+            self._recognise()
+        before: set[Try] = set()
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            self.tries |= self._own(path)
-        if self.tries:
+            before |= self._own(path)
+        self.tries |= before
+        if self.tries and not (before and self.unnamed):  # they may be another's of this name, who is warned now
             self.save()
+
+    def _recognise(self) -> None:
+        """Take up the id of the latest history of this name: here, or else beside the notebooks of other lessons."""
+        assert self.student is not None
+        key, beside = self.student.key, self.folder.parent.glob(_LESSONS) if self.folder.match(_LESSONS) else ()
+        for folders in ((self.folder,), beside):
+            found = [report for folder in folders for report in _reports(folder) if report.student.key == key]
+            if known := [report for report in found if report.student.id]:
+                latest = max(known, key=lambda report: max((each.at for each in report.tries), default=""))
+                self.student = replace(self.student, id=latest.student.id)
+                return
 
     def note(self, id: str, retest: int, slip: str, answer: str) -> int:
         """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more.
@@ -201,6 +232,8 @@ class Progress:
         if (not before or before[-1].mark != mark) and all(each.slip for each in before):
             new = Try(_now(), self.session, next(self._count), id, retest, slip, mark)
             self.tries.add(new)
+            if self.student is None:
+                self.unnamed.add(new)
             before.append(new)
             self.save(id.partition(".")[0])
         return max(1, sum(bool(each.slip) for each in before))
@@ -212,6 +245,10 @@ class Progress:
         """
         if self.student is None:
             return []
+        if self.tries and not self.student.id:
+            self._recognise()  # another kernel of theirs may have begun it
+            self.student = replace(self.student, id=self.student.id or secrets.token_hex(4))
+        self.unnamed = set()
         written, self.trouble = [], ""
         for word in sorted({each.exercise.partition(".")[0] for each in self.tries}):
             if lesson in ("", word):
@@ -230,7 +267,7 @@ class Progress:
             found = read_report(path)
         except DataError:
             return frozenset()
-        mine = self.student is not None and found.intact and found.student.key == self.student.key
+        mine = self.student is not None and found.intact and self.student.may_be(found.student)
         return found.tries if mine else frozenset()
 
     def _free(self, lesson: str) -> Path:
@@ -253,6 +290,7 @@ def dumps(student: Student, tries: Iterable[Try]) -> str:
         "name": student.name,
         "group": student.group,
         "numbers": student.numbers,
+        "id": student.id,
         "made": _now(),
         "tries": [list(astuple(each)) for each in sorted(tries)],
     }
@@ -280,9 +318,17 @@ def read_report(path: str | os.PathLike[str]) -> Report:
         given = str(body.pop("seal", ""))
         tries = frozenset(map(_try, body["tries"]) if body.get("navalkit-report") == FORMAT else _of_format_1(body))
         student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
+        student = replace(student, id=_id(body.get("id", "")))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(SAY("class.damaged", file=path.name)) from None
     return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
+
+
+def _reports(folder: Path) -> Iterator[Report]:
+    """The files in a folder that can be read."""
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        with suppress(DataError):
+            yield read_report(path)
 
 
 def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
@@ -297,6 +343,12 @@ def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
 def _one_line(text: str) -> str:
     """A text without what moves the cursor of a teacher's terminal, or cannot be written out."""
     return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
+
+
+def _id(text: Any) -> str:
+    if not isinstance(text, str) or not _ID.fullmatch(text):
+        raise ValueError
+    return text
 
 
 def _try(row: Any) -> Try:

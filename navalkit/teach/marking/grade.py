@@ -22,6 +22,8 @@ class Handed:
     Parameters
     ----------
     name, group : str
+    id : str
+        Of their history.
     tried : mapping of id to Tried
     intact : bool
         Whether no file was changed by hand.
@@ -32,6 +34,7 @@ class Handed:
 
     name: str
     group: str
+    id: str
     tried: Mapping[str, Tried]
     intact: bool
     note: str
@@ -52,8 +55,9 @@ def read_all(paths: Iterable[str | os.PathLike[str]]) -> tuple[list[Report], lis
 def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
     """Reports by student, in the order of names and groups.
 
-    Files of one name and group are one student's if they fit: one holds all that the other holds of an exercise that
-    both tried. Else they may be two students of one name, and are kept apart.
+    Files of one name and group are one student's if they have one id. Where an id is missing (an earlier version wrote
+    none, a notebook has none) they are if they fit: one holds all that the other holds of an exercise that both tried.
+    Else they may be two students of one name, and are kept apart.
 
     Parameters
     ----------
@@ -74,6 +78,8 @@ def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
 
 def _fit(a: Report, b: Report) -> bool:
     """Whether two files may well be one student's."""
+    if a.student.id and b.student.id:
+        return a.student.id == b.student.id
     for id in {each.exercise for each in a.tries} & {each.exercise for each in b.tries}:
         mine, other = ({each for each in report.tries if each.exercise == id} for report in (a, b))
         if not (mine <= other or other <= mine):
@@ -89,7 +95,9 @@ def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
     tries = frozenset().union(*(report.tries for report in desk))
     written = min(report.student.name for report in desk)
     name = written if of == 1 else f"{written} ({number})"
-    return Handed(name, student.group, summed_up(tries), not changed, "; ".join(notes), tuple(r.file for r in desk))
+    id = next((report.student.id for report in desk if report.student.id), "")
+    files = tuple(report.file for report in desk)
+    return Handed(name, student.group, id, summed_up(tries), not changed, "; ".join(notes), files)
 
 
 def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -98,15 +106,16 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     Returns
     -------
     list of dict
-        ``name``, ``group``, ``right`` and ``tried`` (how many exercises), ``retests`` that came out right, ``intact``
-        ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that anybody tried "right" or
-        "wrong" under its id, and "<id> tries".
+        ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises), ``retests`` that came
+        out right, ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that
+        anybody tried "right" or "wrong" under its id, and "<id> tries".
     """
     ids, rows = _ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
             "name": mine.name,
             "group": mine.group,
+            "id": mine.id,
             "right": sum(each.right > 0 for each in mine.tried.values()),
             "tried": len(mine.tried),
             "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),

@@ -82,6 +82,69 @@ def test_another_student_at_the_same_desk_starts_anew(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == files
 
 
+def test_a_history_has_an_id_that_lasts_over_restarts_and_lessons(tmp_path):
+    ids = []
+    for lesson, id in (("01_counting_cards", "cards.1"), ("06_hexes", "hexes.5"), ("01_counting_cards", "cards.2")):
+        (tmp_path / lesson).mkdir(exist_ok=True)
+        restart(folder=tmp_path / lesson)
+        check(id, 7)
+        ids.append(progress.read_report(report().files[0]).student.id)
+    assert len(set(ids)) == 1 and ids[0]
+    (tmp_path / "elsewhere").mkdir()
+    for name, folder in (("Ada", tmp_path / "elsewhere"), ("Bob", tmp_path / "06_hexes")):
+        restart(name, folder=folder)
+        check("hexes.5", 7)
+        assert progress.read_report(report().files[0]).student.id not in ids
+
+
+def test_a_history_of_another_id_is_neither_taken_up_nor_written_over(tmp_path):
+    """A file of another Ada, brought here from her desk, is left as it is."""
+    other = student(tmp_path / "her desk", "Ada", ("cards.1", 7), ("cards.1", 9))
+    restart(folder=tmp_path)
+    check("cards.1", 6)
+    text = other.read_text()
+    brought = other.rename(tmp_path / "ada.cards.5.report.json")
+    begin("Ada", numbers="lesson")
+    check("cards.2", 0.5)
+    assert brought.read_text() == text and {each.exercise for each in PROGRESS.tries} == {"cards.1", "cards.2"}
+    mine = progress.read_report(tmp_path / "ada.cards.report.json")
+    assert mine.tries == PROGRESS.tries and len(mine.tries) == 2
+
+
+def test_what_one_tried_before_the_name_is_not_given_to_another_of_that_name(tmp_path):
+    """She tries, writes her name, is warned that another has it, and writes her class too."""
+    path = student(tmp_path, "Ada", ("cards.1", 9))
+    text = path.read_text()
+    PROGRESS.forget()
+    check("cards.1", 7)
+    assert "Not yours?" in begin("Ada", numbers="lesson").text
+    begin("Ada", "7b", "lesson")
+    check("cards.1", 6)
+    assert path.read_text() == text
+    mine = progress.read_report(tmp_path / "ada.7b.cards.report.json")
+    assert summed_up(mine.tries)["cards.1"] == Tried(1, 2, ["forgot the cards seen"])
+
+
+def test_the_tries_before_the_name_are_kept_where_no_class_is_added(tmp_path):
+    path = student(tmp_path, "Ada", ("cards.1", 9))
+    PROGRESS.forget()
+    check("cards.1", 7)
+    begin("Ada", numbers="lesson")
+    report()
+    assert {each.slip for each in progress.read_report(path).tries} == {"other", "forgot the cards seen"}
+
+
+def test_a_history_without_an_id_is_taken_up_and_gets_one(tmp_path):
+    PROGRESS.forget()
+    check("cards.1", 7)
+    path = tmp_path / "ada.cards.report.json"
+    path.write_text(progress.dumps(Student("Ada", "", "lesson"), PROGRESS.tries))
+    restart()
+    check("cards.1", 6)
+    read = progress.read_report(path)
+    assert read.student.id and summed_up(read.tries)["cards.1"].tries == 2
+
+
 def test_a_retest_is_counted_for_itself():
     restart(numbers="own")
     question = book.shipped()["cards.1"]
@@ -133,7 +196,8 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
         "ada-lovelace.7b.cards.report.json", "ada-lovelace.7b.hexes.report.json"]  # fmt: skip
     assert "2 right of 3 tried" in receipt.text and "as it is" in receipt.text
     read = [progress.read_report(path) for path in receipt.files]
-    assert {each.student for each in read} == {Student("Ada Lovelace", "7b", "lesson")} and all(r.intact for r in read)
+    student = Student("Ada Lovelace", "7b", "lesson", read[0].student.id)
+    assert {each.student for each in read} == {student} and student.id and all(r.intact for r in read)
     assert read[0].tries | read[1].tries == PROGRESS.tries
     assert "0.9" not in receipt.files[0].read_text(), "no answer is in it"
 
@@ -180,7 +244,8 @@ def test_a_changed_report_is_found_out(tmp_path, old, new):
     assert not progress.read_report(path).intact
 
 
-DAMAGED = ["", "{}", "[1]", "nonsense", '{"navalkit-report": 3}', '{"navalkit-report": 2, "tries": [[1]]}']
+ODD_ID = '{"navalkit-report": 2, "name": "Ada", "id": "../x", "tries": []}'
+DAMAGED = [ODD_ID, "", "{}", "[1]", "nonsense", '{"navalkit-report": 3}', '{"navalkit-report": 2, "tries": [[1]]}']
 
 
 @pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +28,7 @@ from navalkit.serve.server import COMPRESSION
 ROOT = Path(__file__).parents[2]
 SEED, MOVES, VISITS = 5, 15, 5
 FRAME = 1 / 60
+STEP = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=60&by=rule&line=3"
 # The page as it is, but that it writes down where the next press goes: a cell that gives an action, or a button.
 PLAYED = """
 import json
@@ -105,24 +106,39 @@ def bench_moves() -> list[dict[str, Any]]:
 
 def bench_first_board() -> list[dict[str, Any]]:
     """From asking for a page to its first board, against a page that is nothing but an ipycanvas, by turns."""
-    with _chromium() as browser, TemporaryDirectory() as name:
+    with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copy(ROOT / "notebooks" / "play_uss_lox.ipynb", folder)
         _notebook(folder, "bare", BARE)
-        found: dict[str, list[float]] = {"play_uss_lox": [], "bare": []}
-        with _server(folder) as url:
-            for _ in range(VISITS + 1):
-                for which, times in found.items():
-                    page = browser.new_page(viewport={"width": 1280, "height": 800})
-                    start = time.perf_counter()
-                    page.goto(f"{url}/voila/render/{which}.ipynb?seed={SEED}", wait_until="commit")
-                    page.wait_for_function(DRAWN, timeout=60_000)
-                    times.append(time.perf_counter() - start)
-                    page.close(run_before_unload=True)
-                    time.sleep(1)
-    ours, bare = (statistics.median(times[1:]) for times in found.values())  # the first visit fills the caches
+        ours, bare = _first_boards(folder, (f"play_uss_lox.ipynb?seed={SEED}", "bare.ipynb"))
     note = f"{ours / bare:.2f} times a bare page's, medians of {VISITS} visits, cold kernels; aim 1.25; {_load()}"
     return [_row("first board", ours, "a bare ipycanvas page", bare, note)]
+
+
+def bench_first_step() -> list[dict[str, Any]]:
+    """From asking for a link to a step, on the page and in class, to its first board, against the page alone."""
+    ours, in_class, plain = _first_boards(ROOT / "notebooks", (STEP, f"{STEP}&view=class", "step_escorts.ipynb"))
+    note = "{:.2f} times the plain page's, medians of {} visits by turns, cold kernels; aim 1.25; {}"
+    return [
+        _row(name, took, "the stepper's plain page", plain, note.format(took / plain, VISITS, _load()))
+        for name, took in (("first board of a linked step", ours), ("the same in class", in_class))
+    ]
+
+
+def _first_boards(folder: Path, pages: Sequence[str]) -> list[float]:
+    """Medians of the seconds to the first board, visited by turns; a first round fills the caches."""
+    found: dict[str, list[float]] = {page: [] for page in pages}
+    with _chromium() as browser, _server(folder) as url:
+        for _ in range(VISITS + 1):
+            for address, times in found.items():
+                page = browser.new_page(viewport={"width": 1280, "height": 800})
+                start = time.perf_counter()
+                page.goto(f"{url}/voila/render/{address}", wait_until="commit")
+                page.wait_for_function(DRAWN, timeout=60_000)
+                times.append(time.perf_counter() - start)
+                page.close(run_before_unload=True)
+                time.sleep(1)
+    return [statistics.median(times[1:]) for times in found.values()]
 
 
 def bench_lobby() -> dict[str, Any]:

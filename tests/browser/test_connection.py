@@ -163,6 +163,25 @@ def test_a_browser_that_is_busy_for_long_leaves_no_widget_out(page, voila):
     game.click(game.buttons.first)
 
 
+def test_widgets_that_come_while_the_browser_is_too_busy_to_look_are_found(page, voila):
+    """Its timers then ring late: here those by which widgets are looked for ring when all widgets are there."""
+    page.add_init_script(
+        """const later = setTimeout;
+        window.late = 0;
+        window.setTimeout = (call, ms, ...rest) => {
+          if (ms !== 100) return later(call, ms, ...rest);
+          const due = Date.now() + 2500, ring = () => {
+            if (window.jupyterapp?.widgetManager?.restoredStatus && Date.now() > due) call(...rest);
+            else { window.late += 1; later(ring, 50); }
+          };
+          return later(ring, ms);
+        };"""
+    )
+    page.goto(voila.page(GAME), wait_until="commit")
+    page.wait_for_selector(".nk-order-button", timeout=PATIENCE)
+    assert page.evaluate("window.late") and not page.evaluate("sessionStorage.getItem('navalkit:resumed')")
+
+
 def test_a_page_that_lost_a_widget_is_loaded_again(page, voila):
     """Once: the first time a widget comes as the front end's sign that it could not be made."""
     page.add_init_script(

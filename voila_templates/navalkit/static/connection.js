@@ -13,6 +13,17 @@
   // anywidget gives a widget's module two seconds, and then leaves the widget out: a busy machine needs longer.
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (ms) => timeout(ms === 2000 ? 60000 : ms);
+  // The widget manager looks for a widget every 100 ms, and after two seconds of the clock it gives up, even if the widget
+  // has come while the browser was too busy to look: so it looks once more. The front end hands itself over as it starts.
+  let app;
+  Object.defineProperty(window, "jupyterapp", {
+    get: () => app,
+    set(started) {
+      app = started;
+      const manager = started.widgetManager, find = manager?.get_model.bind(manager);
+      if (find) manager.get_model = (id) => find(id).catch((error) => { if (manager.has_model(id)) return find(id); throw error; });
+    },
+  });
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
 

@@ -174,7 +174,7 @@ def _play(arguments: argparse.Namespace) -> int:
 
     if arguments.teacher:
         os.environ[DOOR] = str(_lessons())
-        if not is_loopback(arguments.host):  # whoever plays on this server, too, has not the key
+        if not is_loopback(arguments.host):  # students who play on this server too do not have the key
             os.environ[KEY] = secrets.token_hex(4)
             print(SAY("play.door", key=os.environ[KEY]))
     browser = not arguments.no_browser

@@ -212,7 +212,3 @@ class Circle:
             )
         direction, _, b = self.target.sector(h)
         return turned(direction, -1 if b else -2)
-
-    def successor(self, h: Hex) -> Hex:
-        """The next hex counter-clockwise; errors as in ``course``."""
-        return h.step(self.course(h))

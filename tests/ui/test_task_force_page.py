@@ -10,7 +10,6 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 from comm import DummyComm
-from ipywidgets import Button
 
 from navalkit.core.awaited import run
 from navalkit.core.errors import NotationError, OptionError
@@ -40,7 +39,7 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
 from ..samples import sizes
-from .play.test_app import PAGE, Browser
+from .pages import PAGE, Browser, named
 from .task_looks import scene_of
 
 TODAY = date(2026, 11, 21)
@@ -60,7 +59,7 @@ def quick_and_strict(monkeypatch):
 def opened(folder, **message):
     app = GameApp("task-force", Store(folder), adviser="bayes")
     browser = Browser(app)
-    browser.hello(**(PAGE | message))
+    browser.hello(**message)
     return app, browser
 
 
@@ -69,12 +68,7 @@ def link(options=SMALL, **more):
 
 
 def press(app, css):
-    def all_of(widget):
-        yield widget
-        for child in getattr(widget, "children", ()):
-            yield from all_of(child)
-
-    next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes).click()
+    named(app, css).click()
 
 
 def mouse(app, event, *cells):

@@ -574,7 +574,7 @@ def test_G1_hits_cost_hull_points(waters: Sea, gunnery: bool) -> None:
 
 def test_R1_ramming_is_rolled_by_tonnage() -> None:
     vessel, target = ship("E1", at("M20", 6), "flower"), boat(at("M20", 1), 0)
-    task = guns.ram_task(vessel, target, target.place.bow)
+    task = Task("ram", vessel.id, target.id, target.place.bow)
     state = sea(vessel, target)
     assert HANDLERS["ram"].odds(state, task, DAY) == guns.ram(925)
     assert guns.ram(925).mean < guns.ram(2050).mean

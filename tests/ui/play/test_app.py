@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 from comm import DummyComm
-from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
 from navalkit.core.awaited import run
@@ -24,45 +23,12 @@ from navalkit.ui.play.bests import MOST
 from navalkit.ui.play.rule_book import how_to_win
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
-
-PAGE = {
-    "event": "hello",
-    "query": "",
-    "stored": {},
-    "tab": False,
-    "theme": "light",
-    "width": 1280,
-    "header": True,
-    "calm": True,
-}
+from ..pages import Browser, all_of, named, words
 
 
 @pytest.fixture(autouse=True)
 def raise_what_we_did_wrong(monkeypatch):
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
-
-
-class Browser:
-    """Stands in for the browser: says hello and hears what the page sends it."""
-
-    def __init__(self, app):
-        self.app = app
-        self.sent = []
-        app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
-
-    def says(self, event, buffers=(), **message):
-        self.app.bridge._handle_custom_msg({"event": event} | message, list(buffers))
-
-    def hello(self, **message):
-        self.says(**(PAGE | message))
-
-    def heard(self, what):
-        return [content for content, _ in self.sent if content["do"] == what]
-
-    def kept(self):
-        """What is in the browser's storage, by the key the page asks for."""
-        query = self.app.bridge.query
-        return {c["key"].removesuffix(query) + ("?" if c["tab"] else ""): c["value"] for c in self.heard("store")}
 
 
 @pytest.fixture
@@ -84,16 +50,6 @@ def press(app, label):
     app.orders._handle_custom_msg({"event": "give", "set": app.orders.set, "n": labels.index(label)}, [])
 
 
-def all_of(widget):
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from all_of(child)
-
-
-def named(app, css):
-    return next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes)
-
-
 def type_order(app, text):
     app.box.text.value = text
     app.box.text._handle_custom_msg({"event": "submit"}, [])
@@ -103,10 +59,6 @@ def play(app, *texts):
     for text in texts:
         type_order(app, text)
         assert not app.control.status.error, app.control.status.text
-
-
-def words(html):
-    return re.sub(r"<[^>]*>", " ", html)
 
 
 def test_every_widget_follows_a_move(app, browser):

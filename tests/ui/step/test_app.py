@@ -9,7 +9,6 @@ from importlib.resources import files
 
 import pytest
 from comm import DummyComm
-from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
 from navalkit.games.on_patrol.board.moments import Key
@@ -25,29 +24,12 @@ from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import FAR, Camera, matters
 from navalkit.ui.step.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
 
-PAGE = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True}
+from ..pages import Browser, all_of, named, words
 
 
 @pytest.fixture(autouse=True)
 def raise_what_we_did_wrong(monkeypatch):
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
-
-
-class Browser:
-    """Stands in for the browser: says hello and hears what the page sends it."""
-
-    def __init__(self, app):
-        self.app, self.sent = app, []
-        app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
-
-    def says(self, event, buffers=(), **message):
-        self.app.bridge._handle_custom_msg({"event": event} | message, list(buffers))
-
-    def hello(self, **message):
-        self.says(**(PAGE | message))
-
-    def got(self, what):
-        return [(content, buffers) for content, buffers in self.sent if content["do"] == what]
 
 
 @pytest.fixture
@@ -60,20 +42,6 @@ def browser(app):
     browser = Browser(app)
     browser.hello()
     return browser
-
-
-def all_of(widget):
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from all_of(child)
-
-
-def named(app, css):
-    return next(w for w in all_of(app.widget) if isinstance(w, Button) and css in w._dom_classes)
-
-
-def words(text):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text)).strip()
 
 
 def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, browser):

@@ -58,11 +58,6 @@ class Row:
     speed: int
     full: int
 
-    @property
-    def tubes_fired(self) -> int:
-        """How many torpedo tubes are empty."""
-        return sum(tubes for _, tubes, loaded in self.torpedoes if not loaded)
-
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:
     """The damage sheet of a side: a row a ship, in the order of battle.

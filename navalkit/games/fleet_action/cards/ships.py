@@ -1,4 +1,4 @@
-"""Ships given as TOML: read, checked field by field, written again. The ships of data.toml come in the same way.
+"""Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way.
 
 A ship is a table ``[[ship]]`` such as
 
@@ -17,11 +17,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any
-
-import tomli_w
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
@@ -138,32 +135,6 @@ def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -
             raise DataError(SAY("ships.twice", where=where))
         cards[card.name.casefold()] = card
     return tuple(cards.values())
-
-
-def write_ships(cards: Iterable[ShipCard]) -> str:
-    """The ships as TOML that `read_ships` takes: to be edited and read again."""
-    rows = []
-    for card in cards:
-        row: dict[str, Any] = {
-            "name": card.name, "class": card.ship_class, "nation": card.nation, "year": card.year, "type": card.type,
-            "displacement": card.displacement, "speed": card.speed, "armour": card.armour,
-        }  # fmt: skip
-        row |= {"protection": card.protection} if card.protection else {"sinking_rate": card.sinking_rate}
-        for battery in BATTERIES:
-            entries: list[dict[str, Any]] = []
-            row[battery] = entries
-            for mount in card.mounts:
-                if mount.battery == battery:
-                    if not entries or entries[-1]["gun"] != mount.gun or mount.arc in entries[-1]:
-                        entries.append({"gun": mount.gun})
-                    entries[-1][mount.arc] = mount.guns
-        row["torpedoes"] = [
-            {"kind": tubes.kind, "tubes": tubes.tubes, "sets": len(list(sets))}
-            for tubes, sets in groupby(card.torpedoes)
-        ]
-        row |= {key: getattr(card, key) for key in ("mines", "aircraft", "anti_aircraft", "source")}
-        rows.append(row)
-    return tomli_w.dumps({"ship": rows})
 
 
 def _model(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Any]:

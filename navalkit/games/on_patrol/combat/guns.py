@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from navalkit.core.luck.dist import Dist
-from navalkit.grids.hex import Hex
 
 from ..sea.combat_tables import COMBAT, first_not_exceeded
 from ..sea.say import SAY
@@ -41,11 +40,6 @@ def ram(tons: int) -> Dist[int]:
     row = first_not_exceeded(COMBAT.ram, tons)
     assert row is not None, "no ship is heavier than the last row"
     return row.dist()
-
-
-def ram_task(vessel: Vessel, boat: Boat, at: Hex) -> Task:
-    """The roll to be made when a ship enters a hex of a surfaced boat."""
-    return Task("ram", vessel.id, boat.id, at)
 
 
 def gunfire(state: State, sea: Sea) -> tuple[Task, ...]:

@@ -95,19 +95,6 @@ class Tables:
         """The row of the Submarine Detection Table with that id (KeyError if there is none)."""
         return {row.id: row for row in self.detection}[id]
 
-    def depth_row(self, roll: int) -> DepthRow:
-        """The row of the depth table for a roll of two dice, 11 to 66.
-
-        Raises
-        ------
-        DataError
-            If no two dice show that.
-        """
-        for row in self.depth:
-            if roll in row.rolls:
-                return row
-        raise DataError(WHY("tables.no_roll_two", roll=roll))
-
 
 def fleet_move(text: str) -> FleetMove:
     """A cell of the Fleet Movement Table from its text ("L2", "2R", "M").

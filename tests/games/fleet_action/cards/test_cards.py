@@ -22,7 +22,7 @@ from navalkit.games.fleet_action.cards import (
     ship,
 )
 from navalkit.games.fleet_action.cards.figures import sinking_rate, worth
-from navalkit.games.fleet_action.cards.ships import read_ships, write_ships
+from navalkit.games.fleet_action.cards.ships import read_ships
 from navalkit.games.fleet_action.cards.vessels import nearest
 
 DATA = read("navalkit.games.fleet_action", "data/data.toml")
@@ -222,13 +222,6 @@ def test_players_edit_ships_of_the_tables():
     iowa = ship("Iowa")
     assert (card.mounts, card.displacement) == (iowa.mounts, iowa.displacement)
     assert (card.sinking_rate, card.protection, card.anti_aircraft) == (1000, "", 8)
-
-
-def test_ships_survive_being_written_and_read():
-    cards = tuple(TABLES.ships.values())
-    assert read_ships(write_ships(cards)) == cards
-    given_outright = read_ships(ZEPHYR + "sinking_rate = 60\n")
-    assert read_ships(write_ships(given_outright)) == given_outright
 
 
 @pytest.mark.parametrize(

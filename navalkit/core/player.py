@@ -27,6 +27,11 @@ class Player(Protocol):
             Not empty.
         rng : numpy Generator
             For players that need chance of their own.
+
+        Raises
+        ------
+        IllegalActionError
+            By a game's own captains, if it is not the turn of whose observation it is.
         """
         ...
 

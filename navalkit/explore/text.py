@@ -54,13 +54,18 @@ def _in_words(p: Fraction) -> str:
     return SAY("text.one-in" if exact else "text.about", hits=hits, of=of)
 
 
-def estimate(mean: float, error: float, n: int, unit: str = "") -> str:
-    """An estimate with its standard error and its trials: "61.3 ± 0.4 % (n = 20,000)"."""
+def trials(n: int) -> str:
+    """On how many an estimate rests: "(n = 20,000)"."""
+    return f"(n = {number(n)})"
+
+
+def estimate(mean: float, error: float, unit: str = "") -> str:
+    """An estimate with its standard error: "61.3 ± 0.4 %"; of no trial, that there is none."""
     if not isfinite(mean):
-        return SAY("text.no-trial", n=n)
+        return SAY("text.no-trial")
     scale, sign = (1.0, unit) if unit else (100.0, "%")
     form = f",.{_places(scale * error)}f"
-    return f"{number(scale * mean, form)} ± {number(scale * error, form)} {sign} (n = {number(n)})"
+    return f"{number(scale * mean, form)} ± {number(scale * error, form)} {sign}"
 
 
 def change(after: Fraction | float, before: Fraction | float, unit: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from navalkit.core.language.words import local
@@ -61,8 +61,11 @@ def curve(
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
-    def at(step: float, value: float) -> str:
-        return f"{40 + 300 * step / last:.1f},{110 - 100 * min(max(value / top, 0), 1):.1f}"
+    def at(step: float, value: float) -> tuple[float, float]:
+        return 40 + 300 * step / last, 110 - 100 * min(max(value / top, 0), 1)
+
+    def points(places: Iterable[tuple[float, float]]) -> str:
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
     band = [at(x, y + e) for x, y, e in line] + [at(x, y - e) for x, y, e in reversed(line)]
     steps = [(top * share, 110 - 100 * share) for share in (0.0, 0.5, 1.0)]
@@ -75,16 +78,16 @@ def curve(
     dots = ""
     for number, step in enumerate(marked, 1):
         value = max((each for each in line if each[0] <= step), default=line[0])[1]
-        x, y = at(step, value).split(",")
+        x, y = at(step, value)
         dots += (
-            f"<circle cx='{x}' cy='{y}' r='7' fill='var(--accent, #d55e00)'/>"
-            f"<text x='{x}' y='{float(y) + 4:.1f}' text-anchor='middle' fill='#fff'>{number}</text>"
+            f"<circle cx='{x:.1f}' cy='{y:.1f}' r='7' fill='var(--accent, #d55e00)'/>"
+            f"<text x='{x:.1f}' y='{y + 4:.1f}' text-anchor='middle' fill='#fff'>{number}</text>"
         )
     return (
         f"<h3>{escape(title)}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='"
         f"{escape(title, quote=True)}' font-size='12' fill='currentColor'>{axis}"
-        f"<polygon points='{' '.join(band)}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
-        f"<polyline points='{' '.join(at(x, y) for x, y, _ in line)}' fill='none' stroke='var(--bar, #0072b2)' "
+        f"<polygon points='{points(band)}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
+        f"<polyline points='{points(at(x, y) for x, y, _ in line)}' fill='none' stroke='var(--bar, #0072b2)' "
         f"stroke-width='2'/>{dots}<text x='40' y='126'>{line[0][0]}</text>"
         f"<text x='340' y='126' text-anchor='end'>{line[-1][0]}</text></svg><p class=nk-note>{escape(note)}</p>"
     )

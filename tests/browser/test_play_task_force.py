@@ -115,20 +115,20 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     card.type(ships[1])
     assert "scratched already" in card.status and card.match.ply == 5
 
-    card.note("note:heat=hit")
+    card.note("heat.hit")
     assert "chance of a ship: on" in card.status
     shot(page, "task-1280-heat")
-    card.note("note:heat=danger")
+    card.note("heat.danger")
     set_theme(page, "dark")
     page.wait_for_timeout(1000)
     shot(page, "task-1280-danger-dark")
     assert axe(page) == []
     set_theme(page, "light")
-    card.note("note:destroyer 1")
+    card.note("destroyer 1")
     assert "noted as found" in card.status
     card.tells_no_secret()
 
-    card.note("note:aim=fly 3")
+    card.note("D-3")
     edge = next(name for name in water if name[0] in "AE" or name[1:] in ("1", "5"))
     shot(page, "task-1280-aim")
     card.point(edge)
@@ -196,15 +196,15 @@ def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voil
         card.match.play(name)
     card.settled()
     page.mouse.move(corner["x"] + 5, corner["y"] + 5)
-    card.point("note:heat=hit")  # whatever was sent before this has been done by now
+    card.point("heat.hit")  # whatever was sent before this has been done by now
     card.picks = Picks.of(Pick("heat", "hit", Lasts.PAGE))
     card.settled()
     card.tells_no_secret()
-    card.note("note:heat=hit")
-    card.note("note:aim=why")
+    card.note("heat.hit")
+    card.note("why")
     proofs = run(why.proofs(card.match.observe(0)))
     square, proof = max(proofs.items(), key=lambda found: len(why.evidence(found[1])))
-    card.note(f"note:aim=why {square}")
+    card.note(square)
     kind = why.kind(proof).replace("_", " ")
     assert f"{square}: certain, {kind}" in card.status
     shot(page, "task-1280-why")
@@ -300,7 +300,7 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
     names = card.match.game.sea.grid.names
     drag_by_finger(card, row_of(card.match, [SAFE] * 4))
     missiles = [names[square] for square, _ in card.match.at(3).missiles]
-    card.note("note:frigate 2")
+    card.note("frigate 2")
     assert "noted as found" in card.status, "a tap acts once"
     for number, name in enumerate(missiles):
         if card.match.over:
@@ -308,11 +308,11 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
         card.point(name)
         card.played(name)
         if number == 2:
-            card.note("note:heat=hit")
+            card.note("heat.hit")
             page.wait_for_timeout(300)
             shot(page, "task-390-heat")
             assert sideways(page) <= 0 and axe(page) == []
-            card.note("note:heat=hit")
+            card.note("heat.hit")
     assert card.match.outcome.result == "loss"
     page.wait_for_selector(".nk-report .nk-table", timeout=60_000)
     assert "lost" in page.inner_text(".nk-report")

@@ -156,7 +156,7 @@ def test_a_drag_passes_over_what_is_scratched_and_ends_where_it_leaves_the_board
     mouse(app, "move", names[2])
     assert orders(app) == [names[1], names[0], names[2]]
     mouse(app, "out", names[2])
-    mouse(app, "move", "note:frigate 1", "A1")
+    mouse(app, "move", "frigate 1", "A1")
     assert len(orders(app)) == 3 and not set(app.control.picks), "what leaves the board is no longer pressed"
 
 
@@ -172,7 +172,7 @@ def test_a_drag_that_begins_beside_the_map_or_on_a_scratched_square_does_nothing
 def test_a_drag_takes_one_step_while_figures_are_on_the_map(tmp_path):
     query, names = find([SAFE] * 3)
     app, _ = opened(tmp_path, query=query)
-    app.control.point("note:heat=hit")
+    app.control.point("heat.hit")
     drag(app, *names)
     assert orders(app) == names[:1]
 
@@ -337,11 +337,11 @@ def test_the_evidence_of_a_certain_square_is_framed_on_the_board():
     proofs = run(why.proofs(seen))
     assert why.kind(proofs["B2"]) == "hit" and set(why.evidence(proofs["B2"])) == {"A1", "B1", "C1"}
     glance = Glance(game, seen, 0, (Scratch("B2"), Scratch("A5")))
-    mode = scene_of(glance, False, ["note:aim=why"])
-    asked = scene_of(glance, False, ["note:aim=why", "note:aim=why B2"])
+    mode = scene_of(glance, False, ["why"])
+    asked = scene_of(glance, False, ["why", "B2"])
     assert mode.cell("B2") is None
-    assert mode.cell("note:aim=why B2").action is None, "a click asks, and scratches nothing"
-    assert "Seen: " in mode.cell("note:aim=why B2").alt and mode.cell("A5").action is None
+    assert mode.cell("B2").action is None, "a click asks, and scratches nothing"
+    assert "Seen: " in mode.cell("B2").alt and mode.cell("A5").action is None
     before, after = ({s for s in p.layers[-1].shapes if isinstance(s, Rect)} for p in (mode, asked))
     framed = {s for s in after - before if s.style.stroke == "accent" and not s.style.dash}
     for name in ("A1", "B1", "C1"):
@@ -371,7 +371,7 @@ def test_evidence_is_made_of_seen_squares_and_steps_of_unseen_ones():
 def test_asking_why_is_over_with_the_next_order(tmp_path):
     query, names = find([SAFE] * 2)
     app, _ = opened(tmp_path, query=query)
-    app.control.point("note:aim=why")
+    app.control.point("why")
     assert [p.kind for p in app.control.picks] == ["aim"] and app.scene().cell(names[0]) is not None
     app.control.order(names[0])
     assert not set(app.control.picks)
@@ -481,7 +481,7 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
         for n, ply in enumerate(played.plies[3:]):
             if n == 2:
                 press(app, "nk-hint-button")
-            for note in ("note:heat=hit", "note:heat=danger", "note:heat=value", "note:aim=why")[n % 4 :][:1]:
+            for note in ("heat.hit", "heat.danger", "heat.value", "why")[n % 4 :][:1]:
                 app.control.point(note)
             app.control.desk.settle()
             app.control.order(str(ply.action))

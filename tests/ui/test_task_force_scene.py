@@ -30,12 +30,12 @@ from .task_looks import glance_of, scene_of
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOTES = [
     frozenset(),
-    frozenset({"note:heat=hit", "note:destroyer 1", "note:frigate 1"}),
-    frozenset({"note:heat=danger"}),
-    frozenset({"note:aim=strike"}),
-    frozenset({"note:aim=fly 3"}),
-    frozenset({"note:heat=value"}),
-    frozenset({"note:aim=why"}),
+    frozenset({"heat.hit", "destroyer 1", "frigate 1"}),
+    frozenset({"heat.danger"}),
+    frozenset({"AIR"}),
+    frozenset({"D-3"}),
+    frozenset({"heat.value"}),
+    frozenset({"why"}),
 ]
 MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
 
@@ -107,12 +107,12 @@ def test_a_click_scratches_every_square_that_may_be_scratched_and_no_other(tall)
 
 
 def test_with_a_flight_aimed_a_click_orders_it():
-    aims = {"strike": "strike ", "fly 2": "fly helicopter 2 "}
+    aims = {"AIR": "strike ", "D-2": "fly helicopter 2 "}
     met = set()
     for game, state in moments():
         for aim, start in aims.items():
             wanted = {str(a) for a in game.legal(state) if str(a).startswith(start)}
-            cells = shown(game, state, False, frozenset({f"note:aim={aim}"})).cells
+            cells = shown(game, state, False, frozenset({aim})).cells
             orders = {str(c.action) for c in cells if c.action}
             assert orders == (wanted or {str(a) for a in game.legal(state) if isinstance(a, Scratch)})
             met |= {aim} if wanted else set()
@@ -185,7 +185,7 @@ def test_the_heat_map_says_what_the_posterior_says():
     seen = Observation.parse("x---. / ..... / ..-.. / ..... / .....", load("task-force", **SMALL).sea)
     game, odds = load("task-force", **SMALL), posterior(seen)
     assert odds.exact
-    for note, chance in (("note:heat=hit", odds.hit), ("note:heat=danger", odds.missile + odds.submarine)):
+    for note, chance in (("heat.hit", odds.hit), ("heat.danger", odds.missile + odds.submarine)):
         picture = scene_of(Glance(game, seen), False, [note])
         for square in seen.squares(UNSEEN):
             cell, p = picture.cell(seen.sea.grid.names[square]), float(chance.flat[square])
@@ -212,7 +212,7 @@ def test_lost_ships_are_crossed_out_and_said_to_be_destroyed():
 def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
     control = Controller("task-force", adviser="bayes")
     control.new(3, dict(SMALL))
-    for cell in ("note:destroyer 1", "note:heat=danger", "note:heat=hit", "note:aim=fly 2"):
+    for cell in ("destroyer 1", "heat.danger", "heat.hit", "D-2"):
         control.point(cell)
     noted, heated, aimed = ("destroyer", 1), "heat", "aim"
     assert {p.kind for p in control.picks} == {noted, heated, aimed} and control.picks.get("heat") == "hit"
@@ -220,9 +220,9 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
     control.point("A3")
     assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
     assert {p.kind for p in control.picks} == {noted, heated}
-    control.point("note:destroyer 1")
+    control.point("destroyer 1")
     assert {p.kind for p in control.picks} == {heated} and "not noted" in control.status.text
-    control.point("note:frigate 1")
+    control.point("frigate 1")
     control.new(4)
     assert {p.kind for p in control.picks} == {heated}, "a new game begins with empty boxes"
 

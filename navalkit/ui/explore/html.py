@@ -11,7 +11,7 @@ from navalkit.core.errors import NavalkitError
 from navalkit.explore import Answer, Question, Tally, ask
 from navalkit.explore.ask import Influence
 from navalkit.explore.say import SAY
-from navalkit.explore.text import amount, change, estimate, inline, parts
+from navalkit.explore.text import amount, change, estimate, inline, parts, trials
 
 from .model import Pinned
 
@@ -31,13 +31,9 @@ def note(text: str, error: bool = False) -> Markup:
 
 def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> Markup:
     """The number: large, then as fraction, decimal and in words; and the pinned one, if there is one."""
-    big = (
-        estimate(float(answer.value), answer.error, answer.n, answer.unit)
-        if answer.n
-        else amount(answer.value, answer.unit)
-    )
-    large, _, trials = big.partition(" (")
-    ways = [*parts(answer.value, answer.unit), *([("", f"({trials}", "")] if trials else [])]
+    value, unit = answer.value, answer.unit
+    large = estimate(float(value), answer.error, unit) if answer.n else amount(value, unit)
+    ways = [*parts(value, unit), *([("", trials(answer.n), "")] if answer.n else [])]
     form = (
         "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>{}</p>"
         "<div class=nk-ways>{} <span class=nk-exact>{}</span></div>{}</div>"
@@ -172,6 +168,6 @@ def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int
         away = abs(tally.mean - float(answer.value)) / spread if spread else 0.0
         lines.append(SAY("run.from-estimate" if answer.n else "run.from-exact", away=away))
     state = SAY("run.running" if running else "run.done" if done >= n else "run.paused")
-    mean = estimate(tally.mean, tally.error, tally.n, answer.unit if answer else "")
+    mean = f"{estimate(tally.mean, tally.error, answer.unit if answer else '')} {trials(tally.n)}"
     stands = note(SAY("run.stands", done=done, n=n, seed=seed, state=state))
     return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)

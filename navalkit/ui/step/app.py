@@ -279,16 +279,14 @@ class EscortStepper(Shell):
 
     def _show_choice(self) -> None:
         model, options = self.model, tours.choices()
-        key, title = model.show.key, model.show.title
-        if model.tour:
-            key, title = f"tour {model.tour.id}", model.tour.title
-        if key not in (known for _, known in options):
-            options = ((title, key), *options)
+        item, title = (model.tour.item, model.tour.title) if model.tour else (model.show.item, model.show.title)
+        if item not in (known for _, known in options):
+            options = ((title, item), *options)
         with self._heard.quietly():
             if self.chooser.options != options:
                 self.chooser.options = options
-            self.chooser.value = key
-        kind = "seed" if self.model.show.key.startswith("scenario") else "position"
+            self.chooser.value = item
+        kind = "seed" if model.show.item.kind == hunts.Kind.SCENARIO else "position"
         self.another.description = STEP(f"another.{kind}")
 
     # What the browser says -----------------------------------------------------------------------------------------
@@ -323,22 +321,21 @@ class EscortStepper(Shell):
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
-    def _chosen(self, key: str) -> None:
-        if key and key not in ("file", "tour "):
+    def _chosen(self, item: hunts.Item) -> None:
+        if item.name:
             self.bar.stop()
-            self.model.open_key(key)
+            self.model.open_item(item)
 
     def _another(self, _button: Any) -> None:
         """The same scenario with the next seed; from a position, the next position."""
-        kind, _, name = self.model.show.key.partition(" ")
-        match = self.model.show.match
-        if kind == "scenario" and match is not None:
-            self.model.open(hunts.hunt(name, match.seed + 1))
+        item, match = self.model.show.item, self.model.show.match
+        if item.kind == hunts.Kind.SCENARIO and match is not None:
+            self.model.open(hunts.hunt(item.name, match.seed + 1))
             self.model.say(STEP("another.said", seed=match.seed + 1))
             return
-        keys = [key for _, key in tours.choices()]
-        here = keys.index(self.model.show.key) if self.model.show.key in keys else -1
-        self.model.open_key(keys[(here + 1) % len(keys)])
+        items = [each for _, each in tours.choices()]
+        here = items.index(item) if item in items else -1
+        self.model.open_item(items[(here + 1) % len(items)])
 
     def _enlarge(self) -> None:
         """In front of a class, or back: there the class's eyes count, until the teacher's are asked for."""
@@ -376,13 +373,13 @@ class EscortStepper(Shell):
         self.model.say(STEP("tour.saved", n=len(draft.stops)))
 
     def _picture(self, kind: str) -> None:
-        name = f"{self.model.show.key.replace(' ', '-')}-step-{self.model.at}.{kind}"
+        name = f"{self.model.show.item.file}-step-{self.model.at}.{kind}"
         self.bridge.picture(name, self.scene(), self.theme)
 
     def _report(self) -> None:
         show = self.model.show
         text = report(show.row, show.game, show.title, show.about, paint=lambda scene: svg(scene, "light"))
-        self.bridge.download(f"{show.key.replace(' ', '-')}-report.html", text)
+        self.bridge.download(f"{show.item.file}-report.html", text)
         self.model.say(STEP("report.made"))
 
     def _sheets(self) -> None:

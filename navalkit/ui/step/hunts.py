@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qs
@@ -27,14 +28,35 @@ CAPTAIN = "skipper"
 """The machine player that commands the boats."""
 
 
+class Kind(StrEnum):
+    """What there is to step through."""
+
+    SCENARIO = "scenario"
+    POSITION = "position"
+    TOUR = "tour"
+    FILE = "file"
+
+
+class Item(NamedTuple):
+    """An entry of the chooser: a ready-made thing by its name, or a file, which has none."""
+
+    kind: Kind
+    name: str = ""
+
+    @property
+    def file(self) -> str:
+        """What the files saved from it are called."""
+        return f"{self.kind}-{self.name}" if self.name else str(self.kind)
+
+
 @dataclass(frozen=True, eq=False)
 class Show:
     """Something to step through.
 
     Parameters
     ----------
-    key : str
-        What the chooser names it by: "scenario night-convoy", "position mode-3", or "file".
+    item : Item
+        Its entry of the chooser.
     title, about : str
     game : OnPatrol
         Under whose rules it stands.
@@ -45,7 +67,7 @@ class Show:
         The link to it, without a step.
     """
 
-    key: str
+    item: Item
     title: str
     about: str
     game: OnPatrol
@@ -114,10 +136,10 @@ def from_file(data: bytes) -> Show:
 
 
 @cache
-def choices() -> tuple[tuple[str, str], ...]:
-    """What the chooser offers: (label, key), hunts first."""
-    hunts = [(STEP("show.hunt", title=scenario(name).title), f"scenario {name}") for name in names()]
-    made = [(STEP("show.position", title=p.title), f"position {p.id}") for p in ready_made.positions().values()]
+def choices() -> tuple[tuple[str, Item], ...]:
+    """What the chooser offers: (label, entry), hunts first."""
+    hunts = [(STEP("show.hunt", title=scenario(name).title), Item(Kind.SCENARIO, name)) for name in names()]
+    made = [(STEP("show.position", title=p.title), Item(Kind.POSITION, p.id)) for p in ready_made.positions().values()]
     return (*hunts, *made)
 
 
@@ -134,7 +156,7 @@ def hunt(name: str, seed: int) -> Show:
     match = _played(game, seed)
     made = game.scenario
     query = f"?scenario={name}&seed={seed}"
-    return Show(f"scenario {name}", made.title, made.about, game, _at_sea(match), match, query=query)
+    return Show(Item(Kind.SCENARIO, name), made.title, made.about, game, _at_sea(match), match, query=query)
 
 
 def own(text: str, seed: int) -> Show:
@@ -147,7 +169,8 @@ def own(text: str, seed: int) -> Show:
     """
     game = OnPatrol(scenario=text)
     match = _played(game, seed)
-    return Show("file", game.scenario.title, game.scenario.about, game, _at_sea(match), match, query=match.share())
+    made = game.scenario
+    return Show(Item(Kind.FILE), made.title, made.about, game, _at_sea(match), match, query=match.share())
 
 
 def _played(game: OnPatrol, seed: int) -> Match:
@@ -176,7 +199,7 @@ def saved(match: Match) -> Show:
     made = game.scenario
     n = match.stray_luck
     title = STEP("show.saved", title=made.title) if n is None else STEP("show.luck", title=made.title, n=n)
-    return Show("file", title, made.about, game, _at_sea(match), match, query=match.share())
+    return Show(Item(Kind.FILE), title, made.about, game, _at_sea(match), match, query=match.share())
 
 
 def position(name: str) -> Show:
@@ -192,4 +215,4 @@ def position(name: str) -> Show:
     row = unfolded(game, made.state)
     about = STEP("show.rule", about=made.about, rule=made.rule)
     query = f"?position={made.id}"
-    return Show(f"position {made.id}", made.title, about, game, row, query=query)
+    return Show(Item(Kind.POSITION, made.id), made.title, about, game, row, query=query)

@@ -106,13 +106,12 @@ class StepModel(Trying):
         self.tour = None
         self.go(at)
 
-    def open_key(self, key: str, seed: int = hunts.FIRST[1]) -> None:
-        """Open what the chooser names: "scenario night-convoy", "position mode-3" or "tour an-attack"."""
-        kind, _, name = key.partition(" ")
-        if kind == "tour":
-            self.take(tours.find(name))
+    def open_item(self, item: hunts.Item, seed: int = hunts.FIRST[1]) -> None:
+        """Open an entry of the chooser that has a name."""
+        if item.kind == hunts.Kind.TOUR:
+            self.take(tours.find(item.name))
         else:
-            self.open(hunts.hunt(name, seed) if kind == "scenario" else hunts.position(name))
+            self.open(hunts.hunt(item.name, seed) if item.kind == hunts.Kind.SCENARIO else hunts.position(item.name))
 
     def open_file(self, data: bytes) -> None:
         """Step through a saved game, a scenario of one's own or a tour; on any error the present one stays."""

@@ -26,8 +26,6 @@ from navalkit.games.on_patrol.board.moments import Key
 from . import hunts
 from .say import STEP
 
-LENGTHS = (10, 20)
-"""Minutes of the ready-made tours."""
 MOST = 60_000
 """Characters of a tour at most."""
 ESCORT, START, END = "escort", "start", "end"
@@ -104,6 +102,11 @@ class Tour:
         return sum(stop.minutes for stop in self.stops)
 
     @property
+    def item(self) -> hunts.Item:
+        """Its entry of the chooser."""
+        return hunts.Item(hunts.Kind.TOUR, self.id)
+
+    @property
     def query(self) -> str:
         """What a link to it holds: its name, or all of it."""
         return f"?tour={self.id if self.id in names() else '~' + self._packed()}"
@@ -132,10 +135,10 @@ def draft() -> Tour:
 
 
 @cache
-def choices() -> tuple[tuple[str, str], ...]:
-    """What the chooser offers: (label, key), tours first."""
+def choices() -> tuple[tuple[str, hunts.Item], ...]:
+    """What the chooser offers: (label, entry), tours first."""
     made = map(find, names())
-    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), f"tour {tour.id}") for tour in made)
+    offered = tuple((STEP("show.tour", title=tour.title, minutes=tour.minutes), tour.item) for tour in made)
     return (*offered, *hunts.choices())
 
 

@@ -20,6 +20,7 @@ from navalkit.ui.step import hunts
 from navalkit.ui.step.app import EscortStepper, step_escorts
 from navalkit.ui.step.ending import decisive, wrecks
 from navalkit.ui.step.glossary import TERMS, entry, terms
+from navalkit.ui.step.hunts import Item, Kind
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import FAR, Camera, matters
 from navalkit.ui.step.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
@@ -162,10 +163,10 @@ def test_a_drawer_opens_and_closes(app, browser):
 
 
 def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
-    assert app.chooser.value == "position mode-3"
+    assert app.chooser.value == Item(Kind.POSITION, "mode-3")
     named(app, "nk-another").click()
-    assert app.chooser.value == "position mode-3-in-contact"
-    app.chooser.value = "scenario hunter-group"
+    assert app.chooser.value == Item(Kind.POSITION, "mode-3-in-contact")
+    app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
     first = app.model.show.match.seed
     assert named(app, "nk-another").description == "Another seed"
     named(app, "nk-another").click()
@@ -175,7 +176,7 @@ def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
 def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app):
     browser = Browser(app)
     browser.hello(query="?position=williamson-port&step=1", width=390, theme="dark")
-    assert app.model.show.key == "position williamson-port" and app.model.at == 1
+    assert app.model.show.item == Item(Kind.POSITION, "williamson-port") and app.model.at == 1
     assert app.camera.tall and app.board.theme == "dark"
     app.bar.back.click()
     browser.hello(query="?position=williamson-port&step=1")
@@ -190,7 +191,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
 def test_a_wrong_link_is_said_in_one_sentence(app):
     Browser(app).hello(query="?position=atlantis")
     assert "There is no position" in words(app.status.value) and "nk-bad" in app.status.value
-    assert app.model.show.key == "position mode-3"
+    assert app.model.show.item == Item(Kind.POSITION, "mode-3")
 
 
 def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
@@ -209,10 +210,10 @@ def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browse
     match = hunts.hunt("hunter-group", 1).match
     data = match.dumps().encode()
     browser.says("file", [data], name="hunt.toml", size=len(data))
-    assert app.model.show.key == "file" and app.model.row[-1].state == match.state
-    assert app.chooser.options[0] == (app.model.show.title, "file") and app.chooser.value == "file"
+    assert app.model.show.item == Item(Kind.FILE) and app.model.row[-1].state == match.state
+    assert app.chooser.options[0] == (app.model.show.title, Item(Kind.FILE)) and app.chooser.value == Item(Kind.FILE)
     browser.says("file", [b"game = 3"], name="broken.toml", size=8)
-    assert app.model.status.error and app.model.show.key == "file"
+    assert app.model.status.error and app.model.show.item == Item(Kind.FILE)
     browser.says("file", [b""], name="huge.toml", size=10**9)
     assert "at most" in app.model.status.text
 
@@ -222,7 +223,7 @@ def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
     text = text.replace(b'title = "Lone merchant"', b'title = "Our own sea"')
     browser.says("file", [text], name="ours.toml", size=len(text))
     assert app.model.show.title == "Our own sea" and app.model.show.match.over
-    assert app.chooser.value == "file"
+    assert app.chooser.value == Item(Kind.FILE)
     broken = text.replace(b"turns", b"trunks")
     browser.says("file", [broken], name="ours.toml", size=len(broken))
     assert app.model.status.error and "turns" in app.model.status.text and app.model.show.title == "Our own sea"
@@ -323,7 +324,7 @@ def test_the_end_of_a_hunt_is_an_ending(browser, app):
 
 
 def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, browser):
-    app.chooser.value = "tour two-boats"
+    app.chooser.value = Item(Kind.TOUR, "two-boats")
     tour = app.model.tour
     assert tour.title == "Two boats" and tour.stops[0].note in html.unescape(app.panels.stop.value)
     app.projector.click()
@@ -331,7 +332,7 @@ def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, brows
     assert tour.stops[0].note not in shown and tour.stops[0].title in shown
     while app.model.stop == 0:
         app.bar.on.click()
-    assert app.model.stop == 1 and app.chooser.value == "tour two-boats"
+    assert app.model.stop == 1 and app.chooser.value == Item(Kind.TOUR, "two-boats")
     named(app, "nk-stop-back").click()
     assert app.model.stop == 0
 
@@ -370,7 +371,7 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     drawer = app.tour_drawer.children
     drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
     named(app, "nk-tour-add").click()
-    app.chooser.value = "scenario hunter-group"
+    app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
     app.model.go(60)
     named(app, "nk-tour-add").click()
     named(app, "nk-tour-save").click()
@@ -379,9 +380,10 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     named(app, "nk-tour-link").click()
     query = browser.got("copy")[0][0]["text"]
     other = EscortStepper(query=query)
-    assert [stop.title for stop in other.model.tour.stops][0] == "First" and other.model.show.key == "position mode-3"
+    assert other.model.tour.stops[0].title == "First"
+    assert other.model.show.item == Item(Kind.POSITION, "mode-3")
     other.model.go_on(1)
-    assert other.model.at == 60 and other.model.show.key == "scenario hunter-group"
+    assert other.model.at == 60 and other.model.show.item == Item(Kind.SCENARIO, "hunter-group")
     browser.says("file", [data], name="tour.toml", size=len(data))
     assert app.model.tour == other.model.tour and app.model.tour.stops[0].note == 'Say "why".'
     assert app.chooser.options[0] == ("My tour", "tour ")

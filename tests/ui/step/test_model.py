@@ -14,6 +14,7 @@ from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
 from navalkit.ui.step import hunts, tables
+from navalkit.ui.step.hunts import Item, Kind
 from navalkit.ui.step.lines import TOPICS, lines
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import CLOSEST, Camera, board, matters, phase_name
@@ -81,7 +82,7 @@ def test_by_rule_a_layer_is_drawn_once_its_rule_is_told(model):
 
 def test_every_line_says_something_and_all_findings_have_evidence_or_a_figure(model):
     for id in ("mode-3", "the-attack", "merchant-ahead", "mode-6", "back-to-station"):
-        model.open_key(f"position {id}")
+        model.open_item(Item(Kind.POSITION, id))
         kinds = [line.kind for line in model.lines]
         assert kinds == sorted(kinds, key=["finding", "rejected", "move"].index) and kinds[-1] == "move"
         assert all(line.ask and line.text for line in model.lines)
@@ -156,7 +157,7 @@ def test_another_hunt_begins_a_new_score(model):
     model.point("M29")
     model.confirm()
     assert model.score == (1, 1)
-    model.open_key("position mode-4")
+    model.open_item(Item(Kind.POSITION, "mode-4"))
     assert model.score == (0, 0) and model.asked
 
 
@@ -268,13 +269,15 @@ def test_what_if_pieces_turn_and_modes_change(model):
 # Links -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", ["position the-attack", "scenario hunter-group", "file"])
+@pytest.mark.parametrize(
+    "item", [Item(Kind.POSITION, "the-attack"), Item(Kind.SCENARIO, "hunter-group"), Item(Kind.FILE)]
+)
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_link_leads_to_the_very_step(key, unit):
+def test_a_link_leads_to_the_very_step(item, unit):
     shown = hunts.hunt("hunter-group", 1)
-    model = StepModel(hunts.saved(shown.match) if key == "file" else shown)
-    if key.startswith("position"):
-        model.open_key(key)
+    model = StepModel(hunts.saved(shown.match) if item.kind == Kind.FILE else shown)
+    if item.kind == Kind.POSITION:
+        model.open_item(item)
     model.step_by(unit)
     for _ in range(9):
         model.forward()
@@ -315,7 +318,7 @@ def test_the_row_that_fired_is_lit_in_the_whole_table(model):
 
 
 def test_two_markers_fire_the_row_of_two_as_well(model):
-    model.open_key("position two-boats")
+    model.open_item(Item(Kind.POSITION, "two-boats"))
     assert tables.fired(model.row, 0, model.decision).action == {"contact", "double"}
 
 
@@ -368,7 +371,7 @@ def test_the_window_can_be_moved_by_hand_and_follows_again(model):
 @pytest.mark.parametrize(("turn", "on", "off"), [("tall", True, False), ("stage", (640.0, 500.0), None)])
 def test_a_screen_that_is_turned_back_shows_what_it_showed(model, turn, on, off):
     camera = Camera()
-    model.open_key("position mode-3")
+    model.open_item(Item(Kind.POSITION, "mode-3"))
     model.use(WHAT_IF)
     first = camera.view(model)
     for label in ("Q33", "L31"):  # with the marker elsewhere, all of it would need another window

@@ -43,20 +43,7 @@ class _Captain(ABC):
         self.figures = {**FIGURES, **(figures or {})}
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The order it gives next, with its reasons.
-
-        Parameters
-        ----------
-        observation : Observation
-        legal : sequence of Action
-        rng : numpy Generator
-            Not used: equal observations give equal decisions.
-
-        Raises
-        ------
-        IllegalActionError
-            If it is not this side's turn.
-        """
+        """The order it gives next, with its reasons; nothing is drawn."""
         phase = observation.view.phase
         if not legal or observation.view.side != observation.me:
             raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))

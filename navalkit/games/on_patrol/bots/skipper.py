@@ -90,21 +90,7 @@ class Skipper:
         self._solved: tuple[Any, tuple[Solution, ...]] | None = None
 
     def decide(self, observation: State, legal: Sequence[Order], rng: np.random.Generator) -> Decision:
-        """The order for the boat whose turn it is.
-
-        Parameters
-        ----------
-        observation : State
-        legal : sequence of Order
-            Its first names the boat.
-        rng : numpy Generator
-            Not used: the captain draws nothing.
-
-        Raises
-        ------
-        IllegalActionError
-            If no boat awaits an order.
-        """
+        """The order for the boat whose turn it is, which the first legal one names; nothing is drawn."""
         if not legal:
             raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))
         boat = observation.boat(legal[0].boat)

@@ -25,7 +25,7 @@ def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) 
 class _Film:
     def __init__(self, before: Scene, last: Scene) -> None:
         self.old, self.new, self.now = before.pieces(), last.pieces(), 0.0
-        self.cells = {cell.id.rpartition(" ")[2]: cell.centre for cell in (*last.cells, *before.cells)}
+        self.cells = {cell.id: cell.centre for cell in (*last.cells, *before.cells)}
         self.flying, self.way = "", list[Pose]()
         self.step = _LOOK
         up = {id for id in self.old if id.startswith("helicopter ")}

@@ -75,10 +75,8 @@ class _Card(Sheet):
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
-            id, place = key, rect_outline(cx + 2, y, w - 4, h)
-            if ready and aim:
-                id = f"note:aim={aim.kind} {aim.which}".rstrip()
-            self.cells.append(Cell(id, place, said, pick=aimed(aim) if ready and aim else None))
+            place = rect_outline(cx + 2, y, w - 4, h)
+            self.cells.append(Cell(key, place, said, pick=aimed(aim) if ready and aim else None))
         return tuple(shapes)
 
     def _flights(self, ship: int, x: float, y: float, w: float) -> None:
@@ -138,7 +136,7 @@ class _Card(Sheet):
                 shapes.append(Rect(*at, size - 1.5, size - 1.5, Style("vermilion" if on else None, "ink", 1)))
             said = SAY("notes.on" if on else "notes.off", ship=kind.name, number=number, length=kind.length)
             place = rect_outline(cx, cy + 1, w, h - 2)
-            self.cells.append(Cell(f"note:{kind.name} {number}", place, said, pick=pick))
+            self.cells.append(Cell(f"{kind.name} {number}", place, said, pick=pick))
         return tuple(shapes)
 
 

@@ -158,7 +158,7 @@ class Sheet:
         if proof := self.proofs.get(name):
             kind = SAY(f"why.kind.{why.kind(proof)}")
             said = SAY("why.certain", square=name, kind=kind, because=why.because(proof).rstrip("."))
-            self.cells.append(Cell(f"note:aim=why {name}", place, said, pick=aimed(Aim("why", name))))
+            self.cells.append(Cell(name, place, said, pick=aimed(Aim("why", name))))
         else:
             self.cells.append(Cell(name, place, self._say(square), action=action))
 
@@ -229,15 +229,15 @@ class Sheet:
         if self.layout is WIDE:
             shapes.append(self.heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
         switches = [
-            (f"note:heat={key}", f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat)
+            (f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat)
             for key, heat in HEATS.items()
         ]
-        switches.append(("note:aim=why", "why", aimed(WHY), self.asks_why))
+        switches.append(("why", aimed(WHY), self.asks_why))
         (w, h) = self.layout.switch
-        for (x, y), (id, key, pick, on) in zip(self.layout.switches, switches, strict=True):
+        for (x, y), (key, pick, on) in zip(self.layout.switches, switches, strict=True):
             shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14)
             said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
-            self.cells.append(Cell(id, rect_outline(x, y, w, h), said, pick=pick))
+            self.cells.append(Cell(key, rect_outline(x, y, w, h), said, pick=pick))
         if self.has_legend():
             shapes += self._certain() if self.asks_why else self._scale() if self.heat else self._waters()
         return tuple(shapes)

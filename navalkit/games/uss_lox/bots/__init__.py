@@ -39,20 +39,7 @@ class _Captain(ABC):
         self.game = game
 
     def decide(self, observation: State, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The policy's order; the options hold every legal action with its odds and, where known, its value.
-
-        Parameters
-        ----------
-        observation : State
-        legal : sequence of Action
-        rng : numpy Generator
-            Not used: these captains draw nothing.
-
-        Raises
-        ------
-        IllegalActionError
-            If it is not the captain's turn.
-        """
+        """The policy's order; the options hold every legal action with its odds and, where known, its value."""
         if not legal:
             raise IllegalActionError(SAY("wrong.nothing", phase=observation.phase))
         boats = Boats.of(self.game, observation)

@@ -49,20 +49,7 @@ class _Simple(ABC):
         self.game = game
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The policy's action; options hold every legal action with its value where the player has one.
-
-        Parameters
-        ----------
-        observation : Observation
-        legal : sequence of Action
-        rng : numpy Generator
-            Not used: these players draw nothing.
-
-        Raises
-        ------
-        IllegalActionError
-            If it is not this side's turn.
-        """
+        """The policy's action; options hold every legal action with its value where the player has one."""
         _check_turn(observation, legal)
         if observation.phase is Phase.DISCARD:
             return self._discard(observation, legal)
@@ -220,20 +207,8 @@ class Ismcts:
         self.tree = tree
 
     def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The action tried most, with the visits and the mean worth of each.
-
-        Parameters
-        ----------
-        observation : Observation
-        legal : sequence of Action
-        rng : numpy Generator
-            Equal generators give equal decisions, unless ``seconds`` is set.
-
-        Raises
-        ------
-        IllegalActionError
-            If it is not this side's turn.
-        """
+        """The action tried most, with the visits and the mean worth of each; equal generators give equal decisions,
+        unless ``seconds`` is set."""
         return finish(self.think(observation, legal, rng))
 
     def think(

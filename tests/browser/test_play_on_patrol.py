@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import navalkit as nk
 from navalkit.games.on_patrol.board.page import PAGE
@@ -113,12 +114,15 @@ def test_a_scenario_is_chosen_and_the_link_brings_the_hunt_back(page, voila):
     page.wait_for_selector(".nk-order-button:visible")
     assert "S1" in page.inner_text(".nk-log, .nk-tabs") and before.split(".")[0]
     hunt.new_game()
-    box = page.locator(".nk-panel input[list]").first
+    offers = page.locator(".nk-offer")
+    expect(offers.filter(has_text="Small convoy")).to_contain_class("nk-chosen")
+    page.click(".nk-fold")
+    box = page.locator(".nk-more-options input[list]").first
     box.fill("no such scenario")
     box.press("Tab")
     hunt.click(page.locator(".nk-start"))
     assert "no such scenario" in page.inner_text(".nk-status")
-    box.fill("wolf-pack")
-    box.press("Tab")
+    offers.filter(has_text="Wolf pack").click()
+    expect(offers.filter(has_text="Wolf pack")).to_contain_class("nk-chosen")
     hunt.click(page.locator(".nk-start"))
     assert "S2" in page.inner_text(".nk-tabs")

@@ -266,6 +266,10 @@ class Page(ABC, Generic[G, S, A]):
         """The scene of what was seen before, as a film begins with it: of the size of the others, its pieces alone."""
         return self.scene(glance, look)
 
+    def map(self, glance: Glance[G, S, A]) -> Scene:
+        """A small picture of how a game begins, for the card that offers it: the board without a word."""
+        return self.scene(glance, Look()).bare()
+
     def awaits(self, glance: Glance[G, S, A], look: Look) -> Sequence[Awaited[Any]]:
         """What the board will show besides once it is calculated: the scene is made again with each answer."""
         return ()

@@ -274,6 +274,19 @@ class Scene:
         """The cell of that id, if there is one."""
         return self._by_id.get(id)
 
+    def bare(self, *without: str, size: tuple[float, float] | None = None) -> Scene:
+        """The scene for a picture too small to be read: no text, nothing to point at, without these layers.
+
+        ``size`` (width, height) cuts it off on the right and below.
+        """
+        layers = [
+            Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
+            for each in self.layers
+            if each.name not in without
+        ]
+        width, height = size or (self.width, self.height)
+        return Scene(width, height, tuple(layers))
+
     def shapes(self) -> Iterator[Flat]:
         """All that painters draw, from back to front."""
         for layer in self.layers:

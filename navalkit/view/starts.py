@@ -26,7 +26,7 @@ from navalkit.core.files.datafile import read
 from navalkit.core.language.words import voice
 from navalkit.core.registry import package
 
-__all__ = ["Start", "starts"]
+__all__ = ["Start", "Stock", "Stocked", "starts"]
 
 _FILE = "starts.toml"
 
@@ -64,6 +64,52 @@ class Start:
         """One of its texts, for the present reader."""
         plain = {"title": self.title, "about": self.about, "forces": self.forces, "suits": self.suits}
         return self.de.get(name, plain[name]) if voice().lang == "de" else plain[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Stocked:
+    """One thing of a `Stock`: a ship.
+
+    Parameters
+    ----------
+    name : str
+        As an option names it.
+    group : str
+        Under which heading it stands ("cruiser").
+    about : str
+        What is said beside its name ("York class").
+    cells : tuple of str
+        What is told of it, a cell each.
+    worth : int
+        What it counts in the sum of those chosen.
+    """
+
+    name: str
+    group: str
+    about: str
+    cells: tuple[str, ...]
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What options that name several things, with commas between, are put together from; a package's ``STOCK``.
+
+    Parameters
+    ----------
+    fields : tuple of str
+        Those options ("blue", "red").
+    needs : mapping
+        The options under which they count.
+    head : tuple of str
+        Over the names and over each of the cells.
+    things : tuple of Stocked
+    """
+
+    fields: tuple[str, ...]
+    needs: Mapping[str, Any]
+    head: tuple[str, ...]
+    things: tuple[Stocked, ...]
 
 
 def starts(name: str) -> tuple[Start, ...]:

@@ -77,7 +77,8 @@ class GameApp(Shell):
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
         self.made = maker(safe)
         self.today, today_again = (self.made("today", self._today) for _ in range(2))
-        self.new_game = NewGame(control.game, safe(self._start), safe(lambda: self._panel(False)), (self.today,))
+        back = safe(lambda: self._panel(False))
+        self.new_game = NewGame(control.game, safe(self._start), back, (self.today,), self.desk)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
@@ -342,7 +343,7 @@ class GameApp(Shell):
     def _panel(self, offered: bool) -> None:
         """Show the panel for a new game in the place of the orders, or the orders again."""
         if offered:
-            self.new_game.offer(self.control.game.options, self.control.seats)
+            self.new_game.offer(self.control.game.options, self.control.seats, self.theme)
         else:
             self.new_game.hide()
         shown(self.play, not offered)

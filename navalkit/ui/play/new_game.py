@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -16,8 +17,10 @@ from navalkit.players.captains import LEVELS
 from navalkit.players.measured import measured
 from navalkit.view.starts import Start, starts
 
+from ..desk import Desk
 from ..say import SAY
-from ..spoken import KeyButton, Spoken, box
+from ..spoken import KeyButton, Spoken, box, shown
+from .offers import Offers, StockList, picture
 
 
 class NewGame(VBox, Spoken):
@@ -33,6 +36,8 @@ class NewGame(VBox, Spoken):
         Called when the reader goes back.
     others : sequence of Button
         Other ways to begin.
+    desk : Desk, optional
+        Where the maps on the cards are drawn.
     """
 
     def __init__(
@@ -41,7 +46,9 @@ class NewGame(VBox, Spoken):
         start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
         cancel: Callable[[], None],
         others: Sequence[Button] = (),
+        desk: Desk | None = None,
     ) -> None:
+        self._desk = desk or Desk(lambda call: call)
         self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())
         self._sides = [side for number, side in enumerate(game.players) if number not in game.automatic]
         self.seats = [Dropdown(options=("", *makers(game))) for _ in self._sides]
@@ -49,10 +56,9 @@ class NewGame(VBox, Spoken):
         for number, seat in enumerate(self.seats):
             seat.observe(lambda _, number=number: self._tell(number), "value")
         self._starts = starts(game.name)
-        self.cards = [Button() for _ in self._starts]
-        for card, offered in zip(self.cards, self._starts, strict=True):
-            card.add_class("nk-offer")
-            card.on_click(lambda _, offered=offered: self._choose(offered))
+        self.cards = Offers(lambda number: self._choose(self._starts[number]))
+        self._stock = package_of(game).offered("STOCK", None)
+        self.stock = StockList(self._stock, self._fill) if self._stock else None
         self.seed = Text()
         self.fields = {spec.name: _field(spec) for spec in game.specs}
         for field in self.fields.values():
@@ -70,8 +76,9 @@ class NewGame(VBox, Spoken):
         self._more = box("nk-more-options", self.seed, *rows, column=True)
         self._title = HTML()
         sides = [box("nk-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
-        cards = box("nk-offers", *self.cards)
-        super().__init__([self._title, *sides, cards, self.fold, self._more, box("nk-ask", go, *others, back)])
+        stock = [self.stock] if self.stock else []
+        end = self.fold, self._more, box("nk-ask", go, *others, back)
+        super().__init__([self._title, *sides, self.cards, *stock, *end])
         self.add_class("nk-panel")
         self.layout.display = "none"
         self.relabel()
@@ -88,23 +95,25 @@ class NewGame(VBox, Spoken):
             seat.options = list(dict.fromkeys(people))
             seat.description, seat.value = SAY("seat.of", side=side), value
             self._tell(number)
-        for card, offered in zip(self.cards, self._starts, strict=True):
-            card.description = SAY(
-                "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
-                suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
-            ) + self._figures(offered)  # fmt: skip
+        self.cards.rows = [self._card(offered).splitlines() for offered in self._starts]
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
             self.fields[spec.name].description = str(spec.label)
             help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
+        if self.stock and self._stock:
+            self.stock.find = SAY("new.stock.find")
+            self.stock.fields = [self.fields[field].description for field in self._stock.fields]
+            self._mark()
 
     def values(self) -> dict[str, Any]:
         """The options as they stand."""
         return {name: field.value for name, field in self.fields.items()}
 
-    def offer(self, options: Any, seats: Sequence[str]) -> None:
-        """Show the panel with these options, and these players in the seats."""
+    def offer(self, options: Any, seats: Sequence[str], theme: str = "light") -> None:
+        """Show the panel with these options, and these players in the seats; maps on its cards in that theme."""
+        for number, offered in enumerate(self._starts):
+            self._desk.ask(f"map {number}", picture(self._game.name, offered, theme), partial(self.cards.map, number))
         self.seed.value = ""
         for field, seat in zip(self.seats, seats, strict=False):
             field.options = [("", ""), (seat, seat)]
@@ -131,6 +140,13 @@ class NewGame(VBox, Spoken):
         told = {each.name: each.temperament for each in self._captains}.get(self.seats[number].value, "")
         self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
 
+    def _card(self, offered: Start) -> str:
+        """What stands on a card, its title in the first line."""
+        return SAY(
+            "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
+            suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
+        ) + self._figures(offered)  # fmt: skip
+
     def _figures(self, offered: Start) -> str:
         """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""
         told = measured(self._game.name, str(self._options(offered).get("scenario", "")))
@@ -154,10 +170,15 @@ class NewGame(VBox, Spoken):
 
     def _mark(self) -> None:
         """Mark the card whose options stand in the fields."""
-        values = self.values()
-        for card, offered in zip(self.cards, self._starts, strict=True):
-            chosen = values == self._options(offered)
-            (card.add_class if chosen else card.remove_class)("nk-chosen")
+        values, listed = self.values(), dict.fromkeys(self._stock.fields if self._stock else (), "")
+        fits = (number for number, each in enumerate(self._starts) if values | listed == self._options(each) | listed)
+        self.cards.chosen = next(fits, -1)
+        if self.stock and self._stock:
+            self.stock.show(values)
+            shown(self.stock, all(values[name] == wanted for name, wanted in self._stock.needs.items()))
+
+    def _fill(self, field: str, text: str) -> None:
+        self.fields[field].value = text
 
     def _fold(self, *, opened: bool | None = None) -> None:
         hidden = self._more.layout.display == "none" if opened is None else opened

@@ -1,21 +1,31 @@
-"""The cards of a new game say what machine captains came to in each scenario, as its file has it."""
+"""What a new game offers: cards with maps and each scenario's figures, and ships for one's own squadrons."""
 
 from __future__ import annotations
+
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
 import navalkit as nk
 from navalkit.core.language.words import Voice, speaking
+from navalkit.games.fleet_action import points, ship
+from navalkit.games.fleet_action.cards import TABLES
 from navalkit.players.measured import measured
+from navalkit.ui.desk import Desk
 from navalkit.ui.play.new_game import NewGame
-from navalkit.view.starts import starts
+from navalkit.ui.play.offers import begun
+from navalkit.view.page import page_of
+from navalkit.view.scene import Polygon
+from navalkit.view.starts import Start, starts
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def cards(name: str) -> dict[str, str]:
+def cards(name: str) -> dict[str, list[str]]:
     panel = NewGame(nk.load(name), lambda *_: None, lambda: None)
     (spec,) = (spec for spec in nk.load(name).specs if spec.name == "scenario")
     offered = [each.options.get("scenario", spec.default) for each in starts(name)]
-    return dict(zip(offered, (card.description for card in panel.cards), strict=True))
+    return dict(zip(offered, panel.cards.rows, strict=True))
 
 
 @pytest.mark.parametrize("name", ["fleet-action", "on-patrol"])
@@ -24,15 +34,61 @@ def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
     for scenario, card in cards(name).items():
         if figures := measured(name, scenario):
             low, high = (f"{100 * end:.0f}" for end in figures.interval)
-            assert f" {100 * figures.share:.0f} % of {figures.games} ({low} to {high} %)" in card.splitlines()[-1]
-            assert not figures.length or f" {figures.unit}" in card
+            assert f" {100 * figures.share:.0f} % of {figures.games} ({low} to {high} %)" in card[-1]
+            assert not figures.length or f" {figures.unit}" in card[-1]
             shown += 1
         else:
-            assert scenario == "build_your_own" and len(card.splitlines()) == 3
+            assert scenario == "build_your_own" and len(card) == 3
     assert shown >= 6
 
 
 def test_they_are_told_in_german() -> None:
     with speaking(Voice("de")):
         card = cards("fleet-action")["river_plate"]
-    assert "gewinnt 48 % von 60 (36 bis 61 %) · 8 bis 9 Züge · Geschütze entscheiden" in card
+    assert "gewinnt 48 % von 60 (36 bis 61 %) · 8 bis 9 Züge · Geschütze entscheiden" in card[-1]
+
+
+@pytest.mark.parametrize("name", ["fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"])
+def test_every_card_has_a_map_that_the_board_draws(name: str) -> None:
+    desk = Desk(lambda call: call)
+    panel = NewGame(nk.load(name), lambda *_: None, lambda: None, (), desk)
+    panel.offer(nk.load(name).options, ())
+    desk.settle()
+    maps = [fromstring(panel.cards.maps[str(number)]) for number in range(len(starts(name)))]
+    assert all(not each.findall(f".//{SVG}text") and len(list(each.iter())) > 10 for each in maps)
+
+
+def test_a_map_shows_who_is_where_as_the_game_begins() -> None:
+    def ships(start: Start) -> int:
+        scene = page_of("on-patrol").map(begun("on-patrol", start))
+        return sum(isinstance(shape, Polygon) and shape.style.fill in ("green", "blue") for shape in scene.shapes())
+
+    told = {start.title: ships(start) for start in starts("on-patrol")}
+    assert told["Lone merchant"] == 1 and told["Small convoy"] == 8 and told["Night convoy"] == 16
+
+
+def test_ships_are_added_to_a_squadron_taken_away_and_moved_to_the_other() -> None:
+    game = nk.load("fleet-action", scenario="build_your_own", blue="Hood", red="Bismarck")
+    begun = []
+    panel = NewGame(game, lambda *given: begun.append(given), lambda: None)
+    assert panel.stock is not None
+    panel.offer(game.options, ("", "admiral"))
+    assert panel.stock.layout.display == "" and panel.cards.rows[panel.cards.chosen][0] == "Build your own"
+    for field, name in ((0, "Exeter"), (1, "Prinz Eugen"), (0, "Hood"), (0, "Prinz Eugen")):
+        panel.stock._heard(panel.stock, {"event": "toggle", "field": field, "name": name}, [])
+    assert panel.stock.picked == [["Exeter", "Prinz Eugen"], ["Bismarck"]]
+    worth = points(ship("Exeter")) + points(ship("Prinz Eugen"))
+    assert panel.stock.sums[0] == f"Blue squadron: 2 ships, {worth} points"
+    assert panel.cards.rows[panel.cards.chosen][0] == "Build your own"
+    built = nk.load("fleet-action", **panel.values())
+    assert [unit.name for unit in built.battle.units] == ["Exeter", "Prinz Eugen", "Bismarck"]
+
+
+def test_the_list_tells_every_ship_and_is_there_for_squadrons_alone() -> None:
+    panel = NewGame(nk.load("fleet-action"), lambda *_: None, lambda: None)
+    assert panel.stock is not None and panel.stock.layout.display == "none"
+    told = {name: (group, about, *cells) for group, name, about, *cells in panel.stock.things}
+    assert told.keys() == TABLES.ships.keys()
+    worth = str(points(ship("Exeter")))
+    assert told["Exeter"] == ("cruiser", "York class, Great Britain 1939", worth, "6 × 8 in, 6 tubes", "32 kn")
+    assert NewGame(nk.load("uss-lox"), lambda *_: None, lambda: None).stock is None

@@ -26,7 +26,7 @@ from . import SAY
 from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
 from .conn import Special, special_words, weapon_words
 from .effects import FIRES, effects
-from .scene import middle, scene
+from .scene import middle, scene, whole
 from .shapes.overlay import points
 from .shapes.window import window
 from .sheets import Row, sheet, sheets
@@ -51,6 +51,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:
         return scene(glance, look)
+
+    @override
+    def map(self, glance: Sight) -> Scene:
+        return whole(glance.seen)
 
     @override
     def frame(self, glance: Sight, look: Look) -> int | None:

@@ -20,10 +20,12 @@ from .shapes import afloat, overlay
 from .shapes.evidence import evidence
 from .shapes.pieces import ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, moved
 from .shapes.seascape import seascape
-from .shapes.window import ROOMS, Window, window
+from .shapes.window import LEFT, ROOMS, Window, window
 from .spoken import describe, spoken
 
 CARD_WIDTH = 390.0
+SQUARE = 30.0
+"""Px of a square where the whole board is a small picture."""
 
 
 def scene(glance: Sight, look: Look) -> Scene:
@@ -50,6 +52,14 @@ def scene(glance: Sight, look: Look) -> Scene:
     rest = Rect(0, panel.y, w.width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
     layers = (sea, under, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
+
+
+def whole(seen: Observation) -> Scene:
+    """The whole board and what sails on it, for a picture too small to read."""
+    grid = seen.battle.grid
+    w = Window(grid, 0, 0, grid.rows, grid.columns, SQUARE, grid.columns * SQUARE + LEFT + 4)
+    sea, ships = Layer("sea", tuple(seascape(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice()))
+    return Scene(w.width, w.height, (sea, Layer("flags", tuple(_flags(w, seen))), ships)).bare()
 
 
 def middle(seen: Observation, choice: Choice) -> int | None:

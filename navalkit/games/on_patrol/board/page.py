@@ -96,6 +96,10 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
 
     @override
+    def map(self, glance: Seen) -> Scene:
+        return sea_scene.chart(glance.seen, glance.game.sea.night)
+
+    @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
         view = window.framed(glance.seen, look).view
         width, height = view.size

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.grids.hex import Hex, Place
-from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text
 
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
@@ -19,7 +19,7 @@ from ..sea.tables import TABLES
 from .shapes import ships
 from .shapes.labels import Box, Named, labels
 from .shapes.view import View, everything, fit
-from .shapes.water import water
+from .shapes.water import NIGHT, water
 from .words import SAY
 
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
@@ -75,6 +75,17 @@ def scene(
     cells = _cells(view, state, orders or {}, view.hexes() if pointable else ())
     width, height = view.size
     return Scene(width, height, layers, cells, SAY("sea.title"), describe(state))
+
+
+CHART = (640.0, 480.0)
+"""Pixels of the whole hunt as a small picture."""
+
+
+def chart(state: State, night: bool) -> Scene:
+    """All that sails on a plain sea, for a picture too small to read."""
+    view = fit(everything(state), CHART)
+    sea = (Rect(0, 0, *CHART, Style("sea_upper")), *((Rect(0, 0, *CHART, NIGHT),) if night else ()))
+    return Scene(*CHART, (Layer("sea", sea), afloat(view, state))).bare()
 
 
 # What sails ---------------------------------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ KEY_MOMENTS = 5
 _ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
 _Seen = Glance[TaskForce, Observation, Action]
 
+_MAP = 534.0, 546.0
+"""Px of the board's upper left corner in which the map lies."""
+
 
 class TaskForcePage(Page[TaskForce, Observation, Action]):
     """The captain's page."""
@@ -61,6 +64,11 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
     ) -> Sequence[Effect]:
         return film.effects(moments, before, last)
+
+    @override
+    def map(self, glance: _Seen) -> Scene:
+        whole = self.scene(glance, Look())
+        return whole.bare("panel", "group", "ships", size=_MAP)
 
     @override
     def awaits(self, glance: _Seen, look: Look) -> Sequence[Awaited[Any]]:

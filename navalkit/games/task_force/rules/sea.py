@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -83,18 +83,17 @@ class Sea:
 
     def count_submarines(self, ships: Ships) -> int:
         """How many placements of the submarines there are."""
-        lairs = self.lairs(ships)
-        near = self.grid.neighbours
-        if self.submarines < 3:
-            return sum(1 for _ in self._apart(lairs))
+        lairs = set(self.lairs(ships))
+        near, v = self.grid.neighbours, len(lairs)
+        if self.submarines < 2:
+            return v if self.submarines else 1
+        degree = [sum(n in lairs for n in near[s]) for s in lairs]
+        pairs = sum(degree) // 2
+        if self.submarines == 2:
+            return comb(v, 2) - pairs
         # Three squares of which no two are neighbours: all triples, less those with a pair, which counts those
         # with two pairs twice; a board of squares has no three that are all neighbours of each other.
-        degree = [sum(n in lairs for n in near[s]) for s in lairs]
-        pairs, v = sum(degree) // 2, len(lairs)
         return comb(v, 3) - pairs * (v - 2) + sum(comb(d, 2) for d in degree)
-
-    def _apart(self, lairs: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-        return (c for c in combinations(lairs, self.submarines) if self._is_apart(c))
 
     def _is_apart(self, squares: Collection[int]) -> bool:
         return all(b not in self.grid.neighbours[a] for a, b in combinations(squares, 2))

@@ -18,6 +18,8 @@ from .view import View
 
 GRID_FROM = 9.0
 """Side of a hex in pixels from which the grid is drawn."""
+NIGHT = Style("black", opacity=0.42)
+"""What lies over the sea at night."""
 _PATCH = 20
 """Hexes from the middle of one patch of deep water to the next."""
 _WAVE = 9
@@ -37,7 +39,7 @@ def water(view: View, night: bool, lights: tuple[Light, ...] = ()) -> Water:
     width, height = view.size
     shapes: list[Shape] = [Rect(0, 0, width, height, Style("sea_shallow")), *_patches(view)]
     if night:
-        shapes.append(Rect(0, 0, width, height, Style("black", opacity=0.42)))
+        shapes.append(Rect(0, 0, width, height, NIGHT))
         for light in lights:
             x, y = view.layout.center(light.at)
             r = (light.radius + 0.5) * view.layout.height

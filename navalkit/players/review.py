@@ -7,8 +7,8 @@ most: time goes where it matters. A mistake is an own action in whose place the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
 from typing import Any, NamedTuple
@@ -133,7 +133,11 @@ class _At(NamedTuple):
     acted: bool = False
 
 
-def review(judge: Judge, n: int = 12, points: int = 24) -> Awaited[Review]:
+Told = Callable[[Review], None]
+"""Hears how far a review has come: it as it would be if nothing more were played out."""
+
+
+def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
     """The review of a match that is over. A second one of the same judge uses what the first has played out.
 
     Parameters
@@ -143,33 +147,43 @@ def review(judge: Judge, n: int = 12, points: int = 24) -> Awaited[Review]:
         Play-outs a point.
     points : int
         At how many points the value is asked for, start and end included.
+    told : callable, optional
+        Called with what has been found so far after each point, the end first, and after each mistake.
     """
-    return Awaited(("review", id(judge), n, points), lambda: _reviewed(judge, n, points))
+    return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n, points, told))
 
 
-def _reviewed(judge: Judge, n: int, most: int) -> Steps[Review]:
+def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
     moments, exact = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.exact
     most = len(moments) if exact else min(most, len(moments))
     looked = most if exact else most // 2
     known: dict[_At, Estimate] = {}
-    wanted = [moments[0], moments[-1]]
+    wanted = [moments[-1], moments[0]]  # the end takes no time
     while wanted:
         for at in wanted:
             action = judge.match.plies[at.ply].action if at.acted else None
             known[at] = yield from judge.value(at.ply, n, action)
+            told(_found(judge, moments, known))
             yield len(known) / (most + looked)
         wanted = _next(moments, known, most) or _closer(moments, known)
+    found = _found(judge, moments, known)
+    return (yield from part(_mistakes(judge, found, n, looked, told), most / (most + looked), 1))
+
+
+def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> Review:
+    """The review as far as values are known, without mistakes."""
     asked = [at for at in moments if at in known]
     turns = tuple(_turn(judge, known, a, b) for a, b in pairwise(asked))
     points = tuple(Point(at.ply, *known[at]) for at in asked if not at.acted)
-    mistakes = yield from part(_mistakes(judge, turns, n, looked), most / (most + looked), 1)
-    return Review(judge.me, points, turns, mistakes, judge.yardstick.unit, judge.yardstick.least)
+    return Review(judge.me, points, turns, (), judge.yardstick.unit, judge.yardstick.least)
 
 
-def _mistakes(judge: Judge, turns: Sequence[Turn], n: int, most: int) -> Steps[tuple[Mistake, ...]]:
+def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
     """Among a number of own actions that the adviser would not have taken, those in the turns that cost most first."""
-    found, looked = [], 0
-    for turn in sorted((turn for turn in turns if turn.by in (judge.me, SEVERAL)), key=lambda turn: turn.change):
+    found: list[Mistake] = []
+    looked = 0
+    own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))
+    for turn in sorted(own, key=lambda turn: turn.change):
         for ply in range(turn.first - 1, turn.last):
             if judge.match.plies[ply].by != judge.me or looked == most:
                 continue
@@ -177,9 +191,12 @@ def _mistakes(judge: Judge, turns: Sequence[Turn], n: int, most: int) -> Steps[t
             if taken != better:
                 looked += 1
                 cost, error = yield from judge.gain(ply, n, taken, better)
-                found.append(Mistake(ply + 1, taken, better, cost, error))
+                if cost > 0:
+                    found.append(Mistake(ply + 1, taken, better, cost, error))
+                    found.sort(key=lambda each: each.error - each.cost)
+                    told(replace(so_far, mistakes=tuple(found)))
                 yield looked / most
-    return tuple(sorted((each for each in found if each.cost > 0), key=lambda each: each.error - each.cost))
+    return replace(so_far, mistakes=tuple(found))
 
 
 def _moments(match: Match, me: int, yardstick: Yardstick) -> list[_At]:

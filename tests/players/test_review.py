@@ -135,3 +135,12 @@ def test_a_hunt_is_won_with_the_points_of_its_goal():
     match, worth = over("on-patrol", "skipper", 1), package("on-patrol").offered("REVIEW", None).worth
     assert match.outcome.result == "win" and worth(match.game, match.state, 0) == 1.0
     assert worth(match.game, match.at(0), 0) == 0.0
+
+
+def test_what_is_found_is_told_as_it_is_found_the_end_first() -> None:
+    match, told = played(*LOST), list[Review]()
+    found = run(review(Judge(match, 0, Yardstick("admiral")), 4, 8, told.append))
+    assert told[0].points == found.points[-1:] and not told[0].turns, "the end takes no play-out"
+    looked = [len(each.points) for each in told]
+    assert looked == sorted(looked) and looked[1] == 2 and told[-1].points == found.points
+    assert told[-1].mistakes == found.mistakes != () == told[1].mistakes

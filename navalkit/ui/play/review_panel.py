@@ -1,8 +1,9 @@
 """The review of a finished game on its page: its worth turn by turn, the mistakes, and the turns that decided it.
 
-It is asked for by a button and calculated behind the page (`navalkit.players.review`): a first picture soon, then more
-precise ones until it is as sure as it gets or somebody presses Stop. Of every game that was lost it names what lost it:
-a move, or where no move is known to be worse than the captain's, the step at which luck or the other side decided it.
+It is asked for by a button and calculated behind the page (`navalkit.players.review`): its headline at once, what is
+found as it is found, then more precise pictures until it is as sure as it gets or somebody presses Stop. Of every game
+that was lost it names what lost it: a move, or where no move is known to be worse than the captain's, the step at which
+luck or the other side decided it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from html import escape
+from time import perf_counter
 from typing import Any
 
 from ipywidgets import HTML, Box
@@ -24,6 +26,7 @@ from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 
 from ..charts import curve
+from ..desk import looping
 from ..say import SAY
 from ..spoken import box, maker, shown
 from .controller import Controller
@@ -35,6 +38,8 @@ SHOWN = 3
 """Mistakes that are named, and turning points."""
 WON = 0.5
 """A chance to win from which a game counts as won or drawn at its end."""
+PACE = 0.6
+"""Seconds between two pictures of what has been found so far."""
 LONGEST = 110
 """Characters of what happened in a turn that are repeated."""
 
@@ -59,7 +64,10 @@ class ReviewPanel:
         self._of: Match | None = None  # the match whose review is shown
         self.button = self._made("review", self._ask, "nk-review-button")
         self._keep, self._found = keep, Review(0, (Point(0, 0, 0),), ())
-        self._chart, self._sums, self._table = HTML(), HTML(), HTML()
+        self._head, self._chart, self._sums, self._table = HTML(), HTML(), HTML(), HTML()
+        self._stop = self._made("stop", self._halt)
+        self._painted = 0.0  # when what has been found so far was shown last
+        self._progress = ""  # how far it has come
         self._told = box("nk-told", column=True)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
@@ -69,7 +77,7 @@ class ReviewPanel:
             self._made("review.svg", partial(self._picture, "svg")),
             self._made("review.png", partial(self._picture, "png")),
         )
-        rows = self._chart, self._told, self._sums, further, self._table
+        rows = self._head, box("nk-ask", self._stop), self._chart, self._told, self._sums, further, self._table
         self.widget = box("nk-review", *rows, column=True)
         self.show(over=False)
 
@@ -78,6 +86,10 @@ class ReviewPanel:
         offered = package_of(self._control.game).offered("REVIEW", None) is not None
         shown(self.button, over and offered)
         shown(self.widget, over and self._of is self._control.match)
+        going = self._control.desk.busy("review")
+        shown(self._stop, going)
+        note = f"<p class=nk-note role=status>{escape(self._progress)}</p>" if going else ""
+        self._head.value = f"<h3>{escape(self._control.ending())}</h3>{note}"
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
 
@@ -93,46 +105,65 @@ class ReviewPanel:
     def _ask(self) -> None:
         control = self._control
         judge = Judge(control.match, control.me, package_of(control.game).offered("REVIEW", None))
+        self._painted = 0.0
         self._go_on(judge, 0)
 
+    def _halt(self) -> None:
+        """Go no further; what has been found stays."""
+        self._control.desk.cancel("review")
+        self._control.changed()
+
     def _go_on(self, judge: Judge, stage: int) -> None:
-        asked = review(judge, *STAGES[stage])
-        self._control.desk.ask("review", asked, partial(self._tell, judge, stage))
+        so_far = partial(self._so_far, judge) if not stage else _hear_nothing
+        self._control.desk.ask("review", review(judge, *STAGES[stage], so_far), partial(self._tell, judge, stage))
+
+    def _so_far(self, judge: Judge, found: Review) -> None:
+        """Show what the first picture has so far: its headline at once, all else now and then."""
+        if judge.match is self._control.match and perf_counter() > self._painted + PACE:
+            self._paint(judge, 0, found, SAY("review.so_far", points=len(found.points)), True)
+            self._painted = perf_counter()
 
     def _tell(self, judge: Judge, stage: int, found: Review) -> None:
-        control, match = self._control, judge.match
-        if match is not control.match:
+        if judge.match is not self._control.match:
             return
-        self._of, self._found = match, found
+        if stage + 1 < len(STAGES) and not judge.yardstick.exact:
+            self._go_on(judge, stage + 1)
+        self._paint(judge, stage, found, SAY("review.going_on"), False)
+
+    def _paint(self, judge: Judge, stage: int, found: Review, progress: str, so_far: bool) -> None:
+        control, match = self._control, judge.match
+        self._of, self._found, self._progress = match, found, progress
         mine = enumerate(found.mistakes[:SHOWN], 1)
         self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
         taken = {step for step, _, _ in self.marks}
         turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
         self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in turning]
-        self._chart.value = self._drawn(found, stage)
-        self._told.children = tuple(self._rows(found))
+        self._chart.value = self._drawn(found, stage, so_far)
+        self._told.children = tuple(self._rows(found, so_far))
         change = partial(_change, found)
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
-        self._sums.value = f"<p class=nk-note>{escape(SAY(key, **sums))}</p>"
+        self._sums.value = "" if so_far else f"<p class=nk-note>{escape(SAY(key, **sums))}</p>"
         self.show(over=match.over and control.live)
-        control.changed()  # the time line has its marks
-        if stage + 1 < len(STAGES) and not judge.yardstick.exact:
-            self._go_on(judge, stage + 1)
+        if looping() or not so_far:  # without a loop all that is asked for is calculated now, this among it
+            control.changed()  # the time line has its marks
 
-    def _drawn(self, found: Review, stage: int) -> str:
+    def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
         exact = not any(point.error for point in found.points)
-        note = SAY("review.exact") if exact else SAY("review.note", n=STAGES[stage][0], points=len(found.points))
+        how = SAY("review.exact") if exact else SAY("review.note", n=STAGES[stage][0], points=len(found.points))
+        note = "" if so_far else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
         return curve(title, line, [each.ply - 1 for each in found.mistakes[:SHOWN]], note, percent=not found.unit)
 
     # What is told -----------------------------------------------------------------------------------------------
 
-    def _rows(self, found: Review) -> Iterator[Box]:
+    def _rows(self, found: Review, so_far: bool) -> Iterator[Box]:
         lost = not found.unit and found.points[-1].value < WON
-        if not found.mistakes and lost and (turn := found.deciding):
+        if so_far:
+            pass  # what lost the game is not known yet
+        elif not found.mistakes and lost and (turn := found.deciding):
             yield self._row(self._lost(found, turn), turn.first - 1, again=True)
         elif not found.mistakes:
             said = SAY("review.lost.start" if lost else "review.none")
@@ -140,7 +171,7 @@ class ReviewPanel:
         for number, mistake in enumerate(found.mistakes[:SHOWN], 1):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
         for turn in self._telling(found):
-            if found.mistakes or turn != found.deciding:
+            if so_far or found.mistakes or turn != found.deciding:
                 yield self._row(self._turn(found, turn), turn.first - 1)
 
     def _telling(self, found: Review) -> list[Turn]:
@@ -214,6 +245,10 @@ class ReviewPanel:
         marked = [each.ply - 1 for each in found.mistakes[:SHOWN]]
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
+
+
+def _hear_nothing(found: Review) -> None:
+    """What a later picture has so far is less than what is shown."""
 
 
 def _change(found: Review, value: float) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from itertools import islice
 
 import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.ui.play import review_panel
@@ -40,6 +42,28 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     assert "2 games" in panel._chart.value, "the second picture took its place"
 
 
+def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(review_panel, "PACE", 0.0)
+    app = GameApp("on-patrol", Store(tmp_path))
+    (match,) = islice(lost_in_turn("on-patrol", {"scenario": "lone-merchant"}, range(1, 9)), 1)
+    app.control.take_up(match)
+    panel, desk = app.ending.review, app.control.desk
+    panel.button.click()
+    with pytest.raises(OutOfTimeError):
+        desk.settle(0)
+    assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
+    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "needed" in app.control.ending()
+    assert "1 point of the game looked at so far" in panel._head.value and panel._told.children == ()
+    while len(panel._found.points) < 3:
+        with pytest.raises(OutOfTimeError):
+            desk.settle(0)
+    assert "3 points of the game" in panel._head.value and panel._chart.value.count("<polyline") == 1
+    assert panel._sums.value == "", "they would be wrong yet"
+    panel._stop.click()
+    assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
+    assert "so far" not in panel._head.value and len(panel._found.points) == 3
+
+
 def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tmp_path):
     app = GameApp("uss-lox", Store(tmp_path))
     kept = []
@@ -48,7 +72,7 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     panel = app.ending.review
     panel.button.click()
     app.control.desk.settle(60)
-    captains, as_svg, as_png = panel.widget.children[3].children
+    captains, as_svg, as_png = panel.widget.children[5].children
     as_svg.click()
     as_png.click()
     (svg, drawn), (png, pixels) = kept

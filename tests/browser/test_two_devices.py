@@ -64,6 +64,17 @@ def play(game: Driver, phone, table: Table) -> str:
     raise AssertionError("an order was given six times and is not in the file")
 
 
+def fits(phone, width: int, height: int) -> None:
+    """Turned to this size the phone shows the whole board, laid out for it, and the orders below it at once."""
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.wait_for_selector(f".board img[width='{width}']")
+    board, bar, text = phone.evaluate(
+        """() => ["#main .board", "#bar", ".status"].map((part) => {
+            const box = document.querySelector(part).getBoundingClientRect(); return [box.top, box.bottom]; })"""
+    )
+    assert text[1] <= board[0] and board[1] <= bar[0] and bar[1] <= height and board[1] - board[0] >= 0.6 * height
+
+
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
     before = kernels()
@@ -76,6 +87,11 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     table = Table(rooms, code, 0)
     turns = [play(game, phone, table) for _ in range(8)]
     assert {"host", "guest"} <= set(turns)
+    while Table(rooms, code, 1).match.turn != 1:
+        play(game, phone, table)
+    expect(phone.locator("h2")).to_have_text("Your move")
+    for size in ((360, 740), (390, 844)):
+        fits(phone, *size)
     assert not axe(phone) and sideways(phone) <= 0
     shot(phone, "guest-wolf-pack")
     shot(page, "host-wolf-pack")
@@ -99,6 +115,8 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     expect(page.locator(".nk-invite-text")).to_contain_text("Your clock")
     shot(page, "host-fleet-action")
     shot(phone, "guest-fleet-action-start")
+    for size in ((360, 740), (390, 844)):
+        fits(phone, *size)
     table = Table(rooms, code, 0)
     turns = [play(game, phone, table) for _ in range(10)]
     assert {"host", "guest"} <= set(turns)

@@ -3,13 +3,13 @@ import { draw, element } from "./board.js";
 import { Refused, say } from "./net.js";
 
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
-const WIDE = 960, LEAST = 440; // px from which the board stands beside the rest, and its least height
+const WIDE = 960, LEAST = 440; // px from which the board is beside the rest, and its least height
+const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
 
-// The px there are for the board: it is laid out for them.
+// The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once.
 function size(main) {
-  const style = getComputedStyle(main), inner = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-  const wide = innerWidth >= WIDE, width = wide ? inner * 0.6 : inner + 8;
-  const height = wide ? innerHeight - 190 : Math.min(innerHeight - 330, width * 1.25);
+  const wide = innerWidth >= WIDE, width = wide ? main.clientWidth * 0.6 - 24 : main.clientWidth;
+  const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
   return `${Math.round(width)}x${Math.round(Math.max(LEAST, height))}`;
 }
 
@@ -21,6 +21,11 @@ export class Game {
     this.opened = new Set();
     this.line = Promise.resolve();
     this.looking = false;
+    let wide = innerWidth;
+    addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
+      if (innerWidth !== wide) this.show();
+      wide = innerWidth;
+    });
   }
 
   // The room has changed: look at the game again, once all that was asked for is answered.
@@ -53,23 +58,25 @@ export class Game {
     const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : "game.wait");
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
-    const status = element("div", { role: "status", className: "status" }, element("h2", {}, turn),
-      element("p", {}, [view.happened, view.said].filter(Boolean).join(" ")), element("p", {}, view.over ? "" : view.now));
+    const status = element("div", { role: "status", className: "status" }, element("div", { className: "turn" },
+      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])),
+      ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "headline" }, view.headline),
+        element("p", { className: "whole" }, view.happened)]),
+      element("p", { className: "now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
     const board = draw(view.board, cells, say("board"), (id) => this.ask({ point: id }));
-    const found = [status, board, ...this.undo()];
-    if (view.clock) found.push(this.clock());
-    found.push(...this.drawers());
-    const focused = document.activeElement?.dataset?.id;
+    const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
+    const focused = document.activeElement?.dataset?.id, typing = document.activeElement === this.typed;
     this.main.replaceChildren(...found);
+    if (typing) this.typed.focus();
     if (focused !== undefined) this.main.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
     this.actions();
   }
 
   actions() {
     const { view } = this;
-    this.bar.hidden = view.over && !view.record;
     if (view.over) {
+      this.bar.hidden = !view.record;
       const save = element("button", { className: "primary wide", type: "button" }, say("game.save"));
       save.addEventListener("click", () => this.save());
       this.bar.replaceChildren(save);
@@ -83,6 +90,13 @@ export class Game {
       made.addEventListener("click", () => this.ask({ give: order.text }));
       orders.append(made);
     }
+    this.bar.hidden = !view.orders.length;
+    this.bar.replaceChildren(orders);
+  }
+
+  // A typed order, and undo: below the board, where they take nothing of it.
+  typing() {
+    const { view } = this;
     const typed = this.typed ??= element("input", { placeholder: view.example, "aria-label": say("game.type"),
       autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "send", maxLength: 400 });
     const form = element("form", { className: "row" }, typed, element("button", {}, say("game.give")));
@@ -95,7 +109,7 @@ export class Game {
     const undo = element("button", { type: "button", disabled: !view.undo.can || view.undo.asks !== null }, say("game.undo"));
     undo.addEventListener("click", () => this.ask({ undo: true }));
     form.append(undo);
-    this.bar.replaceChildren(...(view.orders.length ? [orders] : []), form);
+    return form;
   }
 
   undo() {
@@ -111,7 +125,7 @@ export class Game {
   }
 
   clock() {
-    const { view } = this, shown = element("p", { className: "note" }), from = Date.now();
+    const { view } = this, shown = element("p", { className: "note", ariaLive: "off" }), from = Date.now();
     const spell = (left) => (left <= 0 ? say("game.up")
       : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`);
     const tick = () => {

@@ -46,7 +46,7 @@ class Desk:
         self._guests: OrderedDict[tuple[str, int], Controller] = OrderedDict()
 
     def guest(self, code: str, seat: int, size: Sequence[int]) -> Controller:
-        """The guest in a seat, up to date, with so many pixels for the board."""
+        """The guest in a seat, up to date, with a board of this size (width, height, px)."""
         key = code, seat
         control = self._guests.get(key)
         if control is None:
@@ -127,6 +127,7 @@ def view(control: Controller) -> dict[str, Any]:
         "side": control.name_of_seat,
         "mine": match.turn == control.me,
         "over": over,
+        "headline": control.ending() or control.headline(),
         "happened": control.happened(),
         "now": page.now(glance),
         "said": control.status.text,

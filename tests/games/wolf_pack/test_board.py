@@ -20,7 +20,7 @@ from navalkit.view.page import Glance, Look, Moment
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")
 
 
-def turns(seed: int, tall: bool = False, me: int = 0):
+def turns(seed: int, tall: bool = False, me: int = 0, room: tuple[float, float] | None = None):
     """A game of careful players: before each action of ``me`` the scene, what was told since the last one, and it."""
     game = load("wolf-pack")
     match, rng, since, before = Match.new(game, seed), np.random.default_rng(seed), 0, None
@@ -28,7 +28,7 @@ def turns(seed: int, tall: bool = False, me: int = 0):
     while not match.over:
         if match.turn == me:
             seen = game.observe(match.state, me)
-            scene = PAGE.scene(Glance(game, seen, me, tuple(match.legal())), Look(tall=tall))
+            scene = PAGE.scene(Glance(game, seen, me, tuple(match.legal())), Look(tall=tall, room=room))
             moments = tuple(
                 Moment(game.observe(ply.state, me), tuple(event for event in ply.events if event.seen_by(me)))
                 for ply in match.plies[since:]
@@ -109,3 +109,11 @@ def test_a_card_that_lies_in_the_row_is_not_shown_twice() -> None:
         for side in (0, 1):
             if seen.last[side] == str(Play(Card.PERISCOPE)) and seen.rows[side] == 1:
                 assert not any(id.startswith(f"played {side}") for id in scene.pieces())
+
+
+@pytest.mark.parametrize("room", [(320.0, 440.0), (344.0, 500.0), (360.0, 530.0), (390.0, 634.0), (430.0, 720.0)])
+def test_a_phones_table_stays_on_its_board(room: tuple[float, float]) -> None:
+    for _, scene, _, _ in turns(3, tall=True, room=room):
+        assert (scene.width, scene.height) == room
+        for cell in scene.cells:
+            assert all(0 <= x <= room[0] and 0 <= y <= room[1] for x, y in cell.outline), cell.id

@@ -48,7 +48,7 @@ SIZE = 13.0
 """Px of its text."""
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_SWITCH, _HEAD_WIDE = 82.0, 112.0  # px of a switch beside the overview, and of move and points there
+_SWITCH, _HEAD_WIDE = 68.0, 148.0  # px of a switch beside the overview, and of move and points there
 
 Special = Lay | Sweep | Reload | Leave
 """What a ship can do in the movement phase besides going somewhere."""

@@ -70,13 +70,13 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     """The layout for phones: the same in every room, with less air and more overlap in the hand of a low one."""
     width, height = room or _PHONE
     air = min(1.0, max(0.0, (height - 500) / 100))
-    small, card, gap = 28 + 6 * air, 76.0, 22 + 6 * air
+    small, card, gap = 28 + 6 * air, min(76 + 8 * air, (width - 52) / 4), 22 + 6 * air
     first = 24 + small * RATIO + gap
     second = first + card * RATIO + gap
     hand = second + card * RATIO + gap
     held = (width - 30 - 3 * 7) / 4
     return _Layout(
-        width, height, card, held, small, small + 4, (12, 24), ((12, first), (12, second)), 276,
+        width, height, card, held, small, small + 4, (12, 24), ((12, first), (12, second)), 24 + 3 * (card + 8),
         ((width - 76, 8), (width - 38, 8)), 30, (276, 0), 18, (15, hand), 4,
     )  # fmt: skip
 
@@ -144,7 +144,7 @@ class _Table:
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
                 self.flat += (
-                    Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=True)
+                    Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
                     for n, line in enumerate(faces.lines(card))
                 )
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)

@@ -7,6 +7,7 @@ before starboard: the same question always has the same answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from heapq import heappop, heappush
 
 from .hex_cells import DIRECTIONS, STEPS, Hex, HexSet
@@ -134,7 +135,7 @@ def shortest_path(
     bows = {goal.bow for goal in wanted}
     straight = min(map(start.bow.distance, bows))
     most = straight + DETOUR if limit is None else limit
-    to_go = _homeward(next(iter(wanted)), straight + NEAR) if len(wanted) == 1 else _distance(bows)
+    to_go = _homeward(next(iter(wanted))) if len(wanted) == 1 else _distance(bows)
     ends = set(map(_bare, wanted))
     for at, ranks in _best_first(start, most, to_go, forbidden, taken):
         if at in ends:
@@ -146,11 +147,6 @@ def _open(goal: Place, start: Place, forbidden: HexSet, taken: HexSet) -> bool:
     """Whether a ship could come to a place at all: her last step is from the hex astern of it."""
     entered = (goal.bow,) if goal.stern == start.bow else goal.hexes
     return not any(h in forbidden or h in taken for h in entered)
-
-
-NEAR, FARTHEST = 8, 20
-"""Hexes more than the straight distance within which the way to a single goal is known exactly: turning about takes
-no more; and the hexes from which on it is not, for the table grows with their square."""
 
 
 def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
@@ -165,36 +161,60 @@ def _distance(bows: set[Hex]) -> Callable[[int, int, int], Rest]:
     return to_go
 
 
-def _homeward(goal: Place, far: int) -> Callable[[int, int, int], Rest]:
-    """What is still to go to one place in open water: exact near it, no less than the distance beyond."""
-    home, beyond, ((to_q, to_r), direction) = _home(min(far, FARTHEST)), len(_RINGS), goal
+def _homeward(goal: Place) -> Callable[[int, int, int], Rest]:
+    """What is still to go to one place in open water, exactly."""
+    home, ((to_q, to_r), direction) = _home(), goal
     (qq, rq), (qr, rr) = _TURNED[direction]  # turn the sea until the goal heads north, as in the table
 
     def to_go(q: int, r: int, heading: int) -> Rest:
         dq, dr = q - to_q, r - to_r
         at = qq * dq + qr * dr, rq * dq + rr * dr, (heading - direction - 1) % 6 + 1
-        return home.get(at) or (max(abs(dq), abs(dr), abs(dq + dr), beyond), 0)
+        return home.get(at) or _from_afar(*at)
 
     return to_go
 
 
 _TURNED = {d: (STEPS[(7 - d) % 6 + 1], STEPS[(8 - d) % 6 + 1]) for d in DIRECTIONS}
 """By direction, what the steps (1, 0) and (0, 1), courses 2 and 3, become when the sea is turned until it is north."""
-_KNOWN: dict[Bare, Rest] = {(0, 0, 6): (0, 0)}
-_RINGS: list[dict[Bare, Rest]] = [dict(_KNOWN)]
+NEAR, LONGEST = 4, 12
+"""Every way runs on two courses 60 degrees apart, but for turning at either end. More than ``NEAR`` hexes on a course
+make it longer, and change nothing else of it; ways with no more are at most ``LONGEST`` hexes long."""
 
 
-def _home(far: int) -> dict[Bare, Rest]:
-    """From every place at least within ``far`` hexes of the place (A1, 6) the hexes and turns of the best way there."""
-    while len(_RINGS) <= far:
-        ring: dict[Bare, Rest] = {}
-        for (q, r, heading), (hexes, turns) in _RINGS[-1].items():
+def _from_afar(q: int, r: int, heading: int) -> Rest:
+    """What is still to go to the place (A1, 6) from one that the table leaves out: as from the nearest that it holds in
+    the same quarter of the sea, and the hexes between."""
+    s = -q - r
+    if q * r >= 0:
+        near_q, near_r = _near(q), _near(r)
+    elif q * s >= 0:
+        near_q = _near(q)
+        near_r = -near_q - _near(s)
+    else:
+        near_r = _near(r)
+        near_q = -near_r - _near(s)
+    hexes, turns = _home()[near_q, near_r, heading]
+    return hexes + Hex(q, r).distance(Hex(near_q, near_r)), turns
+
+
+def _near(n: int) -> int:
+    return max(-NEAR, min(NEAR, n))
+
+
+@cache
+def _home() -> dict[Bare, Rest]:
+    """From places near the place (A1, 6) the hexes and turns of the best way there."""
+    known: dict[Bare, Rest] = {(0, 0, 6): (0, 0)}
+    ring = known
+    for _ in range(LONGEST):
+        further: dict[Bare, Rest] = {}
+        for (q, r, heading), (hexes, turns) in ring.items():
             dq, dr = STEPS[heading]
             for turn in TURNS:
                 before = (q - dq, r - dr, (heading - 1 - turn) % 6 + 1)
                 rest = hexes + 1, turns + abs(turn)
-                if before not in _KNOWN and rest < ring.get(before, (hexes + 2, 0)):
-                    ring[before] = rest
-        _KNOWN.update(ring)
-        _RINGS.append(ring)
-    return _KNOWN
+                if before not in known and rest < further.get(before, (hexes + 2, 0)):
+                    further[before] = rest
+        known |= further
+        ring = further
+    return known

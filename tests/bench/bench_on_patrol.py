@@ -47,7 +47,7 @@ def bench_decisions() -> list[dict[str, Any]]:
 
     def decide(trace: bool) -> Callable[[], None]:
         def all_six() -> None:
-            escort._decide.cache_clear()
+            escort._reasoned.cache_clear()
             for ship in state.escorts:
                 escort.decide(state, ship, trace=trace)
 

@@ -289,18 +289,24 @@ def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDec
     (1, ['S28', 'S27', 'R26'])
     """
     vessel = state.vessel(ship) if isinstance(ship, str) else ship
-    return _decide(replace(state, boats=(), todo=(), points=(), launched=0), vessel, trace)
+    known = replace(state, boats=(), todo=(), points=(), launched=0)
+    return _reasoned(known, vessel) if trace else _decide(Thought(known, vessel, trace=False))
 
 
 @lru_cache(maxsize=256)
-def _decide(state: State, ship: Vessel, trace: bool) -> EscortDecision:
-    t = Thought(state, ship, trace)
+def _reasoned(state: State, ship: Vessel) -> EscortDecision:
+    """Kept, for pages ask for it again and again; without reasons the move is found sooner than the hash of a state."""
+    return _decide(Thought(state, ship, trace=True))
+
+
+def _decide(t: Thought) -> EscortDecision:
+    ship = t.ship
     for rule in RULES:
         rule(t)
     charges = tuple(Charge(w.weapon, ship.id, w.at) for w in t.weapons)
     action = EscortMove(ship.id, tuple(leg.place for leg in t.path), charges)
     hunt = _after(t)
-    if not trace:
+    if not t.trace:
         return EscortDecision(action, ship.id, "", escort=ship.id, mode=t.row.mode, speed=len(t.path), hunt=hunt)
     bow = ship.place.bow
     shown = {**t.closed.ending, **t.closed.forbidden, **t.closed.taken}

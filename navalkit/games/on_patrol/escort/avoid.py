@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from navalkit.grids.hex_ships import obstacle
 from ..sea.combat_tables import COMBAT
 from ..sea.fleet import could_enter, in_formation, pivot_hexes
 from ..sea.state import MarkerKind, Phase, Role, State, Vessel
+from ..sea.swift import Latest
 
 HEDGEHOG = "hedgehog"
 _TURNS = (0, -1, 1)
@@ -66,7 +66,7 @@ def _fleet(state: State) -> State:
     return State(0, Phase.ESCORTS, state.fleet, ships, (), package=state.package, edition=state.edition)
 
 
-@lru_cache(maxsize=8)
+@Latest
 def _fleet_bans(fleet: State) -> Mapping[Hex, Ban]:
     """What merchants and capital ships might enter or swing into with the next fleet die; one that is dead in the water
     or sunk does neither."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -22,11 +23,13 @@ DUTIES = ("sweep", "hunt")
 """What a sonar may be about: it knows nothing of the boat, or it knows where to listen."""
 
 
+@cache
 def chance(upto: int) -> Fraction:
     """The chance that two dice read as tens and units show at most ``upto``; 0 for 0."""
     return Fraction(sum(roll <= upto for roll in D66), len(D66))
 
 
+@cache
 def either(yes: Fraction, then: str, otherwise: str) -> Dist[str]:
     """The word ``then`` with that chance, else the other."""
     return Dist({then: yes, otherwise: 1 - yes})

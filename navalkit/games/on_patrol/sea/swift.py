@@ -33,10 +33,11 @@ def _of(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, Callabl
 
 
 class Latest(Generic[S, T]):
-    """A function that answers for the object it was asked about last without asking again.
+    """A function that answers for what it was asked about last without asking again.
 
     One action asks several times who moves next, and what she does, of one and the same state; a cache by value
-    would spend more on the hash of a state than on the answer.
+    would spend more on the hash of a state than on the answer. What is equal is nearly always made of the same objects,
+    and so is found equal at once.
     """
 
     def __init__(self, function: Callable[[S], T]) -> None:
@@ -46,6 +47,6 @@ class Latest(Generic[S, T]):
 
     def __call__(self, of: S) -> T:
         kept = self._kept  # one tuple, so that a second thread never pairs a state with another's answer
-        if kept is None or kept[0] is not of:
+        if kept is None or (kept[0] is not of and kept[0] != of):
             kept = self._kept = of, self._function(of)
         return kept[1]

@@ -69,10 +69,11 @@ def _bare(place: Place) -> Bare:
 
 def _path(start: Place, ranks: tuple[int, ...]) -> list[Place]:
     """The places of a path, its start left out."""
-    path, place = [], start
+    path, ((q, r), heading) = [], start
     for rank in ranks:
-        place = place.entering(TURNS[rank])
-        path.append(place)
+        _, _, heading, dq, dr = _ONWARD[heading][rank]
+        q, r = q + dq, r + dr
+        path.append(Place(Hex(q, r), heading))
     return path
 
 
@@ -185,20 +186,19 @@ def _from_afar(q: int, r: int, heading: int) -> Rest:
     """What is still to go to the place (A1, 6) from one that the table leaves out: as from the nearest that it holds in
     the same quarter of the sea, and the hexes between."""
     s = -q - r
+    near_q = q if -NEAR <= q <= NEAR else NEAR if q > 0 else -NEAR
+    near_r = r if -NEAR <= r <= NEAR else NEAR if r > 0 else -NEAR
+    near_s = s if -NEAR <= s <= NEAR else NEAR if s > 0 else -NEAR
     if q * r >= 0:
-        near_q, near_r = _near(q), _near(r)
+        between = abs(s) - abs(near_q + near_r)
     elif q * s >= 0:
-        near_q = _near(q)
-        near_r = -near_q - _near(s)
+        near_r = -near_q - near_s
+        between = abs(r) - abs(near_r)
     else:
-        near_r = _near(r)
-        near_q = -near_r - _near(s)
+        near_q = -near_r - near_s
+        between = abs(q) - abs(near_q)
     hexes, turns = _home()[near_q, near_r, heading]
-    return hexes + Hex(q, r).distance(Hex(near_q, near_r)), turns
-
-
-def _near(n: int) -> int:
-    return max(-NEAR, min(NEAR, n))
+    return hexes + between, turns
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,12 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDI
             return _read(_parse(path.read_text(encoding="utf-8"), path.name), edition, path.stem)
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(WHY("scenario.scenario_cannot_read", path=path.name, error=error)) from None
+    return _of_text(source, edition)
+
+
+@lru_cache(maxsize=32)
+def _of_text(source: str, edition: int) -> Scenario:
+    """Kept, for a click of a page asks several times which of the offered games it is in."""
     if "=" in source:
         return _read(_parse(source, WHY("scenario.this_text")), edition)
     if source not in names():

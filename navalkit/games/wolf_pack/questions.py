@@ -124,7 +124,7 @@ def _observed(settings: Settings) -> Observation:
     game = _GAME
     return Observation(
         1 - them, Phase.ACTION, 1 - them, 1, NONE, settings["cards"], rows, (0, 0), seen, deck, left, 1, NONE, NONE,
-        ("", ""), "", deck, (game.options["transports"], game.options["u_boats"]), 100,
+        (None, None), "", deck, (game.options["transports"], game.options["u_boats"]), 100,
     )  # fmt: skip
 
 

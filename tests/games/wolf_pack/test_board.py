@@ -107,7 +107,7 @@ def test_the_first_message_is_one_line_to_the_player(me: int) -> None:
 def test_a_card_that_lies_in_the_row_is_not_shown_twice() -> None:
     for seen, scene, _, _ in turns(13):
         for side in (0, 1):
-            if seen.last[side] == str(Play(Card.PERISCOPE)) and seen.rows[side] == 1:
+            if seen.last[side] == Play(Card.PERISCOPE) and seen.rows[side] == 1:
                 assert not any(id.startswith(f"played {side}") for id in scene.pieces())
 
 

@@ -148,7 +148,10 @@ def test_a_row_whose_card_is_gone_has_no_expected_turn():
 
 def observation(deck="", hand="", their_size=2, known="", discards="", rows=(0, 0), me=UBOATS, **fields):
     cards = counts(deck)
-    values = dict(phase=Phase.ACTION, side=me, turn=3, sunk=(0, 0), shuffles=1, my_known=NONE, last=("", ""), result="")
+    values = {
+        "phase": Phase.ACTION, "side": me, "turn": 3, "sunk": (0, 0), "shuffles": 1, "my_known": NONE,
+        "last": (None, None), "result": "",
+    }  # fmt: skip
     return Observation(
         me=me,
         hand=counts(hand),

@@ -20,7 +20,7 @@ from navalkit.games.wolf_pack import WolfPack
 from navalkit.games.wolf_pack.odds.belief import permute
 from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, SIDES, UBOATS, Card, Counts, counts, less, total
 from navalkit.games.wolf_pack.rules.game import cards
-from navalkit.games.wolf_pack.rules.state import Discard, Drawn, Lost, Phase, Play, State
+from navalkit.games.wolf_pack.rules.state import Discard, Drawn, Lost, Pass, Phase, Play, State
 from navalkit.games.wolf_pack.rules.tables import TABLES
 from navalkit.testing import check_game
 from navalkit.testing.strategies import walks
@@ -254,7 +254,7 @@ def test_W5_one_card_is_played_or_none() -> None:
     story.play("play periscope")
     assert (story.state.phase, story.state.side) == (Phase.ACTION, CONVOY)  # one card, and the turn goes on
     story.play("pass")
-    assert story.rules == ["W6", "W5"] and story.state.last == ("play periscope", "pass")
+    assert story.rules == ["W6", "W5"] and story.state.last == (Play(Card.PERISCOPE), Pass())
 
 
 def test_W6_the_u_boats_row_grows_in_order_and_strikes_with_the_third() -> None:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from navalkit.core.errors import NotationError
 from navalkit.view.drawn.cards import RATIO, badge, empty_place
 from navalkit.view.page import Glance
 from navalkit.view.scene import Cell, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.cards import ROWS, SIDES, Card, listed
 from ..rules.game import WolfPack
-from ..rules.notation import parse_action
 from ..rules.say import SAY
 from ..rules.state import Action, Discard, Observation, Phase, Play
 from . import faces
@@ -229,10 +227,7 @@ class _Table:
 
 def _played(seen: Observation, side: int) -> Card | None:
     """The last card a side played, unless it lies in its row."""
-    try:
-        last = parse_action(seen.last[side])
-    except NotationError:
-        return None
+    last = seen.last[side]
     if not isinstance(last, Play) or (seen.rows[side] and last.card is ROWS[side][seen.rows[side] - 1]):
         return None
     return last.card

@@ -305,7 +305,7 @@ def _set(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
 
 
 def _acted(state: State, action: Action) -> State:
-    return replace(state, last=_set(state.last, state.side, str(action)))
+    return replace(state, last=_set(state.last, state.side, action))
 
 
 def _leave(state: State, side: int, card: Card, to_pile: bool = True) -> State:

@@ -86,12 +86,12 @@ def _read_pile(text: str) -> Counts:
     return tuple(pile)
 
 
-def _read_last(text: str) -> str:
-    return "" if text == "-" else str(parse_action(text.replace("_", " ")))
+def _read_last(text: str) -> Action | None:
+    return None if text == "-" else parse_action(text.replace("_", " "))
 
 
 _PILE_FORM, _SMALL = Form(_show_pile, _read_pile, whole=True), upto(999_999)
-_LAST = Form(lambda action: action.replace(" ", "_") or "-", _read_last)
+_LAST = Form(lambda action: str(action or "-").replace(" ", "_"), _read_last)
 STATES = Codec(State, {
     int: _SMALL, "discards": _PILE_FORM, "pool": _PILE_FORM, "deck": _PILE_FORM,
     "hands": series(_PILE_FORM, "/", 2), "known": series(_PILE_FORM, "/", 2), "rows": series(_SMALL, "/", 2),

@@ -107,8 +107,8 @@ class State:
         Cards lost at random so far.
     known : two Counts
         Cards of each hand that the other side knows of by counting (rule W13).
-    last : two texts
-        Each side's last action, in notation.
+    last : two Actions or None
+        What each side did last.
     result : str
         "U-boats", "convoy" or "draw" once that is decided.
     """
@@ -126,7 +126,7 @@ class State:
     shuffles: int = 1
     losses: int = 0
     known: tuple[Counts, Counts] = (NONE, NONE)
-    last: tuple[str, str] = ("", "")
+    last: tuple[Action | None, Action | None] = (None, None)
     result: str = ""
 
 
@@ -170,7 +170,7 @@ class Observation:
     shuffles: int
     known: Counts
     my_known: Counts
-    last: tuple[str, str]
+    last: tuple[Action | None, Action | None]
     result: str
     cards: Counts
     goals: tuple[int, int]

@@ -1,0 +1,45 @@
+"""What pages are given is typed: nothing above the rules asks an object what it has, or reads an order's text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import navalkit
+
+ROOT = Path(navalkit.__file__).parent
+ABOVE = ("cli", "explore", "players", "rooms", "serve", "sim", "ui", "view")
+"""Layers that meet games and pages through their types alone."""
+DOORS = {
+    "core/match.py",  # records, and `Match.play` of a text
+    "view/page.py",  # the typed box
+    "games/fleet_action/board/page.py",  # the same, for several orders on a line
+    "ui/play/sight.py",  # the orders of a first game, from its file
+    "testing/conformance.py",  # that notation is read back
+}
+"""Where the text of an action becomes an action."""
+
+
+def called(file: Path) -> set[str]:
+    """Names of what a module's functions call or pass on."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+def above() -> list[Path]:
+    files = [file for layer in ABOVE for file in (ROOT / layer).rglob("*.py")]
+    return sorted(files + list(ROOT.glob("games/*/board/**/*.py")))
+
+
+@pytest.mark.parametrize("file", above(), ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_no_page_is_probed_for_what_it_has(file: Path) -> None:
+    assert not called(file) & {"hasattr", "getattr"}
+
+
+def test_notation_is_parsed_at_the_typed_box_and_in_records_alone() -> None:
+    rules = {"game.py", "notation.py"}
+    found = {f.relative_to(ROOT).as_posix() for f in ROOT.rglob("*.py") if "parse_action" in called(f)}
+    assert {name for name in found if Path(name).name not in rules} == DOORS

@@ -387,9 +387,8 @@ class Match:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
-            raise RecordError(
-                SAY("match.cannot_read", name=brief(path.name), strerror=error.strerror or error)
-            ) from None
+            told = error.strerror or error
+            raise RecordError(SAY("match.cannot_read", name=brief(path.name), strerror=told)) from None
         return cls.loads(data)
 
     # Inside --------------------------------------------------------------------------------------------
@@ -425,6 +424,4 @@ def _parsed(game: Game[Any, Any], text: str) -> Any:
 
 
 def _result(result: str, scores: tuple[float, ...]) -> str:
-    return (
-        f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
-    )
+    return f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"

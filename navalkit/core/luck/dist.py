@@ -17,7 +17,7 @@ from itertools import accumulate
 from math import gcd, sqrt
 from numbers import Integral, Number
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,7 @@ from navalkit.core.files.csvtext import written
 from navalkit.core.language.chances import describe, one_in, percent
 from navalkit.core.luck import _sums
 from navalkit.core.luck._sums import sum_floats
+from navalkit.core.luck.tickets import IntegerSource, below
 
 from ..language.say import SAY
 
@@ -36,13 +37,6 @@ __all__ = ["Dist", "IntegerSource", "Row", "describe", "one_in", "percent", "sum
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
 U = TypeVar("U", bound=Hashable)
 V = TypeVar("V", bound=Hashable)
-
-
-class IntegerSource(Protocol):
-    """What sampling needs of a random generator; ``numpy.random.Generator`` has it."""
-
-    def integers(self, high: int, /) -> Any:
-        """A uniform integer from 0 to ``high - 1``, for any ``high`` up to 2**63."""
 
 
 class Row(NamedTuple):
@@ -152,9 +146,7 @@ class Dist(Generic[T_co]):
         """From two arrays of one shape (n,), else DataError: values, and their integer counts >= 0."""
         value_array, count_array = np.asarray(values), np.asarray(counts)
         if value_array.ndim != 1 or value_array.shape != count_array.shape:
-            raise DataError(
-                SAY("dist.counts", shape=value_array.shape, shape2=count_array.shape)
-            )
+            raise DataError(SAY("dist.counts", shape=value_array.shape, shape2=count_array.shape))
         return Dist(zip(value_array.tolist(), count_array.tolist(), strict=True))
 
     # -- looking -----------------------------------------------------------------------------------
@@ -288,10 +280,7 @@ class Dist(Generic[T_co]):
 
     @property
     def mean(self) -> Fraction:
-        """The exact expected value; a float outcome counts as the binary fraction it is.
-
-        DataError if an outcome is no number.
-        """
+        """The exact mean, a float outcome taken as the binary fraction it is; DataError if an outcome is no number."""
         return self._moment(1)
 
     @property
@@ -363,12 +352,12 @@ class Dist(Generic[T_co]):
         urn, ends = self._urn, self._ends
         high = len(urn) if ends is None else self._total
         if size is None:
-            ticket = _below(rng, high)
+            ticket = below(rng, high)
             return urn[ticket if ends is None else bisect_right(ends, ticket)]
         if isinstance(rng, np.random.Generator) and high <= _sums.INT64_LIMIT:
             tickets: list[int] = rng.integers(high, size=size).tolist()
         else:
-            tickets = [_below(rng, high) for _ in range(size)]
+            tickets = [below(rng, high) for _ in range(size)]
         return [urn[t] for t in tickets] if ends is None else [urn[bisect_right(ends, t)] for t in tickets]
 
     # -- text --------------------------------------------------------------------------------------
@@ -414,17 +403,3 @@ def _from_weights(weights: dict[U, int]) -> Dist[U]:
     dist._urn = dist._ends = None
     dist._set_weights(weights)
     return dist
-
-
-def _below(rng: IntegerSource, high: int) -> int:
-    """A uniform integer from 0 to ``high - 1``; beyond int64, wide words are drawn until one fits."""
-    if high <= _sums.INT64_LIMIT:
-        return int(rng.integers(high))
-    bits = (high - 1).bit_length()
-    while True:
-        word = 0
-        for _ in range(0, bits, 32):
-            word = word << 32 | int(rng.integers(2**32))
-        word >>= -bits % 32
-        if word < high:
-            return word

@@ -210,7 +210,7 @@ class _Sea:
         return _Look(self.tables, self.left - turned, (self.unseen & ~gone).astype(np.uint8))
 
     def target(self, ship: npt.NDArray[Any], turned: int, flip: Floats) -> Options:
-        """A target in sight with so many ocean cards ``turned``; ``flip`` is what the next of them brings."""
+        """A target in sight with ``turned`` ocean cards turned up; ``flip`` is what the next of them brings."""
         nodes = flip.shape[3] - 1
         here, escorts = self.look(turned, nodes), self.escorts[:, :nodes]
         table = self.tables.escort[0, here.ocean, :, 0]

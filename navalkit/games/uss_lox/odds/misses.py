@@ -171,7 +171,7 @@ class _Safe:
     suited: npt.NDArray[np.int16]
 
     def misses(self, held: _Singles, suited: npt.NDArray[np.intp]) -> npt.NDArray[np.int16]:
-        """Salvoes of 0 to 3 that miss, shape (4, lanes), where so many of each rank are ``held``, (13, lanes)."""
+        """Salvoes of 0 to 3 that miss, shape (4, lanes), where ``held``, (13, lanes), counts the ranks held."""
         three = (held[self.lower[0]] * held[self.lower[1]] * (self.upper @ held)).sum(axis=0) - self.suited[suited]
         two = (held * (self.pairs @ held)).sum(axis=0)
         return np.array([np.ones_like(two), self.singles @ held, two, three]).astype(np.int16)

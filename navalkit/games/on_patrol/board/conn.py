@@ -163,6 +163,18 @@ def height(width: float) -> float:
     return _HEAD + (2 if width < NARROW else 1) * (_ROW + GAP) + 2
 
 
+def closed(state: State, top: float, width: float) -> Iterator[Shape]:
+    """The panel when no boat is left to order: what became of each, and what was sunk."""
+    yield Rect(0, top, width, height(width), Style("paper"))
+    told = [SAY("panel.lost" if b.sunk else "panel.away", boat=b.id, turn=b.sunk or b.away) for b in state.boats]
+    sunk = [vessel.id for vessel in state.vessels if vessel.sunk]
+    told.append(SAY("panel.sunk", ships=", ".join(sunk)) if sunk else SAY("panel.sunk.none"))
+    step = min(22.0, (height(width) - 16) / len(told))
+    first = top + height(width) / 2 - (len(told) - 1) * step / 2
+    for n, line in enumerate(told):
+        yield Text(GAP + 8, first + n * step, line, Style("muted" if n + 1 == len(told) else "ink"), 14, "start", not n)
+
+
 @dataclass(frozen=True)
 class Panel:
     """The panel of one boat: a button for each depth she can come to, and one for each course she can fire on.

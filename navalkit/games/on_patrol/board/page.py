@@ -11,8 +11,9 @@ from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex
 from navalkit.view.effect import Effect
+from navalkit.view.extent import extent
 from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, gravest, override
-from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style
+from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style
 
 from .. import odds
 from ..combat.hull import limits
@@ -83,10 +84,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         if look.picks.get(Aid.PLOT) and ways and boat and choice:
             ways = {**conn.plans(seen, boat, sea, choice), **ways}
             under.append(sea_scene.marked(view, ways, faint=True))
-        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night)
+        bare = [extent((Polygon(view.outline(h), Style()),)) for h in ways]  # where she can go, no name shall stand
+        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=bare)
         pad, buttons = window.pad(look, view.size[0])
         width, height = view.size
-        panel: tuple[Shape, ...] = (Rect(0, height, width, conn.height(width), Style("paper")),)
+        panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
         choices: tuple[Cell, ...] = ()
         if shown and choice:
             waits = fire is not None and found is None
@@ -185,14 +187,16 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         wanted: list[tuple[str, Any, int]] = [("stay", still, 0)]
         wanted += [("ahead", on, most), ("carry_on", conn.Plan((on,) * LONG), LONG)] if most else []
         wanted.append(("wait", conn.Plan((still,) * LONG), LONG))
+        usual = "dive" if glance.seen.marker(boat.id) and boat.depth < deeper else "ahead" if most else "stay"
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher))
             if depth != boat.depth
         ]
         return tuple(
-            Order(order, SAY(f"order.{key}", value=value), "", SAY(f"order.{key}.help", value=value), "move")
+            Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
             for key, order, value in wanted
+            for said in [SAY(f"order.{key}", value=value)]
             if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None
         )
 

@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.grids.hex import Hex, Place
+from navalkit.view.extent import extent
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text
 
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
 from .shapes import ships
-from .shapes.labels import Box, Named, labels
+from .shapes.labels import Box, Named, labels, rim
 from .shapes.view import View, everything, fit
 from .shapes.water import NIGHT, water
 from .words import SAY
@@ -104,11 +105,14 @@ def afloat(view: View, state: State, wakes: bool = True, shunned: Sequence[Box] 
 
 def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> Iterator[Piece]:
     """All that moves, from the bottom to the top, and the names over it; the boats' names are placed first."""
-    high, named = view.layout.height, list[Named]()
+    high, named, full = view.layout.height, list[Named](), list[Box]()
     long = ships.length("submarine", high)
     for marker in state.markers:
         if view.holds(marker.place.bow):
-            yield piece(view, f"{marker.boat} marker", marker.place, _counter(marker.kind, long))
+            counter = piece(view, f"{marker.boat} marker", marker.place, _counter(marker.kind, long))
+            box = extent(counter.placed())
+            full += rim(counter.x, counter.y, (box[2] - box[0]) / 2) if marker.kind in _SEEN else [box]
+            yield counter
     for torpedo in state.torpedoes:
         if view.holds(torpedo.at):
             x, y = view.layout.center(torpedo.at)
@@ -120,12 +124,14 @@ def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> It
             hers = ships.length(kind, high)
             named.append(Named(vessel.id, vessel.id, view.pose(vessel.place), hers, ships.BUILDS[kind].beam * hers))
     for boat in state.boats:
-        if boat.active and view.holds(boat.place.bow):
-            shapes = ships.submarine(long, BOAT_BAND, boat.depth, wakes and bool(boat.speed))
-            yield piece(view, boat.id, boat.place, shapes)
-            text = SAY("sea.name" if boat.depth else "sea.name.surfaced", boat=boat.id, depth=boat.depth)
+        if (boat.active or boat.sunk) and view.holds(boat.place.bow):
+            moving = wakes and bool(boat.speed)
+            lost = ships.wreck("submarine", long) if boat.sunk else None
+            yield piece(view, boat.id, boat.place, lost or ships.submarine(long, BOAT_BAND, boat.depth, moving))
+            key = ".lost" if lost else "" if boat.depth else ".surfaced"
+            text = SAY(f"sea.name{key}", boat=boat.id, depth=boat.depth)
             named.insert(0, Named(boat.id, text, view.pose(boat.place), long, 0.1 * long, keep=True))
-    yield from labels(sorted(named, key=lambda each: (not each.keep, each.id[0] == "M")), view.size, shunned)
+    yield from labels(sorted(named, key=lambda each: (not each.keep, each.id[0] == "M")), view.size, shunned, full)
 
 
 def silhouette(vessel: Vessel, height: float, wakes: bool = True) -> tuple[Flat, ...]:

@@ -37,7 +37,9 @@ class Named(NamedTuple):
     keep: bool = False
 
 
-def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = ()) -> list[Piece]:
+def labels(
+    named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (), taken: Sequence[Box] = ()
+) -> list[Piece]:
     """The names as pieces, the first named the first placed; one without a free place is left out.
 
     Parameters
@@ -48,9 +50,11 @@ def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[
         Of the window: names stay inside it.
     shunned : sequence of boxes
         What names do not lie over as long as there is another place, as (left, top, right, bottom).
+    taken : sequence of boxes
+        Where no name stands, as on a hull.
     """
     named = list(named)
-    full: list[Box] = [box for each in named for box in _hull_boxes(each)]
+    full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
     pieces = []
     for each in named:
         places = _places(each)

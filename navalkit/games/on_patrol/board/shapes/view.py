@@ -138,5 +138,5 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: 
 def everything(state: State) -> list[Hex]:
     """The hexes where something lies: what a view of the whole hunt must hold."""
     ships = [h for v in state.vessels for h in v.place.hexes]
-    boats = [h for b in state.boats if b.active for h in b.place.hexes]
+    boats = [h for b in state.boats if b.active or b.sunk for h in b.place.hexes]
     return ships + boats + [t.at for t in state.torpedoes] + [m.target for m in state.markers]

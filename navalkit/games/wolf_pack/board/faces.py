@@ -11,6 +11,8 @@ from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
 from ..rules.cards import CLEARS, CONVOY, RAIDS, ROWS, UBOATS, WORDS, Card
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
+_ROOMY = 90.0
+"""Pixels of a card that is wide enough for capitals of 12 px."""
 _BREAKS = {
     Card.CHARGES: "DEPTH\nCHARGES",
     Card.SWEEP: "DESTROYER\nSWEEP",
@@ -34,9 +36,10 @@ def index(card: Card) -> str:
     return "×" if card in CLEARS else "−" if card in RAIDS else "~"
 
 
-def lines(card: Card) -> tuple[str, ...]:
-    """The card's whole name, in lines that fit."""
-    return tuple(_BREAKS.get(card, card.title).split("\n"))
+def lines(card: Card, w: float) -> tuple[str, ...]:
+    """The card's whole name, in lines that fit its width; on a small one in small letters, which are narrower."""
+    name = _BREAKS.get(card, card.title)
+    return tuple((name if w >= _ROOMY else name.capitalize()).split("\n"))
 
 
 @cache
@@ -46,8 +49,8 @@ def face(card: Card, w: float, pale: bool = False) -> tuple[Flat, ...]:
     picture = w - 2 * edge
     top = -h / 2 + edge
     low = top + HEIGHT * picture
-    names = lines(card)
-    size = max(12.0, min(16.0, (w - 3.2 * edge) / (0.72 * max(map(len, names)))))
+    names, (letter, most) = lines(card, w), (0.72, 16.0) if w >= _ROOMY else (0.6, 13.0)
+    size = max(12.0, min(most, (w - 3.2 * edge) / (letter * max(map(len, names)))))
     written = tuple(
         Text(-w / 2 + 1.6 * edge, low + (i + 0.7) * (size + 1), line, Style("card_ink"), size, "start", True, i == 0)
         for i, line in enumerate(names)

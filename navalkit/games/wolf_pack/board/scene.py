@@ -65,16 +65,16 @@ _PHONE = 390.0, 616.0
 
 
 def _tall(room: tuple[float, float] | None) -> _Layout:
-    """The layout for phones: the same in every room, with less air and more overlap in the hand of a low one."""
+    """The layout for phones: in a low room with less air and smaller cards, so that both rows of a hand can be read."""
     width, height = room or _PHONE
     air = min(1.0, max(0.0, (height - 500) / 100))
-    small, card, gap = 28 + 6 * air, min(76 + 8 * air, (width - 52) / 4), 22 + 6 * air
-    first = 24 + small * RATIO + gap
+    small, card, gap = 24 + 10 * air, min(70 + 14 * air, (width - 52) / 4), 18 + 10 * air
+    first = 22 + 2 * air + small * RATIO + gap
     second = first + card * RATIO + gap
     hand = second + card * RATIO + gap
     held = (width - 30 - 3 * 7) / 4
     return _Layout(
-        width, height, card, held, small, small + 4, (12, 24), ((12, first), (12, second)), 24 + 3 * (card + 8),
+        width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)), 24 + 3 * (card + 8),
         ((width - 76, 8), (width - 38, 8)), 30, (276, 0), 18, (15, hand), 4,
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ class _Table:
                 self.flat += empty_place(cx, y, w, w * RATIO)
                 self.flat += (
                     Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
-                    for n, line in enumerate(faces.lines(card))
+                    for n, line in enumerate(faces.lines(card, w))
                 )
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
             self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)

@@ -1,0 +1,38 @@
+"""The own hand on phones of every height: both of its rows can be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.view.extent import extent
+from navalkit.view.page import Glance, Look, page_of
+from navalkit.view.scene import Text
+
+ROOMS = ((360, 512), (360, 540), (390, 576), (390, 616))
+
+
+@pytest.fixture(scope="module")
+def full():
+    """A hand of more cards than stand side by side."""
+    game = load("wolf-pack")
+    match = Match.new(game, 5)
+    while sum(game.observe(match.state, 0).hand) < 6 or match.turn != 0:
+        match.play(match.legal()[0])
+    return Glance(game, game.observe(match.state, 0), 0, match.legal())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_card_covers_the_name_of_another(full, room):
+    scene = page_of("wolf-pack").scene(full, Look(tall=True, room=room))
+    hand = [piece for piece in scene.pieces().values() if piece.id.startswith("hand ")]
+    assert len(hand) >= 6
+    boxes = [extent(piece.placed()) for piece in hand]
+    assert max(box[3] for box in boxes) <= room[1] and max(box[2] for box in boxes) <= room[0]
+    for n, piece in enumerate(hand):
+        names = [text for text in piece.placed() if isinstance(text, Text) and len(text.text) > 1]
+        assert names
+        for text in names:
+            for left, top, right, _ in boxes[n + 1 :]:
+                assert not (left <= text.x <= right and text.y + text.size / 2 > top), (piece.id, text.text)

@@ -48,14 +48,16 @@ def document(
 ) -> str:
     """A document of the scene, the elements of each of its layers made by ``layer``."""
     w, h = scene.width, scene.height
+    described = "\n\n".join(filter(None, (scene.desc, as_text(scene))))
+    named = 'role="img"' if scene.title or described else 'aria-hidden="true"'  # what says nothing is decoration
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{number(w * scale)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {named} width="{number(w * scale)}" '
         f'height="{number(h * scale)}" viewBox="0 0 {number(w)} {number(h)}" '
         f'font-family={quoteattr(FONT)} style="font-variant-numeric:tabular-nums" stroke-linejoin="round">'
     ]
-    if scene.title:
-        parts.append(f"<title>{_clean(scene.title)}</title>")
-    if described := "\n\n".join(filter(None, (scene.desc, as_text(scene)))):
+    if name := scene.title or described:
+        parts.append(f"<title>{_clean(name)}</title>")
+    if scene.title and described:
         parts.append(f"<desc>{_clean(described)}</desc>")
     if background:
         parts.append(f'<rect width="{number(w)}" height="{number(h)}" fill="{colours["paper"]}"/>')

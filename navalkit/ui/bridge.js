@@ -153,7 +153,11 @@ export default {
     // A touch on the board is left to the browser, which scrolls with it, or makes one click of a tap.
     const board = (event) => !!event.target.closest?.(".nk-board canvas");
     const stop = (event) => event.stopImmediatePropagation();
-    const order = (event) => event.detail > 1 && (board(event) || event.target.closest?.(".nk-order-button, .nk-do-it")) && stop(event);
+    const order = (event) => {
+      if (event.detail < 2 || !(board(event) || event.target.closest?.(".nk-order-button, .nk-do-it"))) return;
+      stop(event);
+      if (event.type === "mousedown") dispatchEvent(new Event("navalkit:dropped")); // stage.js says so
+    };
     for (const type of ["mousedown", "click"]) addEventListener(type, order, { signal, capture: true });
     // The canvas takes the focus when it is pressed, and would scroll into view before it looks where it was pressed.
     addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });

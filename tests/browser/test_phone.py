@@ -39,12 +39,12 @@ SCROLLS = """() => {
 }"""
 
 
-def squares(name, canvas):
+def squares(name, canvas, *, tall=True):
     """Where to press on a board that takes the orders itself: every cell that gives one, on that canvas."""
     game, box = registry.load(name), canvas.bounding_box()
     match = Match.new(game, SEED)
     glance = Glance(game, game.observe(match.state, 0), 0, match.legal())
-    scene = page_of(name).scene(glance, Look(tall=True, room=(box["width"], box["height"])))
+    scene = page_of(name).scene(glance, Look(tall=tall, room=(box["width"], box["height"])))
     centres = [cell.centre for cell in scene.cells if cell.action is not None]
     return [(box["x"] + x, box["y"] + y) for x, y in centres]
 

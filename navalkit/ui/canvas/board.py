@@ -204,7 +204,8 @@ class Board:
         cell = self._scene.cell(self._focus) if self._scene and self._focus else None
         self._focus_alt.value = _hide(escape(cell.alt)) if cell else ""
         layers = self._scene.layers if self._scene else ()
-        self.painter.paint((*layers, _ring(cell)), self._cells, self._facts, film, speed)
+        facts = {**self._facts, "focus": [round(v) for point in cell.outline for v in point] if cell else []}
+        self.painter.paint((*layers, _ring(cell)), self._cells, facts, film, speed)
 
 
 def _ring(cell: Cell | None) -> Layer:

@@ -62,7 +62,7 @@ class Painter(anywidget.AnyWidget, Spoken):
         self.relabel()
 
     def relabel(self) -> None:
-        self.words = [SAY("waiting.press"), SAY("waiting.presses", n="{n}")]
+        self.words = [SAY("waiting.press"), SAY("waiting.presses", n="{n}"), SAY("waiting.double")]
 
     def forget(self, colours: Theme) -> None:
         """Take it that the browser knows nothing, and shall be painted in these colours."""
@@ -87,7 +87,8 @@ class Painter(anywidget.AnyWidget, Spoken):
         cells : sequence of outlines
             What is lit when it is pressed.
         facts : mapping
-            What else the script is to know: "size" of the scene (px), "rings", "lights".
+            What else the script is to know: "size" of the scene (px), "rings", "lights", "focus" (its outline),
+            "silent".
         film : Film, optional
         speed : float
             How many times as fast as usual it is played.

@@ -4,6 +4,8 @@
 // `front` (what lies over them) hide it while a film runs; between films `fx` has rings round the last move and light on
 // what is pressed. None takes a press, none is read aloud.
 const LATE = 300; // ms without an answer until the page says that it calculates
+const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
+const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
@@ -11,7 +13,7 @@ const on = (what) => {
   try { return localStorage.getItem(`navalkit:${what}`) === "on"; } catch { return false; }
 };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const seen = (window.nkStage ??= { plays: 0, ended: 0, gaps: [], presses: [] }); // what `make bench` and the tests read
+const seen = (window.nkStage ??= { plays: 0, ended: 0, gaps: [], presses: [], heard: [] }); // what `make bench` and the tests read
 
 // ---- Sounds: a few oscillators and some noise; nothing is fetched.
 let audio = null;
@@ -25,9 +27,11 @@ const SOUNDS = {
 };
 const BUZZ = { press: 8, hit: 60, sink: [40, 40, 90], splash: 20, flash: 15 };
 function sound(kind) {
+  if (SILENT in document.documentElement.dataset) return;
   if (on("haptics")) navigator.vibrate?.(BUZZ[kind] ?? 0);
   const s = SOUNDS[kind];
-  if (!s || !on("sound") || SILENT in document.documentElement.dataset) return;
+  if (!s || !on("sound")) return;
+  seen.heard.push(kind);
   audio ??= new AudioContext();
   const t = audio.currentTime, gain = audio.createGain();
   gain.gain.setValueAtTime(s.loud, t);
@@ -249,7 +253,7 @@ export default {
     const back = make("back"), fx = make("fx"), front = make("front");
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
     const page = () => board.closest(".nk-page") ?? board;
-    let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, waits = 0, lit = [], eaten = false;
+    let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
 
     const mount = () => {
       board = el.closest(".nk-board");
@@ -261,7 +265,7 @@ export default {
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], lights: [], cells: [], tones: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -294,6 +298,7 @@ export default {
         looks.push(Array.isArray(look[0]) ? look.map(([kind, style, ...v]) => [kind, styles[style], ...v]) : look);
       }
       for (const name in facts) facts[name] = message[name] ?? facts[name];
+      if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
       for (const [i, pieces, ...items] of message.layers ?? []) {
         sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces, items };
         draw(sheets[i]);
@@ -361,13 +366,17 @@ export default {
       }
     };
 
-    // ---- A press: lit in its own frame, and waited for.
-    const press = (event) => {
+    // ---- A press: lit in its own frame; waited for once it is one, which a finger that scrolls or rests too long is not.
+    const shine = (points) => { lit.push(points); idle(); };
+    const dark = () => {
+      lit = lit.slice(lit.length - waits);
+      if (!waits) for (const each of page().querySelectorAll(".nk-pressed")) each.classList.remove("nk-pressed");
+      idle();
+    };
+    const wait = () => {
       waits += 1;
-      sound("press");
       if (waits > 1) tell();
       else timer ||= setTimeout(tell, LATE);
-      seen.presses.push(performance.now() - event.timeStamp);
     };
     const tell = () => {
       const [calculating, more] = model.get("words");
@@ -376,41 +385,64 @@ export default {
     };
     const answered = () => {
       waits = Math.max(0, waits - 1);
-      lit = lit.slice(lit.length - waits);
       clearTimeout(timer);
       timer = waits ? setTimeout(tell, LATE) : 0;
-      late.classList.remove("nk-on");
-      if (!waits) for (const each of page().querySelectorAll(".nk-pressed")) each.classList.remove("nk-pressed");
-      idle();
+      if (!said) late.classList.remove("nk-on");
+      dark();
+    };
+    const dropped = () => { // the second press of a double click, which bridge.js keeps from Python
+      dark();
+      late.textContent = model.get("words")[2];
+      late.classList.add("nk-on");
+      clearTimeout(said);
+      said = setTimeout(() => { said = 0; if (!waits) late.classList.remove("nk-on"); }, SAID);
     };
     const cellAt = (event) => {
       const box = dom.getBoundingClientRect(), share = facts.size[0] / box.width;
       const x = (event.clientX - box.left) * share, y = (event.clientY - box.top) * share;
       let found = null;
       visit(facts.cells, (points) => { if (inside(points, x, y)) found = points; });
-      return found;
+      if (found || facts.cells.length) return found;
+      return [...Array(12).keys()].flatMap((i) => [x + TOUCH * Math.cos(i * Math.PI / 6), y + TOUCH * Math.sin(i * Math.PI / 6)]);
+    };
+    const orderOf = (event) => {
+      const button = event.target.closest?.(".nk-order-button");
+      return button && !button.disabled && page().contains(button) ? button : null;
     };
     addEventListener("pointerdown", (event) => {
       if (!dom) return;
       const playing = stop(), button = event.target.closest?.(".nk-page button");
-      eaten = false;
-      if (event.target === dom && playing) eaten = true; // the press that ends a film is no order
-      else if (event.target === dom && event.button === 0) {
+      eaten = event.target === dom && playing; // the press that ends a film is no order
+      if (event.target === dom && !playing && event.button === 0) {
         const found = cellAt(event);
-        if (found) { lit.push(found); idle(); press(event); }
-      } else if (button && !button.disabled && page().contains(button)) {
-        button.classList.add("nk-pressed");
-        if (button.matches(".nk-order-button")) press(event);
-        else setTimeout(() => button.classList.remove("nk-pressed"), LATE);
-      }
+        if (!found) return;
+        shine(found);
+      } else if (button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
+      else return;
+      sound("press");
+      seen.presses.push(performance.now() - event.timeStamp);
     }, { signal, capture: true });
-    addEventListener("pointercancel", () => { if (lit.length) answered(); }, { signal, capture: true }); // it scrolls
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => dom && setTimeout(dark, LATE), { signal, capture: true });
     for (const type of ["mousedown", "click", "touchstart"]) {
       addEventListener(type, (event) => {
         if (eaten && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
       }, { signal, capture: true, passive: false });
     }
-    addEventListener("keydown", (event) => { if (!/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) stop(); }, { signal, capture: true });
+    addEventListener("mousedown", (event) => {
+      if (event.target === dom && event.detail < 2 && !event.button && facts.cells.length && cellAt(event)) wait();
+    }, { signal, capture: true });
+    addEventListener("click", (event) => {
+      const button = dom && event.detail < 2 && orderOf(event);
+      if (!button) return;
+      button.classList.add("nk-pressed"); // by a key it had no pointer
+      wait();
+    }, { signal, capture: true });
+    addEventListener("navalkit:dropped", () => dom && dropped(), { signal });
+    addEventListener("keydown", (event) => {
+      if (/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      stop();
+      if (event.target === dom && /^(Enter| )$/.test(event.key) && facts.focus.length) { shine(facts.focus); wait(); }
+    }, { signal, capture: true });
 
     // ---- A film.
     const stop = () => {

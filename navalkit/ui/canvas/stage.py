@@ -15,6 +15,8 @@ from .board import Board
 
 RINGED = 3
 """Pieces that moved last and are ringed: where more moved at once, a ring would tell nothing."""
+OUTLINED = 400
+"""Cells whose outlines are sent: where there are more, a press is lit where it falls."""
 _LASTING = ("ring", "hit", "sink")  # marks whose place is ringed after the film
 
 
@@ -24,24 +26,28 @@ class Stage:
     Parameters
     ----------
     board : Board
+    rings : bool
+        Whether what moved last is ringed.
 
     Attributes
     ----------
     calm : bool
         Whether films are only kept: nothing is played, and nothing ringed.
+    silent : bool
+        Whether nothing is heard, whatever the reader's switch says: before a class.
     film : (Scene, Film) or None
         The last one, and the scene it leads to.
     lights : sequence of (outline, str)
         What is framed when the board is shown, each with a word beside it that says why ("Hint").
     """
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
+    def __init__(self, board: Board, *, rings: bool = True) -> None:
+        self._board, self._rings = board, rings
         self._moved: tuple[str, ...] = ()
         self._places: tuple[Mark, ...] = ()
         self.rings: list[list[int]] = []
         self.lights: Sequence[tuple[tuple[Point, ...], str]] = ()
-        self.calm = False
+        self.calm = self.silent = False
         self.film: tuple[Scene, Film] | None = None
 
     def show(self, scene: Scene, made: Film | None = None, speed: float = 1.0) -> None:
@@ -56,15 +62,16 @@ class Stage:
             How many times as fast as usual it is played.
         """
         if made is not None:
-            self._moved, self._places = ((), ()) if self.calm else _marked(made)
+            self._moved, self._places = _marked(made) if self._rings and not self.calm else ((), ())
             self.film = (scene, made) if made.ms else None
         pieces = scene.pieces()
         moved = [pieces[id] for id in self._moved if id in pieces]
         self.rings = [_ring(extent(piece.placed()), not piece.flips) for piece in moved]
         self.rings += [_ring((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in self._places]
         lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
-        facts = {"rings": self.rings, "lights": lit}
-        self._board.show(scene, [cell.outline for cell in scene.cells], facts, None if self.calm else made, speed)
+        facts = {"rings": self.rings, "lights": lit, "silent": self.silent}
+        cells = [cell.outline for cell in scene.cells] if len(scene.cells) <= OUTLINED else ()
+        self._board.show(scene, cells, facts, None if self.calm else made, speed)
 
     def stop(self) -> None:
         """End a film; the board is seen as it is."""

@@ -164,6 +164,7 @@ class GameApp(Shell):
             shown(widget, not control.covered)
         if control.covered:
             self._show_cover()
+            self.stage.answered()
             return
         glance, page, match, live = control.glance(), control.page, control.match, control.live
         control.window = page.frame(glance, control.look)

@@ -21,6 +21,7 @@ from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
 from ..canvas.board import Board
+from ..canvas.stage import Stage
 from ..play import html
 from ..rooms.class_panel import KEY, Class
 from ..shell import Shell
@@ -29,7 +30,7 @@ from . import hunts, tables, tours
 from .model import StepModel
 from .panels import OwnTour, Panels, log, notes
 from .say import STEP
-from .scene import Camera, board, phase_name
+from .scene import Camera, Shown, board, led_here, phase_name
 from .telling import CLASS, ME, MODES, WHAT_IF
 from .widgets import LinesList, StepBar, Track
 
@@ -69,7 +70,9 @@ class EscortStepper(Shell):
         safe, self.made = self.safe, maker(model.guard, STEP)
         self.camera = Camera()
         self._phase = model.moment.phase
-        self.board = Board(safe(model.point), on_drag=safe(model.drag))
+        self.board = Board(self._pressed, on_drag=safe(model.drag))
+        self.stage = Stage(self.board, rings=False)  # who is spoken of has a ring already
+        self._shown: Shown | None = None
         self.status, self.headline, self.log = (
             classed(HTML(), name) for name in ("nk-status", "nk-headline", "nk-log")
         )
@@ -199,7 +202,7 @@ class EscortStepper(Shell):
         """Bring every widget up to date; what has not changed sends nothing."""
         model = self.model
         self.camera.tall = self.tall
-        self.board.show(self.scene())
+        self._play()
         last = len(model.row) - 1
         self.bar.show(model.at, last, model.unit, model.at_start, model.at_end)
         self.track.last, self.track.at = last, model.at
@@ -237,6 +240,18 @@ class EscortStepper(Shell):
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         said = model.status
         self.status.value = html.status(self._where(), self._where(), self._now(), said.text, said.error, said.count)
+
+    def _pressed(self, id: str) -> None:
+        self.safe(self.model.point)(id)
+        self.stage.answered()
+
+    def _play(self) -> None:
+        """Show the board, and before it what moved since the moment that was looked at."""
+        model = self.model
+        before, now = self._shown, Shown(model.show, model.at, self.camera.view(model), self.scene())
+        self._shown = now
+        self.stage.calm, self.stage.silent = self.calm, model.sees == CLASS or model.room is not None
+        self.stage.show(now.scene, led_here(model, before, now))
 
     def _where(self) -> str:
         """What just happened, and where in the hunt one is."""

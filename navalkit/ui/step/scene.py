@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import scene
@@ -10,10 +11,12 @@ from navalkit.games.on_patrol.board.shapes.labels import rim
 from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
+from navalkit.view.effect import Film, film
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
 from ..rooms.class_questions import reachable
 from . import ending
+from .hunts import Show
 from .model import StepModel
 from .say import STEP
 from .telling import WHAT_IF
@@ -142,6 +145,25 @@ def board(model: StepModel, view: View) -> Scene:
     return scene(
         state, view, wakes=model.wakes, over=tuple(over), shunned=shunned, pointable=anywhere, night=night
     )  # fmt: skip
+
+
+class Shown(NamedTuple):
+    """What was on the board before."""
+
+    show: Show
+    at: int
+    view: View
+    scene: Scene
+
+
+def led_here(model: StepModel, before: Shown | None, now: Shown) -> Film | None:
+    """What moved since another moment of the same hunt was shown, through the window of now; None where nothing did."""
+    if before is None or before.show is not now.show or before.at == now.at or model.mode == WHAT_IF:
+        return None
+    first = before.scene
+    if before.view != now.view:
+        first = scene(model.row[before.at].state, now.view, wakes=())
+    return film(first, now.scene)
 
 
 def _told(model: StepModel, view: View) -> Iterable[Shape]:

@@ -1,0 +1,188 @@
+"""A press is answered at once, however it is made: by mouse, finger or key, twice, too long, or taken back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.ui.step import hunts
+from navalkit.ui.step.model import StepModel
+from navalkit.ui.step.scene import Camera, board
+
+from .conftest import open_page, wait_for_board
+from .driver import Driver
+from .test_phone import squares
+from .test_stage import LIT, PLAYING
+
+GAMES = ("uss_lox", "wolf_pack")
+NOTED = f"""() => {{ window.nkNoted = [];
+  const lit = ({LIT}), order = () => !!document.querySelector('.nk-order-button.nk-pressed');
+  for (const type of ['pointerdown', 'keydown', 'click'])
+    document.addEventListener(type, () => nkNoted.push([type, lit(), order()]), true); }}"""
+"""Writes down what is lit while the event is still under way, before anything else can be painted or answered."""
+QUIET = "() => !document.querySelector('.nk-pressed, .nk-late.nk-on')"
+"""No order is lit, and nothing is said to be calculated."""
+WAIT = 700
+"""Milliseconds after which a press that became no order has left nothing behind."""
+
+
+def opened(page, voila, name):
+    game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=5")
+    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_timeout(1000)  # the board has come to its size
+    page.evaluate(NOTED)
+    return game
+
+
+def plies(page):
+    return int(page.locator(".nk-stepper .widget-readout").text_content())
+
+
+def lit(page, kind):
+    """What was lit at the last event of a kind: the board, an order."""
+    return [each[1:] for each in page.evaluate("nkNoted") if each[0] == kind][-1]
+
+
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True, ids=["1280"])
+@pytest.mark.parametrize("name", GAMES)
+def test_by_mouse_and_by_keys(page, voila, name):
+    game = opened(page, voila, name)
+    x, y = squares(name.replace("_", "-"), game.canvas, tall=False)[0]
+    box = game.buttons.first.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    # Pressed, and let go somewhere else: no order, and nothing is waited for.
+    count, ply = game.count, plies(page)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    assert lit(page, "pointerdown")[1]
+    page.mouse.move(middle[0], middle[1] + 300)
+    page.mouse.up()
+    page.wait_for_timeout(WAIT)
+    assert page.evaluate(QUIET) and game.count == count
+
+    # A double click is one order, and says so.
+    with game.answer():
+        page.mouse.dblclick(x, y)
+    assert lit(page, "pointerdown")[0]
+    expect(page.locator(".nk-late.nk-on")).to_have_text("a double click is one press")
+    page.wait_for_selector(".nk-late:not(.nk-on)", state="attached")
+    once = plies(page)
+    game.click(page.locator(".nk-undo"))
+    game.click(page.locator(".nk-undo-yes")) if page.locator(".nk-undo-yes").is_visible() else None
+    with game.answer():
+        page.mouse.click(x, y)
+    assert plies(page) == once > ply
+    page.wait_for_function(QUIET)
+
+    # A button by a key: lit, and answered.
+    game.buttons.first.focus()
+    game.key("Enter")
+    assert lit(page, "click")[1]
+    # The board by keys.
+    game.canvas.focus()
+    game.page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".nk-board-focus :not(:empty)", state="attached")
+    with game.answer():
+        page.keyboard.press("Enter")
+    assert lit(page, "keydown")[0]
+    page.wait_for_function(QUIET)
+
+
+@pytest.fixture
+def finger(browser, voila):
+    """A phone and its finger: touches as the screen reports them."""
+    made = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", has_touch=True)
+    made.set_default_timeout(60_000)
+    page = made.new_page()
+    line = made.new_cdp_session(page)
+
+    def touch(kind, *points):
+        at = [{"x": x, "y": y} for x, y in points]
+        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    page.touch = touch
+    yield page
+    made.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_by_a_finger(finger, voila, name):
+    page, game = finger, opened(finger, voila, name)
+    x, y = squares(name.replace("_", "-"), game.canvas)[0]
+    box = game.buttons.nth(1).bounding_box()
+    left, high = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    count = game.count
+
+    # A finger that scrolls the row of orders gives none.
+    page.touch("touchStart", (left, high))
+    for far in range(10, 90, 10):
+        page.touch("touchMove", (left - far, high))
+    page.touch("touchEnd")
+    page.wait_for_timeout(WAIT)
+    assert page.evaluate(QUIET) and game.count == count
+
+    with game.answer():
+        page.touchscreen.tap(x, y)
+    assert lit(page, "pointerdown")[0]
+    with game.answer():
+        game.buttons.first.tap()
+    assert lit(page, "pointerdown")[1]
+    page.wait_for_function(QUIET)
+
+    # One that rests on the board, or on an order, is an order at last or none: nothing stays lit.
+    box = game.buttons.first.bounding_box()
+    for place in ((x, y), (box["x"] + 10, box["y"] + 10)):
+        page.touch("touchStart", place)
+        page.wait_for_timeout(900)
+        page.touch("touchEnd")
+        page.wait_for_timeout(WAIT)
+        page.wait_for_function(QUIET)
+
+
+def test_sound_is_off_until_switched_on_and_one_switch_is_for_all_pages(page, voila):
+    game = opened(page, voila, "uss_lox")
+    switch = page.locator("#nk-sound")
+    assert switch.get_attribute("aria-pressed") == "false"
+    game.click(game.buttons.first)
+    assert page.evaluate("nkStage.heard") == []
+    switch.click()
+    game.click(game.buttons.first)
+    assert "press" in page.evaluate("nkStage.heard")
+    open_page(page, voila.page("step_escorts.ipynb"))
+    wait_for_board(page)
+    assert page.locator("#nk-sound").get_attribute("aria-pressed") == "true"
+    page.click(".nk-large:visible")  # before a class nothing is heard
+    page.wait_for_selector("html[data-nk-silent]", state="attached")
+    before = page.evaluate("nkStage.heard.length")
+    page.click(".nk-step-forward")
+    assert page.evaluate("nkStage.heard.length") == before
+
+
+def test_a_hint_is_framed_on_the_board_and_lit_on_its_button(page, voila):
+    game = opened(page, voila, "wolf_pack")
+    game.click(page.locator(".nk-hint-button"))
+    expect(page.locator(".nk-order-button.nk-hinted")).to_have_count(1)
+    page.wait_for_function(LIT)
+    page.wait_for_selector(".nk-do-it:visible")
+    game.click(page.locator(".nk-do-it"))
+    expect(page.locator(".nk-order-button.nk-hinted")).to_have_count(0)
+
+
+def test_the_stepper_shows_who_moves_and_lights_a_press(page, voila):
+    page.emulate_media(reduced_motion="no-preference")
+    stepper = Driver(page, voila.page("step_escorts.ipynb"))
+    page.evaluate(NOTED)
+    model = StepModel(hunts.hunt(*hunts.FIRST))
+    scene, box = board(model, Camera().view(model)), stepper.canvas.bounding_box()
+    x, y = scene.cells[0].centre
+    with stepper.answer():
+        page.mouse.click(box["x"] + x * box["width"] / scene.width, box["y"] + y * box["height"] / scene.height)
+    assert lit(page, "pointerdown")[0]
+    page.wait_for_function(f"() => !({LIT})()")
+    for _ in range(12):
+        stepper.click(page.locator(".nk-step-forward").first)
+        if page.evaluate("nkStage.plays"):
+            break
+    assert page.evaluate("nkStage.plays") == 1
+    page.wait_for_function(f"() => !({PLAYING})()")

@@ -68,13 +68,14 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     """The layout for phones: in a low room with less air and smaller cards, so that both rows of a hand can be read."""
     width, height = room or _PHONE
     air = min(1.0, max(0.0, (height - 500) / 100))
-    small, card, gap = 24 + 10 * air, min(70 + 14 * air, (width - 52) / 4), 18 + 10 * air
+    small, card, gap = 24 + 10 * air, min(70 + 14 * air**3, (width - 52) / 4), 18 + 10 * air
     first = 22 + 2 * air + small * RATIO + gap
     second = first + card * RATIO + gap
     hand = second + card * RATIO + gap
     held = (width - 30 - 3 * 7) / 4
     return _Layout(
-        width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)), 24 + 3 * (card + 8),
+        width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
+        24 + 3 * (card + 8),
         ((width - 76, 8), (width - 38, 8)), 30, (276, 0), 18, (15, hand), 4,
     )  # fmt: skip
 

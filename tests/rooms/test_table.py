@@ -174,6 +174,34 @@ def test_a_guest_plays_with_buttons_cells_and_typed_orders(rooms: Rooms) -> None
     assert not ways
 
 
+def test_nobody_is_offered_to_take_back_what_the_other_side_did(rooms: Rooms) -> None:
+    table, desk = laid(rooms, "fleet-action", 7), Desk(rooms)
+    first = Table(rooms, table.code, 1)
+    while first.match.turn == 1:
+        first.play(first.match.legal()[-1])
+    assert not seated(rooms, table, 0).can_undo() and ask(desk, table)["view"]["undo"]["can"]
+
+
+def test_an_order_held_back_is_forgotten_when_the_game_has_gone_on_without_it(rooms: Rooms) -> None:
+    """As it does where the same side plays on another screen."""
+    table = laid(rooms, "fleet-action", 7)
+    sides = [seated(rooms, table, me) for me in (0, 1)]
+    while (side := sides[sides[0].match.turn]).held is None:  # until the last fire of a side waits
+        side.give(side.orders()[0].action)
+        for each in sides:
+            each.catch_up()
+    screens = [Table(rooms, table.code, me) for me in (0, 1)]
+    phase = side.match.state.phase
+    while screens[0].match.turn != side.me or screens[0].match.state.phase is phase:
+        now = screens[screens[0].match.turn]
+        now.play(now.match.legal()[-1])
+        for each in screens:
+            each.catch_up()
+    side.catch_up()
+    assert all(side.match.why_not(order.action) is None for order in side.orders())
+    side.give(side.orders()[0].action)
+
+
 @pytest.mark.parametrize(
     "do, status, says",
     [

@@ -274,7 +274,8 @@ class Turns(Sight):
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""
         self.view, self.hint, self.asking_undo = None, None, False
-        self.held = self.held if self.legal else None
+        if self.held is not None and not (self.legal and self._closes(self.held)):  # the other side took something back
+            self.held = None
         self.desk.cancel("hint")
         self._cover()
         self.say(text)
@@ -290,6 +291,8 @@ class Turns(Sight):
 
     def can_undo(self) -> bool:
         """Whether somebody at this screen has decided something."""
+        if self.table is not None:
+            return any(ply.by == self.me for ply in self.match.plies)
         return any(ply.by >= 0 and ply.by not in self.machines for ply in self.match.plies)
 
     def undo(self, agreed: bool = False) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.grids.square import SquareGrid
-from navalkit.grids.square_headings import ahead, bearing, distance
+from navalkit.grids.square_headings import ahead, bearing
 from navalkit.grids.square_lines import clear
 
 Array = NDArray[Any]
@@ -46,6 +46,7 @@ class Chart:
                 turns[y, x] = bearing(grid, start, start + y * grid.columns + x)
         self.bearing: Array = turns[down, right]
         self.ahead: Array = np.array([[self._next(square, h) for h in range(8)] for square in range(grid.size)])
+        self._clear: dict[frozenset[int], tuple[Array, Array]] = {}  # what masks -> rows of lines, and which are known
 
     def _next(self, square: int, heading: int) -> int:
         to = ahead(self.grid, square, heading)
@@ -53,13 +54,15 @@ class Chart:
 
     def sight(self, squares: Array, masked: frozenset[int]) -> Array:
         """Whether nothing masks the line from each of those squares to those nearer than `FAR`: rows x squares."""
-        return np.array([_row(self.grid, int(square), masked) for square in squares])
-
-
-@lru_cache(maxsize=1 << 12)
-def _row(grid: SquareGrid, square: int, masked: frozenset[int]) -> Array:
-    near = (distance(grid, square, to) < FAR and clear(grid, square, to, masked) for to in range(grid.size))
-    return np.fromiter(near, dtype=bool, count=grid.size)
+        if masked not in self._clear:
+            size = self.grid.size
+            self._clear[masked] = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)
+        rows, known = self._clear[masked]
+        for square in set(squares[~known[squares]].tolist()):
+            near = np.flatnonzero(self.distance[square] < FAR).tolist()
+            rows[square, near] = [clear(self.grid, square, to, masked) for to in near]
+            known[square] = True
+        return np.asarray(rows[squares])
 
 
 @lru_cache(maxsize=32)

@@ -29,6 +29,26 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """How places of a ship lie to an enemy's: arrays of her places x its places.
+
+    Parameters
+    ----------
+    far : array of int
+        Range, at most `FAR`.
+    to, back : array of int
+        Bearing of the other from each one's bow, hers and the enemy's, in eighth-turns of any whole circle.
+    seen : array of bool
+        Whether land and fog leave the line clear.
+    """
+
+    far: Array
+    to: Array
+    back: Array
+    seen: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Foe:
     """An enemy ship, or a disc that may be any of several. Two discs in one square are two: neither equals the other.
 
@@ -83,6 +103,9 @@ class Sea:
         zone = np.array(self.battle.zones)
         fog = [z for z, pips in enumerate(self.view.weather) if pips == sight.FOG]
         self._foggy: Array = np.isin(zone, fog)
+        self._silent: Array = np.zeros((2, self.battle.grid.size), dtype=bool)
+        for side, ports in enumerate(self.battle.harbours):
+            self._silent[side, sorted(ports)] = True
         self.masked = sight.masked(self.battle, self.view.weather)
         self.dark = sight.is_night(self.battle, self.view.move)
 
@@ -181,44 +204,34 @@ class Sea:
     def exchange(self, ship: int, at: Places, foe: Foe) -> tuple[Array, Array]:
         """Worth of one move's fire of a ship at an enemy, and of the enemy's at her: her places x its places."""
         before = 0.0 if not can_move(self.view, ship) else float(self.engaged[self.foes.index(foe)])
-        dealt = self._at(at, foe, self.ours(ship, foe, before))
-        far, _, _, seen = self._lines(at, foe)
+        lines = self._lines(at, foe)
+        dealt = self._at(at, foe, self.ours(ship, foe, before), lines)
         they = self._fires(foe.places.squares, 1 - self.me)
         # The same lines the other way round: its own bearing first, then how she lies to it.
-        relative, shown = self._headed(at, foe)
-        taken = self.theirs(foe, ship)[far, relative, shown]
-        taken = taken * (seen & they & self.shows(far, self.view.ships[ship].marked))
-        return dealt, taken
+        taken = self.theirs(foe, ship)[lines.far, lines.back % 8, lines.to % 4]
+        return dealt, taken * (lines.seen & they & self.shows(lines.far, self.view.ships[ship].marked))
 
-    def _at(self, at: Places, foe: Foe, table: Array) -> Array:
+    def _at(self, at: Places, foe: Foe, table: Array, lines: Lines | None = None) -> Array:
         """A table of a ship's fire at an enemy, read off where she may fire at it: her places x its places."""
-        far, to, back, seen = self._lines(at, foe)
+        lines = lines or self._lines(at, foe)
         marked = all(self.view.ships[n].marked for n in foe.ships)
-        may = seen & self._fires(at.squares, self.me)[:, None] & self.shows(far, marked)
-        return np.asarray(table[far, to, back] * may)
+        may = lines.seen & self._fires(at.squares, self.me)[:, None] & self.shows(lines.far, marked)
+        return np.asarray(table[lines.far, lines.to % 8, lines.back % 4] * may)
 
-    def _lines(self, at: Places, foe: Foe) -> tuple[Array, Array, Array, Array]:
-        """Range, relative bearing of the enemy, aspect it shows, and sight: her places x its places."""
-        a, b = np.ix_(at.squares, foe.places.squares)
+    def _lines(self, at: Places, foe: Foe) -> Lines:
+        """How her places lie to an enemy's."""
+        a, b = at.squares[:, None], foe.places.squares[None, :]
         far = np.minimum(self.chart.distance[a, b], FAR)
-        to = (self.chart.bearing[a, b] - at.headings[:, None]) % 8
-        back = (self.chart.bearing[b, a] - foe.places.headings[None, :]) % 4
+        to = self.chart.bearing[a, b] - at.headings[:, None]
+        back = self.chart.bearing[b, a] - foe.places.headings[None, :]
         clear = ~(self._foggy[a] | self._foggy[b])
         if self.masked:
-            unique, where = np.unique(at.squares, return_inverse=True)
-            clear = clear & self.chart.sight(unique, self.masked)[where][:, foe.places.squares]
-        return far, to, back, clear
-
-    def _headed(self, at: Places, foe: Foe) -> tuple[Array, Array]:
-        """Her bearing from the enemy's bow, and the aspect she shows it: her places x its places."""
-        a, b = np.ix_(at.squares, foe.places.squares)
-        relative = (self.chart.bearing[b, a] - foe.places.headings[None, :]) % 8
-        shown = (self.chart.bearing[a, b] - at.headings[:, None]) % 4
-        return relative, shown
+            clear = clear & self.chart.sight(at.squares, self.masked)[:, foe.places.squares]
+        return Lines(far, to, back, clear)
 
     def _fires(self, squares: Array, side: int) -> Array:
         """Whether ships of a side may fire from there: not from their harbours."""
-        return ~np.isin(squares, sorted(self.battle.harbours[side]))
+        return np.asarray(~self._silent[side, squares])
 
     def shows(self, far: Array, marked: bool) -> Array:
         """Whether a ship that far away is known to the other: by night only near by, or if she has fired."""

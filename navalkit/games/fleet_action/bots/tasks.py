@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -98,6 +99,7 @@ def _mines(sea: Sea, ship: int) -> Iterator[Task]:
             yield Task("F23", "task.lay", float(passed.max()) * mean_mine(), likely)
 
 
+@cache
 def mean_mine() -> float:
     """Mean damage of a mined square (rule F24)."""
     return float(mine().mean)

@@ -38,7 +38,7 @@ def test_w1_what_decided_a_hunt(sunk: int, hull: int | None, decided: str) -> No
     assert account.unit == "turns" and not account.one_blow
 
 
-@pytest.mark.parametrize("numbers", [{"patience": 1.5}, {"patience": -0.1}, {"care": -1.0}])
+@pytest.mark.parametrize("numbers", [{"patience": 1.5}, {"patience": -0.1}, {"care": -1.0}, {"salvo": 0}])
 def test_a_skipper_out_of_range_is_refused(numbers: dict[str, float]) -> None:
     with pytest.raises(OptionError, match="patience is from 0 to 1"):
         nk.player("skipper", nk.load("on-patrol"), **numbers)

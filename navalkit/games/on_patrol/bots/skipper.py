@@ -42,7 +42,6 @@ SEEN, NIGHT = 20, 7
 """What it costs to show herself by night, and the hexes from a ship within which she does."""
 BERTH = 6
 """Hexes she keeps from escorts while she closes."""
-SALVO = 4
 ROOM = 100
 """Feet she keeps clear of the depth that crushes her."""
 LATE = 8
@@ -71,6 +70,8 @@ class Skipper:
         escort is near, or time is short.
     care : float
         How much the harm that the next turn may bring weighs with her, from 0; 1 is its worth in hull points.
+    salvo : int
+        How many torpedoes she fires on a course at most, 1 or more.
 
     Raises
     ------
@@ -80,11 +81,11 @@ class Skipper:
 
     name = "skipper"
 
-    def __init__(self, game: Any, patience: float = 0.3, care: float = 1.0) -> None:
-        if not (0 <= patience <= 1 and care >= 0):
+    def __init__(self, game: Any, patience: float = 0.3, care: float = 1.0, salvo: int = 4) -> None:
+        if not (0 <= patience <= 1 and care >= 0 and salvo >= 1):
             raise OptionError(SAY("skipper.numbers"))
         self.good, self.fair = Fraction(patience).limit_denominator(100), Fraction(patience / 2).limit_denominator(100)
-        self.care = care
+        self.care, self.salvo = care, salvo
         self.game = game
         self.sea: Sea = game.sea
         self._solved: tuple[Any, tuple[Solution, ...]] | None = None
@@ -176,7 +177,7 @@ class Skipper:
             end, _ = tubes_for(boat.place, solution.direction)
             left = len(ready(boat, end)) - sum(s.number for s in shots if tubes_for(boat.place, s.direction)[0] == end)
             if left and (solution.direction == best.direction or solution.total >= self.fair):
-                shots.append(Shot(min(SALVO, left), solution.direction))
+                shots.append(Shot(min(self.salvo, left), solution.direction))
         depth = min(LAUNCH_DEPTH, max(boat.depth, PERISCOPE))
         return _Plan("fires", (depth,), lambda _after: 0.0, tuple(sorted(shots, key=lambda shot: shot.direction)))
 

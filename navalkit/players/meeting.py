@@ -75,6 +75,11 @@ class Scores:
         """Half the width of the mean's 95 % interval; 0 for a single game."""
         return 1.96 * stdev(self.scores) / sqrt(len(self.scores)) if len(self.scores) > 1 else 0.0
 
+    def against(self, other: Scores) -> Result:
+        """How often a score is higher than another's on the same game, a tie half."""
+        points = [0.5 + 0.5 * np.sign(own - theirs) for own, theirs in zip(self.scores, other.scores, strict=True)]
+        return Result(len(points), float(np.mean(points)), 1, "games")
+
     def __str__(self) -> str:
         return f"{self.mean:,.2f} ± {self.half:,.2f} (95 %), n = {len(self.scores):,}"
 

@@ -345,6 +345,10 @@ def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.Cap
     assert main(["tournament", "uss-lox", "--player", "greedy:threshold=0.6", "--player", "random", "-n", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["greedy", "random"] and all("n = 3" in line for line in lines)
+    three = ["--player", "greedy", "--player", "random", "--player", "harper"]
+    assert main(["tournament", "uss-lox", *three, "-n", "2"]) == 0
+    rated = capsys.readouterr().out.splitlines()[3:]
+    assert len(rated) == 3 and all("±" in line and "n = 4" in line for line in rated)
     assert main(["tournament", "uss-lox", "--player", "brave", "-n", "3"]) == 2
     assert "no player 'brave'" in capsys.readouterr().err
     assert main(["tournament", "uss-lox", "-n", "0"]) == 2

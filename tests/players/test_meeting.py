@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.players.meeting import Meeting
+from navalkit.players.meeting import Meeting, Scores
 
 SHORT = Meeting("wolf-pack", "turns", "turns", {"transports": 2, "u_boats": 2})
 
@@ -36,3 +36,10 @@ def test_other_processes_give_the_same_games() -> None:
 def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(OptionError, match="no player"):
         SHORT.meet("admiral", "random", 2, 1)
+
+
+def test_scores_on_the_same_games_are_met_game_by_game() -> None:
+    met = Scores((3.0, 1.0, 2.0, 0.0)).against(Scores((1.0, 1.0, 2.5, -4.0)))
+    assert met.games == 4 and met.share == (1 + 0.5 + 0 + 1) / 4
+    with pytest.raises(ValueError, match="longer"):
+        Scores((1.0,)).against(Scores((1.0, 2.0)))

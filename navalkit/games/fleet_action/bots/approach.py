@@ -9,7 +9,6 @@ as they are likely to be her target.
 from __future__ import annotations
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from ..cards.vessels import allowance, quarters
 from ..state.scenario import weapons
@@ -56,12 +55,13 @@ def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
         near = np.arange(ranges) <= max(_fish(sea, k) for k in (ship, *foe.ships))
         lit = sea.shows(np.arange(FAR + 1), all(sea.view.ships[k].marked for k in foe.ships))
         worth = []
-        for fish in (True, False):
+        armed = any(sea.view.ships[k].loaded for k in (ship, *foe.ships))
+        for fish in (True, False) if armed else (False,):
             ours, theirs = (t.max(axis=1) for t in (sea.ours(ship, foe, 0.0, fish), sea.theirs(foe, ship, fish)))
             does, takes = (ours.max(axis=1), theirs.min(axis=1)) if second else (ours.min(axis=1), theirs.max(axis=1))
             gain = sea.aims[row, n] * does * lit - sea.figures["prudence"] * sea.aimed_at[row, n] * takes * shown
             worth.append(_within(np.maximum(gain if second else -gain, 0), reach, ranges))
-        found[n] = np.where(near, worth[1], worth[0]) * (1 if second else -1)
+        found[n] = np.where(near, worth[-1], worth[0]) * (1 if second else -1)
     return np.asarray(sea.figures["threat"] * found)
 
 
@@ -79,8 +79,10 @@ def _squares(sea: Sea, ship: int) -> int:
 
 def _within(blow: Array, squares: int, ranges: int) -> Array:
     """The best blow from any range at most that many squares nearer or further; beyond the table, none."""
-    padded = np.concatenate([np.zeros(squares), blow, np.zeros(ranges + squares)])
-    return np.asarray(sliding_window_view(padded, 2 * squares + 1)[:ranges].max(axis=1))
+    best = np.zeros(ranges + 2 * squares + len(blow))
+    for shift in range(2 * squares + 1):
+        np.maximum(best[shift : shift + len(blow)], blow, out=best[shift : shift + len(blow)])
+    return best[squares : squares + ranges]
 
 
 def fighting_range(sea: Sea, ship: int) -> int:

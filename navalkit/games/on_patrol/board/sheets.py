@@ -46,7 +46,7 @@ def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
     for row in range(corner.row, corner.row + rows):
         at = layout.center(Hex.at(corner.column, row))[1]
         shapes.append(Text(_MARGIN + 8, at, str(row), _SOFT, 8))
-    head = _head(LANDSCAPE, SAY("sheets.hexes"))
+    head = _head(SAY("sheets.hexes"))
     return _page(LANDSCAPE, SAY("sheets.hexes.title"), (*head, *shapes, *_rose(LANDSCAPE)))
 
 
@@ -76,7 +76,7 @@ def submarine_log(turns: int = 24) -> Scene:
         if 1 <= n <= turns:
             shapes.append(Text(_MARGIN + 14, y + step / 2, str(n), _SOFT, 9))
     title = SAY("sheets.log")
-    return _page(LANDSCAPE, SAY("sheets.log.title"), (*_head(LANDSCAPE, title), *shapes, *_rose(LANDSCAPE)))
+    return _page(LANDSCAPE, SAY("sheets.log.title"), (*_head(title), *shapes, *_rose(LANDSCAPE)))
 
 
 def sheets() -> tuple[Scene, Scene]:
@@ -89,7 +89,7 @@ def _page(size: tuple[float, float], title: str, shapes: tuple[Shape, ...]) -> S
     return Scene(*size, (Layer("sheet", (paper, *shapes)),), (), title, SAY("sheets.desc", title=title))
 
 
-def _head(size: tuple[float, float], title: str) -> tuple[Shape, ...]:
+def _head(title: str) -> tuple[Shape, ...]:
     return (
         Text(_MARGIN, _MARGIN + 2, "On Patrol", _INK, 14, "start", True),
         Text(_MARGIN + 84, _MARGIN + 2, title, _INK, 11, "start"),

@@ -82,7 +82,7 @@ class Planner(Bayes):
     ) -> Decision | None:
         if observation.phase is Phase.FLIGHT or seen.risk[square] <= self.caution:
             return None
-        flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(observation, legal)
+        flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(legal)
         if not flights:
             return None
         learnt = seen.hit + _entropy(seen.hit)
@@ -112,7 +112,7 @@ class Planner(Bayes):
         text = SAY.phrase("bot.flies")
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
 
-    def _take_offs(self, observation: Observation, legal: Sequence[Action]) -> list[Fly]:
+    def _take_offs(self, legal: Sequence[Action]) -> list[Fly]:
         """The flights of one helicopter: that of the rightmost destroyer, whose turn for a torpedo comes first."""
         flights = [a for a in legal if isinstance(a, Fly)]
         number = max((a.number for a in flights), default=0)

@@ -152,7 +152,7 @@ class Game(ABC, Generic[S, A]):
         """What the player on turn may do; empty when it is chance's turn or the game is over."""
 
     def tells(self, action: A) -> bool:
-        """Whether who gives an action may learn something by its being given: then taking it back is to peek."""
+        """Whether giving this action may tell its player something hidden; then to take it back is to peek."""
         return self.hides
 
     @abstractmethod

@@ -2,8 +2,8 @@
 
 By the model of Bradley and Terry a player of rating r scores 1 / (1 + 10 ** ((s - r) / 400)) on average against one of
 rating s. The ratings that make the results likeliest are found by Newton's method, with the mean of all at 0; how
-well the results fix them (the information matrix) gives their standard errors. As if each pair had also drawn one
-game, so that a player who won all has a rating still.
+well the results fix them (the information matrix) gives their standard errors. Each pair counts as having drawn one
+game more, so that a player who won all has a rating too.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
     Parameters
     ----------
     pairs : mapping
-        (one, two) -> the first one's result; every player is in one pair at least, and no group has met no other.
+        (one, two) -> the first one's result; every player is in a pair, and no group of them is cut off from the rest.
 
     Returns
     -------

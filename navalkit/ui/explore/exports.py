@@ -1,4 +1,4 @@
-"""The charts of an answer as they are taken along: a table, and a picture that says where it is from."""
+"""The charts of an answer as they are saved: a table, and a picture that says where it is from."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Over = tuple[Plot, Beside, Beside]
 
 @dataclass(frozen=True)
 class Export:
-    """A chart as it is taken along: its name, and what makes the table and the picture."""
+    """A chart as it is saved: its name, and what makes the table and the picture."""
 
     name: str
     table: Callable[[], str]

@@ -12,11 +12,19 @@ BOXES = """names => names.map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, x, y, width, height].join(' '); })"""
 
+ICONS = """() => [...document.querySelectorAll('.nk-controls > button')]
+  .filter((each) => each.offsetWidth).map((each) => {
+  const { webkitMaskImage, width } = getComputedStyle(each, '::before'), text = each.textContent.trim();
+  const drawn = webkitMaskImage.startsWith('url("data:image/svg'), fits = each.scrollWidth <= each.clientWidth + 1;
+  return [text, drawn, parseFloat(width), fits]; })"""
+
 
 @pytest.mark.parametrize("context", [(1280, 800), (390, 844)], indirect=True, ids=["wide", "phone"])
 def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila):
     game = Driver(page, voila.page("play_uss_lox.ipynb") + "?seed=7")
     page.wait_for_selector(".nk-order-button:visible")
+    for text, drawn, width, fits in page.evaluate(ICONS):
+        assert text and drawn and width == 16 and fits, text
     before = page.evaluate(BOXES, list(STANDING))
     for _ in range(6):
         if game.over:

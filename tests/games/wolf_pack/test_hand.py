@@ -36,3 +36,20 @@ def test_no_card_covers_the_name_of_another(full, room):
         for text in names:
             for left, top, right, _ in boxes[n + 1 :]:
                 assert not (left <= text.x <= right and text.y + text.size / 2 > top), (piece.id, text.text)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_heading_lies_on_a_card_or_a_place_or_a_pile_s_name(full, room):
+    scene = page_of("wolf-pack").scene(full, Look(tall=True, room=room))
+    table = next(layer.flat for layer in scene.layers if layer.name == "table")
+    headings = [shape for shape in table if isinstance(shape, Text) and shape.anchor == "start"]
+    others = [extent((shape,)) for shape in table[1:] if not isinstance(shape, Text)]
+    others += [extent(piece.placed()) for piece in scene.pieces().values() if not piece.id.startswith("target")]
+    assert len(headings) == 4
+    for text in headings:
+        top, low, end = text.y - text.size / 2, text.y + text.size / 2, text.x + 0.45 * text.size * len(text.text)
+        for box in others:
+            assert low <= box[1] or top >= box[3] or end <= box[0] or text.x >= box[2], (text.text, box)
+    ships = [extent(piece.placed()) for id, piece in scene.pieces().items() if id.startswith("target")]
+    names = [shape for shape in table if isinstance(shape, Text) and shape.text in ("deck", "gone")]
+    assert len(names) == 2 and all(name.y + name.size / 2 <= min(box[1] for box in ships) for name in names)

@@ -76,7 +76,7 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     return _Layout(
         width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
         24 + 3 * (card + 8),
-        ((width - 76, 8), (width - 38, 8)), 30, (276, 0), 18, (15, hand), 4,
+        ((width - 76, 2 + 6 * air), (width - 38, 2 + 6 * air)), 30, (276, 0), 18, (15, hand), 4,
     )  # fmt: skip
 
 
@@ -103,6 +103,7 @@ class _Table:
         self.cells: list[Cell] = []
         self.flat: list[Shape] = []
         self.counts: list[Shape] = []
+        self.above = 13.0 if layout is _WIDE else 10.0  # pixels from the middle of a heading to what it is of
 
     def _heading(self, x: float, y: float, text: str) -> None:
         self.flat.append(Text(x, y, text, _INK, 16 if self.layout is _WIDE else 15, anchor="start", bold=True))
@@ -115,7 +116,7 @@ class _Table:
         (x, y), w, step = self.layout.theirs, self.layout.small, self.layout.step
         size, known = self.seen.their_size, tuple(listed(self.seen.known))
         key = "table.theirs_known" if known else "table.theirs"
-        self._heading(x, y - 13, SAY(key, side=SIDES[1 - self.seen.me], n=size, known=len(known)))
+        self._heading(x, y - self.above, SAY(key, side=SIDES[1 - self.seen.me], n=size, known=len(known)))
         found = []
         for i in range(size):
             look = faces.small(known[i], w) if i < len(known) else faces.back(w)
@@ -134,7 +135,7 @@ class _Table:
         """One side: the attack that lies, the places still to fill, its last card, its targets."""
         (x, y), w, seen = self.layout.rows[place], self.layout.card, self.seen
         laid, whose = seen.rows[side], SAY("table.row", side=SIDES[side], by=side)
-        self._heading(x, y - 13, whose)
+        self._heading(x, y - self.above, whose)
         found = []
         for i, card in enumerate(ROWS[side]):
             cx = x + i * (w + 8)
@@ -172,7 +173,7 @@ class _Table:
         done, goal = self.seen.sunk[side], self.seen.goals[side]
         room = self.layout.width - x - 12
         step = min(self.layout.ship + 4, room / goal)
-        at = y + down if wide else y - 13
+        at = y + down if wide else y - self.above
         if wide:
             self.flat.append(Text(x, at, SAY(_GOALS[side], done=done, goal=goal), _INK, 15, anchor="start", bold=True))
         else:  # the ships alone, at the end of the row's heading
@@ -206,7 +207,7 @@ class _Table:
 
     def hand(self) -> tuple[Piece, ...]:
         (x, y), w, seen = self.layout.hand, self.layout.held, self.seen
-        self._heading(x, y - 14, SAY("table.hand", side=SIDES[seen.me]))
+        self._heading(x, y - self.above, SAY("table.hand", side=SIDES[seen.me]))
         gap = 8 if self.layout is _WIDE else 7
         rows = -(-sum(seen.hand) // self.layout.across)
         step = w * RATIO - 8  # a second row covers an edge of the first, or more where the room is low

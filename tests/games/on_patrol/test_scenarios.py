@@ -308,3 +308,12 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
 def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(DataError, match=reason):
         scenario(fields(**changes))
+
+
+def test_a_scenario_is_read_once_for_each_edition() -> None:
+    assert scenario(TEXT) is scenario(TEXT) and scenario("night-convoy") is scenario("night-convoy")
+    assert scenario("three-boats", 1) is scenario("three-boats", 1) is not scenario("three-boats")
+    with pytest.raises(DataError):
+        scenario("no-such-convoy")
+    with pytest.raises(DataError):
+        scenario("no-such-convoy")

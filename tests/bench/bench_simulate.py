@@ -34,14 +34,38 @@ def bench_optimal() -> dict[str, Any]:
     return _compare("optimal", Optimal(UssLox()), patrols=60_000, matches=80)
 
 
+def bench_single_decisions() -> list[dict[str, Any]]:
+    """A patrol through `Match` by a captain who says why, against a random one in the same matches."""
+    rows = []
+    for bot in (Greedy(UssLox()), Optimal(UssLox())):
+        _play(bot, 3)  # builds the tables
+        ours, baseline = min(_seconds(bot, 20) for _ in range(3)), min(_seconds(_Random(), 20) for _ in range(3))
+        rows.append(
+            {
+                "name": f"patrol of {bot.name}",
+                "ours_seconds": ours,
+                "baseline": "random patrol through Match",
+                "baseline_seconds": baseline,
+                "ratio": baseline / ours,
+                "note": "one decision at a time, with reasons and exact odds; 20 patrols, best of three",
+            }
+        )
+    return rows
+
+
+def _seconds(bot: Any, matches: int) -> float:
+    """A patrol through `Match`."""
+    start = time.perf_counter()
+    _play(bot, matches)
+    return (time.perf_counter() - start) / matches
+
+
 def _compare(spec: str, bot: Any, patrols: int, matches: int) -> dict[str, Any]:
     simulate(spec, 1000, 0)  # builds the tables
     start = time.perf_counter()
     simulate(spec, patrols, 1)
     ours = (time.perf_counter() - start) * 1e6 / patrols
-    start = time.perf_counter()
-    _play(bot, matches)
-    baseline = (time.perf_counter() - start) * 1e6 / matches
+    baseline = _seconds(bot, matches) * 1e6
     return {
         "name": f"simulate {spec}",
         "ours_seconds": ours,

@@ -17,7 +17,7 @@ __getattr__ = lazily(
     __name__,
     BOTS=".bots",
     CAPTAINS=".bots",
-    ODDS=".asked",
+    ODDS=".command_line",
     PAGE=".board.page",
     PICTURE=".board.picture",
     PREDICTIONS=".board.predictions",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.games.uss_lox import cards, cribbage, odds
+from navalkit.games.uss_lox.odds.counting import by_rank, packed, salvoes, salvoes_by_ship
 
 
 def unseen_pool(ship, seen, jokers):
@@ -154,6 +155,26 @@ def test_many_games_do_not_depend_on_each_other_or_on_the_type():
         alone = slice(lane, lane + 1)
         assert np.array_equal(odds.hit_counts(ships[alone], unseen[alone]), counts[alone])
     assert odds.hit_counts(np.empty(0, dtype=int), np.empty((0, 52))).shape == (0, 4)
+
+
+@pytest.mark.parametrize("nob", [False, True])
+def test_one_pool_with_all_ships_is_counted_as_many_pools_with_one_ship_each(nob):
+    rng = np.random.default_rng(7)
+    pools = packed(rng.random((60, 54)) < rng.random((60, 1)))
+    for pool in pools:
+        alone = salvoes_by_ship(int(pool), nob)
+        for ours, theirs in zip(salvoes(np.arange(52), np.full(52, pool), nob), alone, strict=True):
+            assert np.array_equal(ours, theirs)
+        hits, deals = salvoes(np.array([29]), pool[None], nob)
+        assert (hits[:, 0].tolist(), deals[:, 0].tolist()) == tuple(part[:, 29].tolist() for part in alone)
+
+
+def test_a_pool_holds_a_bit_for_each_card_and_counts_them_by_rank():
+    unseen = np.random.default_rng(8).random((500, 54)) < 0.5
+    pools = packed(unseen)
+    assert [int(pool) for pool in pools] == [sum(1 << int(card) for card in np.flatnonzero(row)) for row in unseen]
+    ranks = np.array([card >> 2 for card in range(54)])
+    assert by_rank(pools).T.tolist() == [np.bincount(ranks[row], minlength=14).tolist() for row in unseen]
 
 
 @given(st.integers(0, 24), seen_sets)

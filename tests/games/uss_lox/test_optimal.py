@@ -10,10 +10,11 @@ import pytest
 
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox, cards, cribbage, odds
-from navalkit.games.uss_lox.bots import Optimal
+from navalkit.games.uss_lox.bots import Optimal, optimal
 from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE, Boats
 from navalkit.games.uss_lox.bots.policy import GreedyPolicy, OptimalPolicy
 from navalkit.games.uss_lox.bots.solve import Aim, Solution
+from navalkit.games.uss_lox.odds.counting import BIT, packed
 from navalkit.games.uss_lox.rules.state import Flip, Plan
 
 FULL = (1 << 16) - 1
@@ -71,8 +72,7 @@ class Exhaustive:
         size = len(self.pack)
         shape = (*self.shape, len(self.sets), size)
         ocean, left, row, ship = (grid.reshape(-1) for grid in np.indices(shape))
-        unseen = np.zeros((len(row), 54), dtype=np.uint8)
-        unseen[:, list(self.pack)] = self.sets[row, None] >> np.arange(size) & 1
+        unseen = (self.sets[row, None] >> np.arange(size) & 1).astype(np.uint64) @ BIT[list(self.pack)]
         zero = np.zeros(len(row), dtype=int)
         boats = Boats(
             ship=np.array(self.pack, dtype=np.uint8)[ship], extra=zero > 0, ocean=ocean, torpedoes=left,
@@ -121,6 +121,22 @@ class Exhaustive:
                 for values, table, given in zip((target, escort), (attacked, fought), orders, strict=True):
                     values[:, :, here] = np.take_along_axis(table, given[None, :, :, here], axis=0)[0]
         return {"flip": flip[..., :-1], "debrief": debrief[..., :-1], "hunted": hunted[..., :-1]}
+
+
+@pytest.mark.parametrize("options", [{}, {"jokers": True, "queen_ships": True, "nob": True}])
+def test_among_many_boats_each_gets_the_order_she_would_get_alone(options, monkeypatch):
+    monkeypatch.setattr(optimal, "_BLOCK", 16)
+    game, rng, n = UssLox(**options), np.random.default_rng(4), 60
+    policy = OptimalPolicy(game)
+    unseen = packed(rng.random((n, 54)) < 0.5) & np.uint64(sum(1 << card for card in game.pack))
+    zero = np.zeros(n, dtype=int)
+    boats = Boats(
+        ship=rng.integers(0, 52, n).astype(np.uint8), extra=zero > 0, ocean=zero + 4,
+        torpedoes=rng.integers(1, 16, n), deck=zero + 9, pips=zero, estimates=zero, patrol=zero + 1, unseen=unseen,
+    )  # fmt: skip
+    lanes = rng.permutation(n)[:50]
+    for ask in (policy.target, policy.escort):
+        assert ask(boats, lanes, rng).tolist() == [int(ask(boats, lanes[[i]], rng)[0]) for i in range(50)]
 
 
 @pytest.fixture(scope="module")

@@ -14,13 +14,13 @@ from navalkit.core.language.words import Phrase, Text
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.players.captains import captains, with_captains
 
-from .. import odds
+from ..odds.counting import salvoes_by_ship
 from ..rules import cards
 from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import Action, Attack, Chase, Decline, Escape, Flip, Phase, Plan, Return, State
-from .boats import DECLINE, ESCAPE, Boats, Policy
-from .optimal import OptimalPolicy
+from .boats import DECLINE, ESCAPE, Boats, unseen_by
+from .optimal import OptimalPolicy, Worth
 from .policy import GreedyPolicy
 
 _LANE = np.zeros(1, dtype=np.intp)
@@ -28,10 +28,9 @@ _ORDERS: Mapping[int, Action] = {n: Attack(n) for n in range(4)} | {DECLINE: Dec
 
 
 class _Captain(ABC):
-    """Gives a policy's order for one state, and says why."""
+    """Decides for one state, and says why."""
 
     name: str
-    policy: Policy
     unit: Phrase
     """What the options' values are measured in."""
 
@@ -39,52 +38,24 @@ class _Captain(ABC):
         self.game = game
 
     def decide(self, observation: State, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
-        """The policy's order; the options hold every legal action with its odds and, where known, its value."""
+        """The captain's order; the options hold every legal action with its odds and, where known, its value."""
         if not legal:
             raise IllegalActionError(SAY("wrong.nothing", phase=observation.phase))
-        boats = Boats.of(self.game, observation)
-        order = self._order(observation, boats, rng)
-        action = next(a for a in legal if type(a) is Flip) if order is Flip else order
-        values = self._values(observation, boats)
-        ranked = sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
+        order, values = self._weigh(observation, rng)
+        action = next(a for a in legal if _kind(a) == order)
         options = tuple(
             Option(
                 a,
                 values.get(_kind(a)),
-                self._facts(observation, boats, a),
+                self._facts(observation, a),
                 self._rejection(observation, a, action, values),
                 "",
             )
-            for a in ranked
+            for a in sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
         )
-        return Decision(
-            action,
-            self.name,
-            self._reason(observation, boats, action, values),
-            options=options,
-            unit=self.unit,
-        )
+        return Decision(action, self.name, self._reason(observation, action, values), options=options, unit=self.unit)
 
-    def _at(self, state: State) -> Policy:
-        """The policy for this position."""
-        return self.policy
-
-    def _order(self, state: State, boats: Boats, rng: np.random.Generator) -> Any:
-        """The action ordered, or `Flip` for any square."""
-        policy, phase = self._at(state), state.phase
-        if phase is Phase.PLAN:
-            return Plan(int(policy.plan(boats, _LANE, rng)[0]))
-        if phase is Phase.TARGET:
-            return _ORDERS[int(policy.target(boats, _LANE, rng)[0])]
-        if phase is Phase.ESCORT:
-            return _ORDERS[int(policy.escort(boats, _LANE, rng)[0])]
-        if phase is Phase.QUEEN:
-            return Chase() if policy.chase(boats, _LANE, rng)[0] else Decline()
-        if phase is Phase.DEBRIEF and not policy.sail_on(boats, _LANE, rng)[0]:
-            return Return()
-        return Flip
-
-    def _facts(self, state: State, boats: Boats, action: Action) -> tuple[Fact, ...]:
+    def _facts(self, state: State, action: Action) -> tuple[Fact, ...]:
         if isinstance(action, Attack):
             return (Fact(SAY.phrase("captain.fact.chance"), self._chance(state, action.torpedoes)),)
         if isinstance(action, Escape):
@@ -95,26 +66,18 @@ class _Captain(ABC):
 
     def _chance(self, state: State, torpedoes: int) -> Fraction:
         """The exact chance of the shot, given all cards seen."""
-        pack = self.game.pack
-        jokers = sum(map(cards.is_joker, pack))
-        gone = [
-            card
-            for card in range(52 + jokers)
-            if card != state.ship and (state.seen >> card & 1 or card not in pack)
-        ]
-        return odds.sink(state.ship, torpedoes, seen=gone, jokers=jokers, nob=self.game.options["nob"])
+        hits, deals = salvoes_by_ship(unseen_by(self.game, state) & ~(1 << state.ship), self.game.options["nob"])
+        return Fraction(int(hits[torpedoes, state.ship]), int(deals[torpedoes, state.ship]))
 
     @abstractmethod
-    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
-        """What orders are worth; all squares of the ocean share the key `Flip`."""
+    def _weigh(self, state: State, rng: np.random.Generator) -> tuple[Any, Mapping[Any, float]]:
+        """The kind of order given, and what kinds are worth; all squares of the ocean are of the kind `Flip`."""
 
     @abstractmethod
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase: ...
+    def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase: ...
 
     @abstractmethod
-    def _rejection(
-        self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]
-    ) -> Text: ...
+    def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text: ...
 
 
 class Greedy(_Captain):
@@ -141,12 +104,21 @@ class Greedy(_Captain):
         self.policy: GreedyPolicy = GreedyPolicy(game, threshold, counting)
         self.unit = SAY.phrase("captain.unit.chance" if self.policy.counts else "captain.unit.fresh")
 
-    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
-        if state.phase not in (Phase.TARGET, Phase.ESCORT):
-            return {}
-        return {Attack(n): float(chance) for n, chance in enumerate(self.policy.odds(boats, _LANE)[0])}
+    def _weigh(self, state: State, rng: np.random.Generator) -> tuple[Any, Mapping[Any, float]]:
+        boats, policy, phase = Boats.of(self.game, state), self.policy, state.phase
+        if phase is Phase.PLAN:
+            return Plan(int(policy.plan(boats, _LANE, rng)[0])), {}
+        if phase is Phase.QUEEN:
+            return Chase() if policy.chase(boats, _LANE, rng)[0] else Decline(), {}
+        if phase is Phase.DEBRIEF and not policy.sail_on(boats, _LANE, rng)[0]:
+            return Return(), {}
+        if phase not in (Phase.TARGET, Phase.ESCORT):
+            return Flip, {}
+        order = (policy.target if phase is Phase.TARGET else policy.escort)(boats, _LANE, rng)
+        chances = enumerate(policy.odds(boats, _LANE)[:, 0])
+        return _ORDERS[int(order[0])], {Attack(n): float(chance) for n, chance in chances}
 
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase:
+    def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase:
         threshold = self.policy.threshold
         if isinstance(action, Attack):
             if cards.rank(state.ship) == cards.JACK:
@@ -194,42 +166,31 @@ class Optimal(_Captain):
         super().__init__(game)
         self.policy: OptimalPolicy = OptimalPolicy(game, objective, loss_weight)
         self.unit = self.policy.aim.unit
-        self._last: tuple[State, OptimalPolicy] | None = None
+        self._last: tuple[State, Worth] | None = None
 
-    def _at(self, state: State) -> OptimalPolicy:
+    def _at(self, state: State) -> Worth:
         if self._last is None or self._last[0] != state:
             self._last = state, self.policy.at(state)
         return self._last[1]
 
-    def _values(self, state: State, boats: Boats) -> Mapping[Any, float]:
-        policy, phase = self._at(state), state.phase
-        worth: dict[Any, float] = {}
+    def _weigh(self, state: State, rng: np.random.Generator) -> tuple[Any, Mapping[Any, float]]:
+        worth, phase = self._at(state), state.phase
+        scale = 1000 if self.policy.aim.home_tons is None else 1
+        kinds: Mapping[Any, Any]
         if phase is Phase.PLAN:
-            worth = {Plan(n): float(value[0]) for n, value in enumerate(policy.weigh_plan(boats, _LANE), 1)}
+            kinds = {size: Plan(size) for size in worth.orders}
         elif phase in (Phase.TARGET, Phase.ESCORT):
-            weigh = policy.weigh_target if phase is Phase.TARGET else policy.weigh_escort
-            worth = {_ORDERS[code]: float(value) for code, value in enumerate(weigh(boats, _LANE)[0])}
-        elif phase is Phase.QUEEN:
-            worth = dict(
-                zip(
-                    (Chase(), Decline()), (float(v[0]) for v in policy.weigh_chase(boats, _LANE)), strict=True
-                )
-            )
+            kinds = _ORDERS
         else:
-            worth = dict(
-                zip((Flip, Return()), (float(v[0]) for v in policy.weigh_debrief(boats, _LANE)), strict=True)
-            )
-        if policy.aim.home_tons is not None:
-            return worth
-        so_far = float(policy.so_far(boats, _LANE)[0])
-        return {order: 1000 * (value + so_far) for order, value in worth.items()}
+            kinds = {True: Chase(), False: Decline()} if phase is Phase.QUEEN else {True: Flip, False: Return()}
+        return kinds[worth.best], {kinds[order]: scale * value for order, value in worth.orders.items()}
 
-    def _reason(self, state: State, boats: Boats, action: Action, values: Mapping[Any, float]) -> Phrase:
-        others = {order: value for order, value in values.items() if order != _kind(action) and value > -1e6}
+    def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase:
+        others = {order: value for order, value in values.items() if order != _kind(action)}
         worth = self._say(values[_kind(action)])
         if self._at(state).exact:
             worth = SAY.phrase("captain.exactly", worth=worth)
-        if state.phase is Phase.PERISCOPE or not others:
+        if not others:
             return SAY.phrase("captain.expects", worth=worth)
         second = max(others, key=lambda order: others[order])
         return SAY.phrase(

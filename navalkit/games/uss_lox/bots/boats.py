@@ -7,6 +7,7 @@ policy in the simulator run through the same lines of code.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -46,8 +47,8 @@ class Boats:
         Face-down cards in the score pile (rule A2).
     patrol : array of int
         1 or 2.
-    unseen : array of uint8, shape (lanes, 54), or None
-        1 for each card of the pack not seen yet; None where the policy does not count cards.
+    unseen : array of uint64, or None
+        A bit for each card of the pack not seen yet; None where the policy does not count cards.
     """
 
     ship: npt.NDArray[np.uint8]
@@ -58,13 +59,11 @@ class Boats:
     pips: Ints
     estimates: Ints
     patrol: Ints
-    unseen: npt.NDArray[np.uint8] | None
+    unseen: npt.NDArray[np.uint64] | None
 
     @classmethod
     def of(cls, game: UssLox, state: State) -> Boats:
         """The one lane of a state."""
-        unseen = np.zeros((1, 54), dtype=np.uint8)
-        unseen[0, [card for card in game.pack if not state.seen >> card & 1]] = 1
         return cls(
             ship=np.array([max(state.ship, 0)], dtype=np.uint8),
             extra=np.array([state.role == "extra"]),
@@ -74,8 +73,18 @@ class Boats:
             pips=np.array([state.tons // 1000]),
             estimates=np.array([len(state.estimates) - len(state.estimated)]),
             patrol=np.array([state.patrol]),
-            unseen=unseen,
+            unseen=np.array([unseen_by(game, state)], dtype=np.uint64),
         )
+
+
+def unseen_by(game: UssLox, state: State) -> int:
+    """The cards of the pack not seen yet, a bit for each."""
+    return _whole(game.pack) & ~state.seen
+
+
+@cache
+def _whole(pack: tuple[int, ...]) -> int:
+    return sum(1 << card for card in pack)
 
 
 class Policy(Protocol):

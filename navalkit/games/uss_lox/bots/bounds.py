@@ -22,13 +22,13 @@ import numpy.typing as npt
 
 from navalkit.core.errors import NotationError, OptionError
 
-from .. import odds
+from ..odds.counting import BIT, Pools, by_rank, salvoes
 from ..rules import cards
 from ..rules.cribbage import Cards
 from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import MAX_TORPEDOES, NO_CARD, Phase, State
-from .boats import DECLINE, ESCAPE, PIPS, RANK
+from .boats import DECLINE, ESCAPE, PIPS, RANK, unseen_by
 from .endgame import MOST_UNSEEN, Endgame
 from .patrols import NO_SHOT, sunk_by
 from .solve import NEVER, Aim, Floats, Solution
@@ -175,16 +175,16 @@ class _Look:
     A node is (torpedoes fired, escorts met); torpedoes left are the last axis of values.
     """
 
-    def __init__(self, tables: Solution, ocean: int, unseen: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, tables: Solution, ocean: int, unseen: Pools) -> None:
         self.tables, self.unseen, self.ocean = tables, unseen, ocean
-        self.held = odds.by_rank(unseen).astype(float)
+        self.held = np.moveaxis(by_rank(unseen), 0, -1).astype(float)
         self.cards = np.maximum(self.held.sum(axis=-1), 1)[..., None]
         self.flip = self.mean(tables.flip[0, ocean, :, 0])
         self.debrief = np.concatenate([np.zeros_like(self.flip[..., :1]), self.flip[..., 1:]], axis=-1)
 
     def mean(self, table: Floats) -> Floats:
         """A table (torpedoes left, rank) averaged over the cards unseen."""
-        return np.asarray(self.held @ table[:, : self.held.shape[-1]].T / self.cards)
+        return np.asarray(self.held @ table.T / self.cards)
 
 
 class _Sea:
@@ -201,13 +201,13 @@ class _Sea:
         self.ocean, fired, self.escorts, _ = np.split(paths.astype(np.uint8), places, axis=1)
         self.shots = np.pad(fired, ((0, 0), (0, MAX_TORPEDOES)), constant_values=NO_SHOT)
         self.seen = [_turned(some) for some in (self.ocean, fired, self.escorts)]
-        self.unseen = np.isin(np.arange(52), paths[0])
+        self.unseen = np.uint64(unseen_by(game, state))
 
     def look(self, turned: int, nodes: int, met: int = 0) -> _Look:
         """At the nodes of the first numbers of escorts met; with ``met`` of 1 the next escort is there already."""
         ocean, fired, escorts = self.seen
         gone = ocean[:, turned, None, None] | fired[:, :, None] | escorts[:, None, met : met + nodes]
-        return _Look(self.tables, self.left - turned, (self.unseen & ~gone).astype(np.uint8))
+        return _Look(self.tables, self.left - turned, self.unseen & ~gone)
 
     def target(self, ship: npt.NDArray[Any], turned: int, flip: Floats) -> Options:
         """A target in sight with ``turned`` ocean cards turned up; ``flip`` is what the next of them brings."""
@@ -232,14 +232,12 @@ class _Sea:
         options[ESCAPE] = np.where(left < 0, NEVER, worth), np.where(left < 0, NEVER, value)
         return options
 
-    def _attacks(
-        self, ships: npt.NDArray[Any], here: _Look, flip: Floats, missed: Floats, hunted: Floats
-    ) -> Options:
+    def _attacks(self, ships: npt.NDArray[Any], here: _Look, flip: Floats, missed: Floats, hunted: Floats) -> Options:
         """Attacks with 0 to 3: ``hunted`` is what the tables say of a miss, ``missed`` what comes of it."""
         sunk, nodes = _docked(flip), flip.shape[1:4]
         ship = np.broadcast_to(ships[:, None], nodes)
-        chances = odds.sink_many(ship.reshape(-1), here.unseen.reshape(-1, 52), nob=self.nob)
-        chances = np.nan_to_num(chances).reshape(*nodes, 4)
+        hits, deals = salvoes(ship.reshape(-1), here.unseen.reshape(-1), self.nob)
+        chances = (hits / np.maximum(deals, 1)).reshape(4, *nodes)
         jack, pips = (RANK[ship] == cards.JACK)[..., None], PIPS[RANK[ship]][..., None]
         options: Options = {}
         for n in range(MAX_TORPEDOES + 1):
@@ -248,7 +246,7 @@ class _Sea:
                 shots[i] = self.shots[:, i : i + nodes[1], None]
             hit = sunk_by(ship.reshape(-1), shots.reshape(3, -1), self.nob).reshape(*nodes, 1)
             gain, loss = pips + _spent(here.debrief, n), _spent(hunted, n)
-            worth = loss + chances[..., n, None] * (gain - loss)
+            worth = loss + chances[n, ..., None] * (gain - loss)
             fee = np.where(hit, gain - pips, loss) - worth
             value = np.where(hit, _fired(sunk, n), _fired(missed, n))
             never = (jack & (n > 0)) | (np.arange(flip.shape[-1]) < n)
@@ -264,13 +262,9 @@ def _docked(flip: Floats) -> Floats:
     return get
 
 
-def _turned(some: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Which cards are seen after 0, 1 ... of them were turned up: (paths, turned + 1, 52)."""
-    seen = np.zeros((len(some), some.shape[1] + 1, 52), dtype=bool)
-    for i, column in enumerate(some.T):
-        seen[:, i + 1] = seen[:, i]
-        seen[np.arange(len(some)), i + 1, column] = True
-    return seen
+def _turned(some: npt.NDArray[np.uint8]) -> Pools:
+    """The cards seen after 0, 1 ... of them were turned up, a bit for each: (paths, turned + 1)."""
+    return np.pad(np.bitwise_or.accumulate(BIT[some], axis=1), ((0, 0), (1, 0)))
 
 
 def _spent(values: Floats, n: int) -> Floats:

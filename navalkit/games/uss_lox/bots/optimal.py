@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import odds
+from ..odds.counting import SALVO, by_rank, salvoes
 from ..rules import cards
 from ..rules.game import UssLox
-from ..rules.state import MAX_TORPEDOES, State
+from ..rules.state import Phase, State
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes
 from .endgame import Endgame, solvable
 from .solve import NEVER, Aim, Floats, Solution
 
-SALVO = range(MAX_TORPEDOES + 1)
-_ORDERS = np.array([DECLINE, ESCAPE, *SALVO])  # of equally good orders the first is given
+_ORDERS = [DECLINE, ESCAPE, *SALVO]  # of equally good orders the first is given
 _EQUAL = 1e-9
+_LANE = np.zeros(1, dtype=np.intp)
+_BLOCK = 4096  # boats at a time: what is worked out for them then stays in cache
+
+
+class Worth(NamedTuple):
+    """What the orders of one position are worth, with the tonnage so far: in thousands of tons, or a chance.
+
+    ``orders`` has the keys of `Endgame.values`, of equally good ones the preferred first; ``exact`` says whether they
+    are exact, not those of a simpler sea.
+    """
+
+    orders: dict[Any, float]
+    exact: bool
+
+    @property
+    def best(self) -> Any:
+        good = max(self.orders.values()) - _EQUAL
+        return next(order for order, value in self.orders.items() if value >= good)
 
 
 class OptimalPolicy:
@@ -36,8 +54,6 @@ class OptimalPolicy:
     """
 
     counts = True
-    exact = False
-    """Whether the values are exact, not those of a simpler sea."""
 
     def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: Any = 1.0) -> None:
         self.game, self.aim = game, Aim.of(objective, loss_weight)
@@ -45,15 +61,30 @@ class OptimalPolicy:
         # Letting ships go is free, and in a fresh pack every rank can be hit: sailing on is worth more than home.
         self.carefree = self.aim == Aim() and not (game.options["jokers"] or game.options["king_ships"])
 
-    def at(self, state: State) -> OptimalPolicy:
-        """The policy for one position: exact with few cards unseen, else with tables for those that are."""
-        if solvable(self.game, self.aim, state):
-            return _Exact(self, state)
-        policy = copy(self)
-        policy.carefree = False
-        if state.seen:
-            policy.solution = Solution(self.game, self.aim, state, self.solution)
-        return policy
+    def at(self, state: State) -> Worth:
+        """What every order of one position is worth: exact with few cards unseen, else by tables for those that are."""
+        boats = Boats.of(self.game, state)
+        if exact := solvable(self.game, self.aim, state):
+            orders, so_far = Endgame(self.game, self.aim, state).values(), 0.0 if self.aim.top else boats.pips[0]
+        else:
+            policy = copy(self)
+            if state.seen:
+                policy.solution = Solution(self.game, self.aim, state, self.solution)
+            orders, so_far = policy._weighed(state.phase, boats), policy.so_far(boats, _LANE)[0]
+        fight = state.phase in (Phase.TARGET, Phase.ESCORT)
+        preferred = sorted(orders, key=lambda order: (fight and order < DECLINE, order))
+        return Worth({order: float(orders[order] + so_far) for order in preferred}, exact)
+
+    def _weighed(self, phase: Phase, boats: Boats) -> dict[Any, float]:
+        """What is allowed on the one lane there is, by the names of `Endgame.values`."""
+        if phase is Phase.PLAN:
+            return dict(enumerate(self.weigh_plan(boats, _LANE)[:, 0], 1))
+        if phase in (Phase.TARGET, Phase.ESCORT):
+            weigh = self.weigh_target if phase is Phase.TARGET else self.weigh_escort
+            return {order: value for order, value in enumerate(weigh(boats, _LANE)[:, 0]) if value > NEVER / 2}
+        weigh = self.weigh_chase if phase is Phase.QUEEN else self.weigh_debrief
+        on, leave = weigh(boats, _LANE)[:, 0]
+        return {True: on} if phase is Phase.PERISCOPE else {False: leave, True: on}
 
     # Orders
 
@@ -67,25 +98,25 @@ class OptimalPolicy:
         return sizes
 
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
-        return _pick(self.weigh_target(boats, lanes))
+        return _picked(self.weigh_target, boats, lanes)
 
     def escort(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
-        return _pick(self.weigh_escort(boats, lanes))
+        return _picked(self.weigh_escort, boats, lanes)
 
     def chase(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
         chase, leave = self.weigh_chase(boats, lanes)
-        return chase > leave + _EQUAL
+        return np.asarray(chase > leave + _EQUAL)
 
     def sail_on(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
         if self.carefree:
             return np.ones(len(lanes), dtype=bool)
         sail, home = self.weigh_debrief(boats, lanes)
-        return sail > home + _EQUAL
+        return np.asarray(sail > home + _EQUAL)
 
-    # What they are worth, in the unit of the aim: shape (lanes, 6), or two of shape (lanes,)
+    # What they are worth, in the unit of the aim: shape (orders, lanes)
 
     def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Every size of ocean from 1 up, shape (sizes, lanes): for boats with one supply on one patrol."""
+        """Every size of ocean from 1 up: for boats with one supply on one patrol."""
         first = lanes[0]
         values = self.solution.plans(int(boats.patrol[first]) - 1, int(boats.torpedoes[first]))
         return np.asarray(values[:, self.pips(boats, lanes)])
@@ -94,11 +125,9 @@ class OptimalPolicy:
         """Attacks with 0 to 3, `DECLINE`, `ESCAPE` (never)."""
         ahead = _Ahead(self, boats, lanes)
         values = self._attacks(ahead, boats, lanes, at_escort=False)
-        values[:, DECLINE] = ahead.flip(ahead.torpedoes)
+        values[DECLINE] = ahead.flip(ahead.torpedoes)
         if boats.extra[lanes].any():
-            values[:, DECLINE] = np.where(
-                boats.extra[lanes], ahead.debrief(ahead.torpedoes), values[:, DECLINE]
-            )
+            values[DECLINE] = np.where(boats.extra[lanes], ahead.debrief(ahead.torpedoes), values[DECLINE])
         return values
 
     def weigh_escort(self, boats: Boats, lanes: Lanes) -> Floats:
@@ -106,34 +135,34 @@ class OptimalPolicy:
         ahead = _Ahead(self, boats, lanes)
         values = self._attacks(ahead, boats, lanes, at_escort=True)
         left = ahead.torpedoes - PIPS[RANK[boats.ship[lanes]]]
-        values[:, ESCAPE] = np.where(left >= 0, ahead.debrief(np.maximum(left, 0)), NEVER)
+        values[ESCAPE] = np.where(left >= 0, ahead.debrief(np.maximum(left, 0)), NEVER)
         return values
 
-    def weigh_chase(self, boats: Boats, lanes: Lanes) -> tuple[Floats, Floats]:
+    def weigh_chase(self, boats: Boats, lanes: Lanes) -> Floats:
         """Turning up the extra target, and leaving it."""
         ahead = _Ahead(self, boats, lanes)
-        return ahead.extra(ahead.torpedoes), ahead.debrief(ahead.torpedoes)
+        return np.array([ahead.extra(ahead.torpedoes), ahead.debrief(ahead.torpedoes)])
 
-    def weigh_debrief(self, boats: Boats, lanes: Lanes) -> tuple[Floats, Floats]:
+    def weigh_debrief(self, boats: Boats, lanes: Lanes) -> Floats:
         """Sailing on, and returning."""
         ahead = _Ahead(self, boats, lanes)
-        return ahead.flip(ahead.torpedoes), ahead.home
+        return np.array([ahead.flip(ahead.torpedoes), ahead.home])
 
     def _attacks(self, ahead: _Ahead, boats: Boats, lanes: Lanes, at_escort: bool) -> Floats:
-        values = np.full((len(lanes), 6), NEVER)
         chances = salvo_chances(self.game, boats, lanes)
         rank = RANK[boats.ship[lanes]]
-        jack, queen = rank == cards.JACK, rank == cards.QUEEN
+        jack, queen = rank == cards.JACK, (rank == cards.QUEEN) & (boats.deck[lanes] > 0)
+        left = ahead.torpedoes - np.array(SALVO)[:, None]
+        never = left < 0
+        never[1:] |= jack
+        left = np.maximum(left, 0)
         after = ahead.credited(self.solution.worth[rank])
-        queen &= boats.deck[lanes] > 0
-        for n in SALVO:
-            left = np.maximum(ahead.torpedoes - n, 0)
-            sunk = after.debrief(left)
-            if self.game.options["queen_ships"] and queen.any():
-                sunk = np.where(queen, np.maximum(sunk, after.extra(left)), sunk)
-            missed = ahead.lost if at_escort else ahead.hunted(left)
-            value = chances[:, n] * (sunk + after.plus) + (1 - chances[:, n]) * missed
-            values[:, n] = np.where((ahead.torpedoes >= n) & ~(jack & (n > 0)), value, NEVER)
+        sunk = after.debrief(left)
+        if self.game.options["queen_ships"] and queen.any():
+            sunk = np.where(queen, np.maximum(sunk, after.extra(left)), sunk)
+        missed = ahead.lost if at_escort else ahead.hunted(left)
+        values = np.full((6, len(lanes)), NEVER)
+        values[:4] = np.where(never, NEVER, chances * (sunk + after.plus) + (1 - chances) * missed)
         return values
 
     def so_far(self, boats: Boats, lanes: Lanes) -> Floats:
@@ -150,49 +179,16 @@ class OptimalPolicy:
         return np.asarray(np.minimum(boats.pips[lanes] + guess, self.solution.top))
 
 
-class _Exact(OptimalPolicy):
-    """The policy of one position, the only lane there is, with the values of `Endgame`."""
-
-    exact = True
-
-    def __init__(self, policy: OptimalPolicy, state: State) -> None:
-        self.game, self.aim, self.carefree = policy.game, policy.aim, False
-        self.worth = Endgame(self.game, self.aim, state).values()
-
-    def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
-        return np.array([[self.worth[size]] for size in sorted(self.worth)])
-
-    def weigh_target(self, boats: Boats, lanes: Lanes) -> Floats:
-        return np.array([[self.worth.get(order, NEVER) for order in range(6)]])
-
-    weigh_escort = weigh_target
-
-    def weigh_chase(self, boats: Boats, lanes: Lanes) -> tuple[Floats, Floats]:
-        return np.array([self.worth[True]]), np.array([self.worth.get(False, NEVER)])
-
-    weigh_debrief = weigh_chase
-
-    def so_far(self, boats: Boats, lanes: Lanes) -> Floats:
-        return np.zeros(1) if self.aim.top else boats.pips[lanes].astype(float)
-
-
 class _Ahead:
-    """The tables of a solution, read for some boats: methods take torpedoes left, shape (lanes,)."""
+    """The tables of a solution, read for some boats: methods take torpedoes left, shape (..., lanes)."""
 
     def __init__(self, policy: OptimalPolicy, boats: Boats, lanes: Lanes) -> None:
         assert boats.unseen is not None
         self.tables, self.patrol = policy.solution, boats.patrol[lanes].astype(np.intp) - 1
-        self.ocean, self.torpedoes = (
-            boats.ocean[lanes].astype(np.intp),
-            boats.torpedoes[lanes].astype(np.intp),
-        )
-        self.deck = boats.deck[lanes]
-        unseen = boats.unseen[lanes]
-        self.left = np.zeros((14, len(lanes)))  # unseen cards of each rank
-        self.left[:13] = odds.by_rank(unseen[:, :52]).T
-        self.jokers = unseen[:, 52] + unseen[:, 53]
-        self.left[13] = self.jokers
-        self.total = np.maximum(self.left.sum(axis=0), 1)
+        self.ocean, self.torpedoes = boats.ocean[lanes].astype(np.intp), boats.torpedoes[lanes].astype(np.intp)
+        self.deck, unseen = boats.deck[lanes], boats.unseen[lanes]
+        self.left = by_rank(unseen).astype(float)  # unseen cards of each rank
+        self.total = np.maximum(np.bitwise_count(unseen), 1)
         # Where all boats are on one sea, as in a basic game, one product tells what any torpedoes left are worth.
         same = (self.patrol == self.patrol[:1]).all() and (self.ocean == self.ocean[:1]).all()
         self.sea = (self.patrol[0], self.ocean[0]) if same and len(lanes) and not self.tables.top else None
@@ -213,14 +209,14 @@ class _Ahead:
     def _mean(self, table: Floats, torpedoes: Ints, escort: bool = False) -> Floats:
         """A table's values, averaged over the card that is turned up."""
         left, total = self.left, self.total
-        if escort and self.jokers.any():  # a joker drawn as escort is set aside
-            left, total = left * (np.arange(14) < 13)[:, None], np.maximum(total - self.jokers, 1)
+        if escort and left[13].any():  # a joker drawn as escort is set aside
+            left, total = left * (np.arange(14) < 13)[:, None], np.maximum(total - left[13], 1)
         if self.sea is None:
             rows = table[self.patrol, self.ocean, torpedoes, self.pips]
-            return np.asarray(np.einsum("lr,rl->l", rows, left) / total)
+            return np.asarray(np.einsum("...lr,rl->...l", rows, left) / total)
         if id(table) not in self.grids:
-            self.grids[id(table)] = table[self.sea][:, 0] @ left / total
-        return np.asarray(self.grids[id(table)][torpedoes, np.arange(len(torpedoes))])
+            self.grids[id(table)] = table[self.sea][:, 0] @ left
+        return np.asarray(self.grids[id(table)][torpedoes, np.arange(len(total))] / total)
 
     def flip(self, torpedoes: Ints) -> Floats:
         """Value of turning up an ocean card, or of coming home if none is left."""
@@ -243,20 +239,23 @@ class _Ahead:
         return np.where(self.deck > 0, value, np.where(self.patrol > 0, self.lost, self.debrief(torpedoes)))
 
 
-def _pick(values: Floats) -> Ints:
+def _picked(weigh: Callable[[Boats, Lanes], Floats], boats: Boats, lanes: Lanes) -> Ints:
     """The best order of each lane; ties go to the first in `_ORDERS`."""
-    ordered = values[:, _ORDERS]
-    good = ordered >= ordered.max(axis=1, keepdims=True) - _EQUAL
-    return np.asarray(_ORDERS[good.argmax(axis=1)])
+    order = np.empty(len(lanes), dtype=np.intp)
+    by_ship = np.argsort(boats.ship[lanes], kind="stable")  # odds are counted ship by ship
+    for start in range(0, len(lanes), _BLOCK):
+        some = by_ship[start : start + _BLOCK]
+        values = weigh(boats, lanes[some])
+        good = values >= values.max(axis=0) - _EQUAL
+        order[some] = np.select([good[each] for each in _ORDERS], _ORDERS)
+    return order
 
 
 def salvo_chances(game: UssLox, boats: Boats, lanes: Lanes) -> Floats:
-    """The exact chance that 0 to 3 torpedoes sink the ship, given all cards seen: shape (lanes, 4).
+    """The exact chance that 0 to 3 torpedoes sink the ship, given all cards seen: shape (4, lanes).
 
     Salvoes larger than the unseen pool get 0, a jack 1: she is sunk by the deck gun.
     """
     assert boats.unseen is not None
-    unseen = boats.unseen[lanes]
-    jokers = unseen[:, 52:].sum(axis=1, dtype=np.intp)
-    chances = odds.sink_many(boats.ship[lanes], unseen[:, :52], jokers, nob=game.options["nob"])
-    return np.nan_to_num(chances)
+    hits, deals = salvoes(boats.ship[lanes], boats.unseen[lanes], game.options["nob"])
+    return np.asarray(hits / np.maximum(deals, 1))

@@ -25,11 +25,12 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.luck.seeds import MAX_SEED
 
+from ..odds.counting import BIT
 from ..rules import cards, cribbage
 from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.tables import TABLES
-from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
+from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy, unseen_by
 from .policy import policy as named_policy
 
 CHUNK = 1 << 14
@@ -143,15 +144,12 @@ class _Fleet:
         self.first = np.arange(size) * self.cards  # where each lane's pack begins
         self.drawn = self.first.copy()  # and its next card
         count = np.zeros((9, size), dtype=np.int16)
-        unseen = np.zeros((size, 54), dtype=np.uint8) if policy.counts else None
-        if unseen is not None:
-            unseen[:, list(game.pack)] = 1
+        whole = np.uint64(unseen_by(game, game.initial()))
+        unseen = np.full(size, whole) if policy.counts else None
         none = np.zeros(size, dtype=bool)
         ocean, torpedoes, deck, pips, estimates, patrol, fired, ships, met = count
         deck += self.cards
-        self.boats = Boats(
-            none.astype(np.uint8), none, ocean, torpedoes, deck, pips, estimates, patrol, unseen
-        )
+        self.boats = Boats(none.astype(np.uint8), none, ocean, torpedoes, deck, pips, estimates, patrol, unseen)
         self.log = _Log(fired, ships, met, returned=none.copy())
         self.phase = np.zeros(size, dtype=np.uint8)
         self._deal(np.arange(size))
@@ -184,7 +182,7 @@ class _Fleet:
         self.packs[there] = self.packs[top]
         self.drawn[lanes] = top + 1
         if self.boats.unseen is not None:
-            self.boats.unseen[lanes, card] = 0
+            self.boats.unseen[lanes] &= ~BIT[card]
         return card
 
     def _fire(self, lanes: Lanes, torpedoes: Ints) -> Bools:

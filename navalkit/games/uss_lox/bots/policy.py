@@ -11,13 +11,14 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 
 from .. import odds
+from ..odds.counting import SALVO
 from ..rules import cards
 from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import MAX_TORPEDOES
 from ..rules.tables import TABLES
 from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
-from .optimal import SALVO, OptimalPolicy, salvo_chances
+from .optimal import OptimalPolicy, salvo_chances
 from .solve import Floats
 
 _EQUAL = 1e-9
@@ -91,13 +92,13 @@ class GreedyPolicy:
         # What to fire by (rank, torpedoes left): a target, and an escort
         every = np.repeat(np.arange(13), MAX_TORPEDOES + 1), np.tile(np.array(SALVO), 13)
         shape = 13, MAX_TORPEDOES + 1
-        self._fewest = self._reaching(self._table[every[0]], *every).reshape(shape).astype(np.int8)
-        self._best = _best_salvo(self._table[every[0]], *every).reshape(shape).astype(np.int8)
+        self._fewest = self._reaching(self._table.T[:, every[0]], *every).reshape(shape).astype(np.int8)
+        self._best = _best_salvo(self._table.T[:, every[0]], *every).reshape(shape).astype(np.int8)
         self.wary = bool(game.options["king_ships"] or game.options["jokers"])
 
     def odds(self, boats: Boats, lanes: Lanes) -> Floats:
-        """The chances the policy goes by, shape (lanes, 4)."""
-        return salvo_chances(self.game, boats, lanes) if self.counts else self._table[RANK[boats.ship[lanes]]]
+        """The chances the policy goes by, shape (4, lanes)."""
+        return salvo_chances(self.game, boats, lanes) if self.counts else self._table.T[:, RANK[boats.ship[lanes]]]
 
     def plan(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
         """The usual ocean."""
@@ -130,15 +131,15 @@ class GreedyPolicy:
 
     def _reaching(self, chances: Floats, rank: Ints, most: Ints) -> Ints:
         """The fewest torpedoes, at most ``most``, whose chance reaches the threshold, or `DECLINE`."""
-        good = (chances >= self.threshold - _EQUAL) & (np.array(SALVO) <= np.asarray(most)[:, None])
-        good[:, 0] = rank == cards.JACK
-        return np.where(good.any(axis=1), good.argmax(axis=1), DECLINE)
+        good = (chances >= self.threshold - _EQUAL) & (np.array(SALVO)[:, None] <= most)
+        good[0] = rank == cards.JACK
+        return np.where(good.any(axis=0), good.argmax(axis=0), DECLINE)
 
 
 def _best_salvo(chances: Floats, rank: Ints, most: Ints) -> Ints:
     """The number of torpedoes, at most ``most``, with the best chance; the deck gun for a jack."""
-    open_ = np.where(np.array(SALVO) <= np.asarray(most)[:, None], chances, -1.0)
-    return np.where(rank == cards.JACK, 0, open_.argmax(axis=1))
+    open_ = np.where(np.array(SALVO)[:, None] <= most, chances, -1.0)
+    return np.where(rank == cards.JACK, 0, open_.argmax(axis=0))
 
 
 POLICIES: Mapping[str, tuple[Callable[..., Policy], tuple[str, ...]]] = {

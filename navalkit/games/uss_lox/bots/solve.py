@@ -23,12 +23,13 @@ from navalkit.core.errors import OptionError
 from navalkit.core.language.words import Phrase
 
 from .. import odds
+from ..odds.counting import SALVO, by_rank
 from ..rules import cards
 from ..rules.game import UssLox
 from ..rules.say import SAY
-from ..rules.state import MAX_TORPEDOES, Phase, State
+from ..rules.state import Phase, State
 from ..rules.tables import TABLES
-from .boats import PIPS, RANK
+from .boats import PIPS, unseen_by
 
 Floats = npt.NDArray[np.float64]
 
@@ -109,7 +110,7 @@ class Solution:
     ----------
     flip, extra, escort : array of float, shape (patrols, ocean + 1, torpedoes + 1, top + 1, 14)
         The best value when the last index is the rank turned up (13: a joker) in the ocean, as an extra
-        target, or as an escort. In `flip` the ocean includes the card turned up.
+        target (with queen ships), or as an escort. In `flip` the ocean includes the card turned up.
     home : array of float, shape (patrols, top + 1)
         Value of coming home: on the first of two patrols, of sailing again.
     lost : array of float, shape (top + 1,)
@@ -117,21 +118,17 @@ class Solution:
         Pips a sunk ship of each rank adds, on average.
     """
 
-    def __init__(
-        self, game: UssLox, aim: Aim, now: State | None = None, fresh: Solution | None = None
-    ) -> None:
+    def __init__(self, game: UssLox, aim: Aim, now: State | None = None, fresh: Solution | None = None) -> None:
         self.game, self.aim, options = game, aim, game.options
-        held = np.zeros(54, dtype=int)
-        held[[card for card in game.pack if now is None or not now.seen >> card & 1]] = 1
+        pool = unseen_by(game, now or game.initial())
         self.top = aim.top
-        self.weights: Floats = np.bincount(RANK, weights=held, minlength=14) / max(held.sum(), 1)
-        jokers = sum(map(cards.is_joker, game.pack))
-        absent = [card for card in range(52 + jokers) if not held[card]]
-        self.chances = odds.table(seen=absent, jokers=jokers, nob=options["nob"])
-        self.possible = ~np.isnan(self.chances)
-        self.possible[cards.JACK, 1:] = False  # the deck gun takes none
-        self.possible[:, 0] = True
-        self.chances = np.where(self.possible, np.nan_to_num(self.chances), 0.0)
+        self.weights: Floats = by_rank(np.array([pool], dtype=np.uint64))[:, 0] / max(pool.bit_count(), 1)
+        chances = odds.ranks_sunk(pool, options["nob"])
+        possible = ~np.isnan(chances)
+        possible[cards.JACK, 1:] = False  # the deck gun takes none
+        possible[:, 0] = True
+        self._hits = np.where(possible, np.nan_to_num(chances), 0.0).T[:, None, None]  # by torpedoes fired and rank
+        self._misses = 1 - self._hits
         self.mean = float(self.weights @ PIPS)
         self.worth = PIPS.astype(float)
         if options["face_estimates"]:
@@ -143,6 +140,11 @@ class Solution:
             supply, stores = now.ocean_left + now.torpedoes, now.torpedoes + 1
             most = now.torpedoes - 1 if now.phase is Phase.PLAN else now.ocean_left
         self.supply, self.shape = supply, (most + 1, stores, self.top + 1)
+        # What orders leave of a store of torpedoes, and which of them it does not allow, by torpedoes left
+        left = np.arange(stores) - np.array(SALVO)[:, None]
+        self._fired, self._unfit = np.maximum(left, 0), (left[:, :, None] < 0) | ~possible.T[:, None]
+        left = np.arange(stores)[:, None] - PIPS[:_JOKER]
+        self._paid, self._unpaid = np.maximum(left, 0), left < 0
         tables = np.zeros((3, patrols, *self.shape, 14))
         self.flip, self.extra, self.escort = tables
         self.home = np.empty((patrols, self.top + 1))
@@ -182,6 +184,7 @@ class Solution:
         pips, plus = self.credit(np.arange(self.top + 1)[:, None], self.worth[:_JOKER])
         pips = np.broadcast_to(pips, (self.top + 1, _JOKER))
         go_on = np.broadcast_to(home, (most, self.top + 1))
+        lost = self._misses * self.lost[:, None]
         self.flip[patrol, 0] = home[:, None]
         for ocean in range(oceans):
             stores = min(most, self.supply - ocean + 1)  # torpedoes there can be, and none
@@ -189,14 +192,17 @@ class Solution:
             debrief = np.maximum(go_on, home) if ocean else go_on
             debrief = np.where(np.arange(stores)[:, None] == 0, home, debrief)
             sunk = debrief[:, pips] + plus
-            escape = np.stack([_spend(debrief, cost) for cost in PIPS[:_JOKER]], axis=-1)
+            escape = np.where(self._unpaid[:stores, None], NEVER, debrief[self._paid[:stores]].swapaxes(1, 2))
+            fired, unfit = self._fired[:, :stores], self._unfit[:, :stores, None]
             while True:
-                escort = np.maximum(escape, self._attack(sunk, self.lost))
+                hit = np.where(unfit, NEVER, self._hits * sunk[fired])
+                escort = np.maximum(escape, (hit + lost).max(axis=0))
                 hunted = escort @ plain
-                target = self._attack(sunk, hunted)
-                extra = np.concatenate([np.maximum(target, debrief[..., None]), hunted[..., None]], axis=-1)
+                target = (hit + self._misses * hunted[fired][..., None]).max(axis=0)
                 if not options["queen_ships"]:
                     break
+                extra = np.concatenate([np.maximum(target, debrief[..., None]), hunted[..., None]], axis=-1)
+                self.extra[patrol, ocean, :stores] = extra
                 # A sunk queen offers a target that may be a queen: repeat, and the rest soon does not count.
                 queen = (np.maximum(debrief, extra @ self.weights)[:, pips] + plus)[..., cards.QUEEN]
                 if np.allclose(queen, sunk[..., cards.QUEEN], rtol=0, atol=1e-9):
@@ -204,7 +210,6 @@ class Solution:
                 sunk[..., cards.QUEEN] = queen
             self.escort[patrol, ocean, :stores, :, :_JOKER] = escort
             self.escort[patrol, ocean, :stores, :, _JOKER] = hunted
-            self.extra[patrol, ocean, :stores] = extra
             if ocean + 1 < oceans:
                 flip = self.flip[patrol, ocean + 1, :stores]
                 flip[..., :_JOKER] = np.maximum(target, go_on[..., None])
@@ -212,21 +217,3 @@ class Solution:
                 if options["king_ships"]:
                     flip[..., cards.KING] = escort[..., cards.KING]
                 go_on = flip @ self.weights
-
-    def _attack(self, sunk: Floats, missed: Floats) -> Floats:
-        """The best number of torpedoes at each rank: ``sunk`` (.., rank) if she sinks, ``missed`` if not."""
-        best = np.full(sunk.shape, NEVER)
-        missed = np.broadcast_to(missed, sunk.shape[:-1])
-        for n in range(MAX_TORPEDOES + 1):
-            chance = self.chances[:, n]
-            value = chance * _spend(sunk, n) + (1 - chance) * _spend(missed, n)[..., None]
-            best = np.where(self.possible[:, n], np.maximum(best, value), best)
-        return best
-
-
-def _spend(values: Floats, torpedoes: int) -> Floats:
-    """Values by torpedoes left (axis 0), seen from before they were spent."""
-    before = np.full(values.shape, NEVER)
-    if torpedoes < len(values):
-        before[torpedoes:] = values[: len(values) - torpedoes]
-    return before

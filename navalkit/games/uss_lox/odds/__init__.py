@@ -1,6 +1,6 @@
 """The exact odds of USS Lox: will these torpedoes score, can this escort be shaken off?
 
-All is counted, nothing sampled; `misses` has the counting behind it.
+All is counted, nothing sampled; `counting` has the kernel.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,20 +20,16 @@ from navalkit.core.luck.dist import Dist
 from ..rules import cards as pack
 from ..rules.cribbage import Cards
 from ..rules.say import SAY
-from .misses import PACK_SIZE, SALVO, by_rank, hit_counts, sink_many
+from .counting import PACK_SIZE, SALVO, hit_counts, salvoes, salvoes_by_ship, sink_many
 
 if TYPE_CHECKING:
     from ..rules.game import UssLox
     from ..rules.state import State
 
-__all__ = ["attack_outcomes", "by_rank", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
-
-_IntArray = npt.NDArray[np.integer[Any]]
+__all__ = ["attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 
-def sink(
-    ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False
-) -> Fraction:
+def sink(ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False) -> Fraction:
     """The chance that `torpedoes` unseen cards, fired at the face-up `ship`, score (rule L3b).
 
     Parameters
@@ -71,15 +67,11 @@ def sink(
         raise NotationError(SAY("wrong.joker.ship"))
     if not _is_whole(torpedoes, SALVO):
         raise OptionError(SAY("wrong.salvo", n=brief(torpedoes)))
-    unseen, blanks = _unseen(seen, jokers)
-    unseen[target] = 0
-    pool = int(unseen.sum())
-    if pool + blanks < torpedoes:
-        raise OptionError(SAY("wrong.pool", pool=pool + blanks, n=torpedoes))
-    if pack.rank(target) == pack.JACK:
-        return Fraction(1)
-    hits = hit_counts([target], unseen[None], nob=nob)[0, torpedoes]
-    return Fraction(int(hits), comb(pool + blanks, torpedoes))
+    pool = _pool(seen, jokers) & ~(1 << target)
+    if pool.bit_count() < torpedoes:
+        raise OptionError(SAY("wrong.pool", pool=pool.bit_count(), n=torpedoes))
+    hits, deals = salvoes_by_ship(pool, bool(nob))
+    return Fraction(int(hits[torpedoes, target]), int(deals[torpedoes, target]))
 
 
 def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[np.float64]:
@@ -105,15 +97,14 @@ def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[n
     >>> table().round(2)[5].tolist()
     [0.0, 0.14, 0.42, 0.73]
     """
-    unseen, blanks = _unseen(seen, jokers)
-    pool = int(unseen.sum()) - 1  # without the ship
-    deals = np.array([comb(pool + blanks, n) if pool >= 0 else 0 for n in SALVO])
-    hits = (_hits_by_ship(unseen, nob) * unseen[:, None]).reshape(13, 4, 4).sum(axis=1)
-    ships = unseen.reshape(13, 4).sum(axis=1)[:, None]
-    chances = np.full((13, 4), np.nan)
-    np.divide(hits, ships * deals, out=chances, where=ships * deals > 0)
-    chances[pack.JACK, (ships[pack.JACK] * deals) > 0] = 1.0
-    return chances
+    return ranks_sunk(_pool(seen, jokers), nob)
+
+
+def ranks_sunk(pool: int, nob: bool) -> npt.NDArray[np.float64]:
+    """`table` of a pool of unseen cards, a bit for each."""
+    unseen = np.array([pool >> card & 1 for card in range(52)])
+    hits, deals = ((choices * unseen).reshape(4, 13, 4).sum(axis=2).T for choices in salvoes_by_ship(pool, bool(nob)))
+    return np.asarray(np.divide(hits, deals, out=np.full((13, 4), np.nan), where=deals > 0))
 
 
 def escape(torpedoes: int, *, seen: Cards = (), jokers: int = 0) -> Fraction:
@@ -146,7 +137,7 @@ def escape(torpedoes: int, *, seen: Cards = (), jokers: int = 0) -> Fraction:
     Fraction(3, 13)
     """
     _check_store(torpedoes)
-    escorts = _escorts(_unseen(seen, jokers)[0])
+    escorts = _escorts(_pool(seen, jokers))
     return Fraction(sum(pack.pips(card) <= torpedoes for card in escorts), len(escorts))
 
 
@@ -176,12 +167,12 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     Fraction(6502, 7735)
     """
     _check_store(torpedoes)
-    unseen, blanks = _unseen(seen, jokers)
+    unseen = _pool(seen, jokers)
     escorts = _escorts(unseen)
-    pool = len(escorts) - 1
+    pool, blanks = len(escorts) - 1, unseen.bit_count() - len(escorts)
     if pool + blanks < torpedoes:
         raise OptionError(SAY("wrong.pool.escort", pool=pool + 1 + blanks, n=torpedoes))
-    hits = _hits_by_ship(unseen, nob).tolist()
+    hits = salvoes_by_ship(unseen, bool(nob))[0].T.tolist()
     alive = Fraction(0)
     # Jokers drawn before the escort are set aside, face up: each one fewer can spoil the attack.
     chance_of_draw = Fraction(1)
@@ -242,33 +233,31 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     slots = (*state.ocean, *state.supply, *state.deck)
     if max(slots, default=0) >= len(game.pack) or any(card not in game.pack for card in state.seen_cards):
         raise OptionError(SAY("wrong.pack"))
-    unseen = [card for card in game.pack if not state.seen >> card & 1]
-    plain = np.array([card for card in unseen if not pack.is_joker(card)], dtype=np.int64)
-    blanks, nob = len(unseen) - len(plain), bool(game.options["nob"])
+    unseen = sum(1 << card for card in game.pack if not state.seen >> card & 1)
+    plain = _plain(unseen)
+    blanks, nob = unseen.bit_count() - len(plain), bool(game.options["nob"])
     if pack.rank(state.ship) == pack.JACK:
         return Dist.point("sunk")
     # One lane for each card that may be the escort, and so is not among those fired; the last for none.
-    masks = np.zeros((len(plain) + 1, 52), dtype=np.int8)
-    masks[:, plain] = 1
-    masks[np.arange(len(plain)), plain] = 0
-    hits = hit_counts(np.full(len(masks), state.ship), masks, nob=nob)[:, torpedoes].tolist()
-    salvoes = comb(len(unseen), torpedoes)
-    chances = {"sunk": Fraction(hits[-1], salvoes)}
+    pools = np.array([unseen & ~(1 << escort) for escort in plain] + [unseen], dtype=np.uint64)
+    hits = salvoes(np.full(len(pools), state.ship), pools, nob)[0][torpedoes].tolist()
+    deals = comb(unseen.bit_count(), torpedoes)
+    chances = {"sunk": Fraction(hits[-1], deals)}
     if state.role == "escort":
         return Dist({**chances, "lost": 1 - chances["sunk"]})
     nobody = "lost" if state.patrol > 1 else "slip away"
     for duds in range(min(blanks, torpedoes) + 1):
         shots = torpedoes - duds  # the torpedoes fired that are no jokers
         # Jokers drawn as escort are set aside; a deck of nothing else holds no escort.
-        left, jokers = len(unseen) - torpedoes, blanks - duds
+        left, jokers = unseen.bit_count() - torpedoes, blanks - duds
         none = Fraction(comb(jokers, len(state.deck)), comb(left, len(state.deck)))
         missed = comb(blanks, duds) * comb(len(plain), shots) - (hits[-1] if duds == 0 else 0)
-        chances[nobody] = chances.get(nobody, Fraction(0)) + none * Fraction(missed, salvoes)
-        for escort, hit in zip(plain.tolist(), hits, strict=False):
+        chances[nobody] = chances.get(nobody, Fraction(0)) + none * Fraction(missed, deals)
+        for escort, hit in zip(plain, hits, strict=False):
             ways = comb(blanks, duds) * comb(len(plain) - 1, shots) - (hit if duds == 0 else 0)
             if ways:
                 label = _escort_label(escort, state.torpedoes - torpedoes)
-                share = (1 - none) * Fraction(ways, salvoes * (len(plain) - shots))
+                share = (1 - none) * Fraction(ways, deals * (len(plain) - shots))
                 chances[label] = chances.get(label, Fraction(0)) + share
     return Dist(chances)
 
@@ -279,26 +268,25 @@ def _escort_label(escort: int, torpedoes: int) -> str:
     return "escape" if pack.pips(escort) <= torpedoes else "fight"
 
 
-def _unseen(seen: Cards, jokers: int) -> tuple[npt.NDArray[np.int64], int]:
-    """The unseen pool: 0 or 1 for each card, shape (52,), and how many unseen jokers."""
+def _pool(seen: Cards, jokers: int) -> int:
+    """The unseen pool, a bit for each card, of a pack with that many jokers."""
     if not _is_whole(jokers, range(3)):
         raise OptionError(SAY("wrong.jokers", jokers=brief(jokers)))
-    unseen = np.ones(52 + jokers, dtype=np.int64)
+    pool = (1 << 52 + jokers) - 1
     for card in pack.as_cards(seen):
-        if card >= len(unseen):
+        if card >= 52 + jokers:
             raise NotationError(SAY("wrong.joker.seen", card=pack.text(card), jokers=jokers))
-        unseen[card] = 0
-    return unseen[:52], int(unseen[52:].sum())
+        pool &= ~(1 << card)
+    return pool
 
 
-def _hits_by_ship(unseen: _IntArray, nob: bool) -> npt.NDArray[np.int64]:
-    """Scoring choices from one pool of each ship in its turn, shape (52, 4)."""
-    return hit_counts(np.arange(52), np.tile(unseen, (52, 1)), nob=nob).astype(np.int64)
+def _plain(pool: int) -> list[int]:
+    """The cards of a pool that are no jokers."""
+    return [card for card in range(52) if pool >> card & 1]
 
 
-def _escorts(unseen: _IntArray) -> list[int]:
-    escorts: list[int] = np.flatnonzero(unseen).tolist()
-    if not escorts:
+def _escorts(pool: int) -> list[int]:
+    if not (escorts := _plain(pool)):
         raise OptionError(SAY("wrong.no_escort"))
     return escorts
 

@@ -1,4 +1,4 @@
-"""The questions about USS Lox that the command line asks, too."""
+"""The odds that `navalkit odds uss-lox` answers: those of `odds`, and the bounds of the captains."""
 
 from .bots.bounds import bounds
 from .odds import escape, sink, survive_escort

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import random
 
@@ -11,7 +12,7 @@ import pytest
 from navalkit.cli import main
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.match import Match
-from navalkit.games.uss_lox import UssLox, simulate
+from navalkit.games.uss_lox import UssLox, cards, simulate
 from navalkit.games.uss_lox.bots import Optimal
 from navalkit.games.uss_lox.bots import bounds as module
 from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE
@@ -58,7 +59,7 @@ def test_over_all_paths_every_order_lies_between_its_bounds(n, nob):
 
 @pytest.mark.parametrize("n", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_on_random_paths_the_bounds_hold_and_are_close(n, monkeypatch):
-    monkeypatch.setattr(module, "MOST_UNSEEN", (0, 0))
+    monkeypatch.setattr(module, "solvable", lambda *_: False)
     game, rng, gaps = UssLox(), random.Random(8), []
     for _ in range(n):
         state = late(game, rng, 10, 4, 3)
@@ -80,7 +81,7 @@ def test_who_sees_the_path_never_gets_less():
 
 def test_the_whole_patrol_is_bounded_and_the_optimal_captain_sails_between():
     (sail_on, home) = bounds(9, 15, paths=24)
-    assert (sail_on.order, home) == ("flip", ("return", 0, 0))
+    assert (sail_on.order, home) == ("flip", ("return", 0, 0, False))
     tons, error = simulate("optimal", 20_000, 1).mean("tonnage")
     assert sail_on.at_least - 4 * error <= tons <= sail_on.at_most + 4 * error
     assert sail_on.at_most - sail_on.at_least < 0.2 * tons
@@ -108,10 +109,37 @@ def test_late_in_real_patrols_the_optimal_order_is_best_or_nearly():
 def test_few_cards_are_exact_and_the_best_order_comes_first():
     seen = [card for card in range(52) if card > 9 and card != 29]
     found = bounds(1, 2, ship="8D", seen=seen)
-    assert all(bound.at_most - bound.at_least <= 1 for bound in found)
+    assert all(bound.exact and bound.at_most - bound.at_least <= 1 for bound in found)
     assert [bound.at_least for bound in found] == sorted((bound.at_least for bound in found), reverse=True)
     assert {bound.order for bound in found} == {"attack 0", "attack 1", "attack 2", "decline"}
     assert "escape" in {bound.order for bound in bounds(1, 2, ship="2D", escort=True, seen=[*seen, 8])}
+
+
+def test_a_ton_that_counts_less_when_the_boat_is_lost_is_exact_or_refused():
+    sunk, unseen = "KS KH 7C", 9
+    seen = list(range(unseen, 52))
+    for card in (*cards.as_cards(sunk), cards.as_card("8D")):
+        seen.remove(card)
+    game = UssLox()
+    slots = tuple(range(unseen))
+    state = State(
+        Phase.TARGET, ocean=slots[:2], supply=slots[2:5], deck=slots[5:], ship=cards.as_card("8D"), role="target",
+        seen=sum(1 << card for card in range(unseen, 52)), sunk=cards.as_cards(sunk),
+    )  # fmt: skip
+    for weight in (0.0, 0.5, 1.0):
+        exact = Endgame(game, Aim(None, weight), state).values()
+        so_far = 27 if weight == 1 else 0
+        for bound in bounds(2, 3, ship="8D", seen=seen, sunk=sunk, loss_weight=weight):
+            order = DECLINE if bound.order == "decline" else int(bound.order.removeprefix("attack "))
+            value = 1000 * (exact[order] + so_far)
+            assert bound.exact and bound.at_least - 1e-3 <= value <= bound.at_most + 1e-3
+            assert bound.at_most - bound.at_least <= 1
+    with pytest.raises(OptionError, match="at most 10 cards may be unseen, not 51"):
+        bounds(5, 9, ship="8D", loss_weight=0.5)
+
+
+def test_the_example_is_true():
+    assert doctest.testmod(module).failed == 0 < doctest.testmod(module).attempted
 
 
 def test_more_paths_bring_the_bounds_closer():
@@ -137,4 +165,5 @@ def test_a_joker_and_a_short_deck_are_refused():
 def test_the_command_line_prints_a_row_for_every_order(capsys):
     assert main("odds uss-lox bounds 2 3 --ship KD --seen 5H,5S --paths 8".split()) == 0
     head, *rows = capsys.readouterr().out.strip().splitlines()
-    assert head.split() == ["order", "at_least", "at_most"] and len(rows) == 5
+    assert head.split() == ["order", "at_least", "at_most", "exact"] and len(rows) == 5
+    assert not any(bound.exact for bound in bounds(2, 3, ship="KD", seen="5H 5S", paths=8))

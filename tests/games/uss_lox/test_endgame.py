@@ -129,7 +129,10 @@ def test_the_captain_is_exact_with_few_cards_unseen_and_says_so():
         decision = bot.decide(state, game.legal(state), np.random.default_rng(0))
         assert values[named(decision.action)] == pytest.approx(max(values.values()), abs=1e-9)
         assert decision.options[0].value == pytest.approx(1000 * max(values.values()))
-        assert "exactly" in str(decision.reason)
+        assert "exactly" in str(decision.reason) and "about" not in str(decision.reason)
+    start = game.initial()
+    early = bot.decide(start, game.legal(start), np.random.default_rng(0))
+    assert "about" in str(early.reason) and "exactly" not in str(early.reason)
 
 
 def test_what_is_solved_exactly_depends_on_the_aim():

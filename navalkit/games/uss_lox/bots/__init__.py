@@ -187,9 +187,8 @@ class Optimal(_Captain):
 
     def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase:
         others = {order: value for order, value in values.items() if order != _kind(action)}
-        worth = self._say(values[_kind(action)])
-        if self._at(state).exact:
-            worth = SAY.phrase("captain.exactly", worth=worth)
+        sure = "captain.exactly" if self._at(state).exact else "captain.about"
+        worth = SAY.phrase(sure, worth=self._say(values[_kind(action)]))
         if not others:
             return SAY.phrase("captain.expects", worth=worth)
         second = max(others, key=lambda order: others[order])

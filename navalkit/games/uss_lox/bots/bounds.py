@@ -1,4 +1,4 @@
-"""Bounds of what a position is worth: what a captain really gets, and what nobody can exceed.
+"""Bounds of what a position is worth: what a captain really gets, and what nobody can exceed; exact with few cards.
 
 The exact value of an early position is out of reach, but not what it lies between. A *path* is one order of all unseen
 cards: ocean, torpedoes and escorts, one after another. On each path two captains sail. The first follows the tables of
@@ -29,7 +29,7 @@ from ..rules.game import UssLox
 from ..rules.say import SAY
 from ..rules.state import MAX_TORPEDOES, NO_CARD, Phase, State
 from .boats import DECLINE, ESCAPE, PIPS, RANK, unseen_by
-from .endgame import MOST_UNSEEN, Endgame
+from .endgame import MOST_UNSEEN, Endgame, solvable
 from .patrols import NO_SHOT, sunk_by
 from .solve import NEVER, Aim, Floats, Solution
 
@@ -40,25 +40,31 @@ _CHUNK = 16
 _GO, _RETURN = 6, 7
 """Orders beside those of `boats`: to turn up another card, or to return."""
 _WORDS = {n: f"attack {n}" for n in range(4)} | {DECLINE: "decline", ESCAPE: "escape", _GO: "flip", _RETURN: "return"}
+_TONNAGE = Aim()
 Samples = dict[int, Floats]
 
 
 class Bound(NamedTuple):
-    """What an order is worth, in tons yet to come, if all goes on as well as can be done."""
+    """What an order is worth, in tons at the end of the patrol, if all goes on as well as can be done.
+
+    Where ``exact`` is false, both are estimates, wide enough that hardly ever is the value outside.
+    """
 
     order: str
     at_least: int
     at_most: int
+    exact: bool
 
 
 def bounds(
     ocean: int, torpedoes: int, *, ship: str = "", escort: bool = False, seen: Cards = "", nob: bool = False,
-    paths: int = 128,
+    paths: int = 128, sunk: Cards = "", loss_weight: float = 1.0,
 ) -> tuple[Bound, ...]:  # fmt: skip
-    """How much tonnage each order is certain to be worth, at least and at most, in the basic game.
+    """How much tonnage each order is worth, at least and at most, in the basic game.
 
-    With few cards unseen both are the exact value. Else they are means over random paths, each widened by four of its
-    standard errors, and by a large ship's tonnage over the number of paths, for what none of them has met.
+    With at most 11 cards unseen both are the exact value. Else they are means over random paths, each widened by four
+    of its standard errors, and by a large ship's tonnage over the number of paths, for what none of them has met: very
+    likely bounds, not certain ones.
 
     Parameters
     ----------
@@ -76,25 +82,30 @@ def bounds(
         Whether a jack of the ship's suit scores (rule A6).
     paths : int
         How many paths are sailed, 2 to 1000: four times as many, half as far apart.
+    sunk : str or iterable of str or int
+        The ships sunk so far, which count from the start.
+    loss_weight : float
+        What a ton counts when the boat is lost, 0 to 1. With less than 1 at most 10 cards may be unseen.
 
     Returns
     -------
     tuple of Bound
-        One for every order, the best first, in tons yet to come.
+        One for every order, the best first.
 
     Raises
     ------
     NotationError
         If something is no card.
     OptionError
-        If a number is out of range, or the deck may run out of escorts.
+        If a number is out of range, the deck may run out of escorts, or too many cards are unseen for the weight.
 
-    >>> bounds(0, 1, ship="8D", seen=[card for card in range(52) if card > 8 and card != 29])
-    (Bound(order='attack 0', at_least=2278, at_most=2278), Bound(order='attack 1', at_least=0, at_most=0))
+    >>> bounds(0, 1, ship="8D", seen=[card for card in range(52) if card > 8 and card != 29])[0]
+    Bound(order='attack 0', at_least=500, at_most=500, exact=True)
     """
     game = UssLox(nob=nob)
     up = [cards.as_card(ship)] if ship else []
-    known = {*up, *cards.as_cards(seen)}
+    tonnage, aim = tuple(cards.as_cards(sunk)), Aim.of(loss_weight=loss_weight)
+    known = {*up, *tonnage, *cards.as_cards(seen)}
     if joker := next((card for card in known if cards.is_joker(card)), 0):
         raise NotationError(SAY("wrong.joker.seen", card=cards.text(joker), jokers=0))
     dealt = ocean + torpedoes
@@ -106,18 +117,24 @@ def bounds(
     state = State(
         phase, ocean=slots[:ocean], supply=slots[ocean:dealt], deck=slots[dealt:],
         ship=up[0] if up else NO_CARD, role="escort" if escort else "target" if up else "",
-        seen=sum(1 << card for card in known),
+        seen=sum(1 << card for card in known), sunk=tonnage,
     )  # fmt: skip
-    found = between(game, state, paths)
-    ranked = sorted(found, key=lambda order: [-value for value in found[order]])
+    exact = solvable(game, aim, state)
+    if aim.top and not exact:
+        raise OptionError(SAY("wrong.bounds.weight", most=MOST_UNSEEN[1], unseen=len(state.deck) + dealt))
+    found = between(game, state, paths, aim=aim)
+    so_far = 0 if aim.top else state.tons
+    ranked = sorted(found.items(), key=lambda each: [-value for value in each[1]])
     return tuple(
-        Bound(_WORDS[order], floor(1000 * found[order][0] + 1e-6), ceil(1000 * found[order][1] - 1e-6))
-        for order in ranked
+        Bound(_WORDS[order], so_far + floor(1000 * least + 1e-6), so_far + ceil(1000 * most - 1e-6), exact)
+        for order, (least, most) in ranked
     )
 
 
-def between(game: UssLox, state: State, paths: int = 128, seed: int = 1) -> dict[int, tuple[float, float]]:
-    """The least and the most that each order can be worth, in thousands of tons yet to come.
+def between(
+    game: UssLox, state: State, paths: int = 128, seed: int = 1, aim: Aim = _TONNAGE
+) -> dict[int, tuple[float, float]]:
+    """The least and the most each order can be worth, in the unit of the aim: twice the exact value, or estimates.
 
     Parameters
     ----------
@@ -125,14 +142,15 @@ def between(game: UssLox, state: State, paths: int = 128, seed: int = 1) -> dict
         With no option but `nob`.
     state : State
         A target or an escort in sight, or a debrief.
-    paths : int
-    seed : int
+    paths, seed : int
+    aim : Aim
+        Estimates are those of plain tonnage, whatever it is.
     """
-    pool = [card for card in game.pack if not state.seen >> card & 1]
-    if len(pool) <= MOST_UNSEEN[0]:
-        exact = Endgame(game, Aim(), state).values()
+    if solvable(game, aim, state):
         named = {True: _GO, False: _RETURN} if state.phase is Phase.DEBRIEF else {}
+        exact = Endgame(game, aim, state).values()
         return {named.get(order, order): (value, value) for order, value in exact.items()}
+    pool = [card for card in game.pack if not state.seen >> card & 1]
     rng, sailed = np.random.default_rng(seed), []
     for start in range(0, paths, _CHUNK):
         sailed.append(sail(game, state, rng.permuted(np.tile(pool, (min(_CHUNK, paths - start), 1)), axis=1)))
@@ -196,7 +214,7 @@ class _Sea:
         if len(state.deck) < encounters:
             raise OptionError(SAY("wrong.bounds.deck", deck=len(state.deck), escorts=encounters))
         self.nob, self.left = bool(game.options["nob"]), ocean
-        self.tables = Solution(game, Aim(), state, Solution(game, Aim()))
+        self.tables = Solution(game, _TONNAGE, state, Solution(game, _TONNAGE))
         places = np.cumsum([ocean, torpedoes, encounters])
         self.ocean, fired, self.escorts, _ = np.split(paths.astype(np.uint8), places, axis=1)
         self.shots = np.pad(fired, ((0, 0), (0, MAX_TORPEDOES)), constant_values=NO_SHOT)
@@ -210,7 +228,7 @@ class _Sea:
         return _Look(self.tables, self.left - turned, self.unseen & ~gone)
 
     def target(self, ship: npt.NDArray[Any], turned: int, flip: Floats) -> Options:
-        """A target in sight with ``turned`` ocean cards turned up; ``flip`` is what the next of them brings."""
+        """A target in sight after ``turned`` ocean cards; ``flip`` is what the next of them brings."""
         nodes = flip.shape[3] - 1
         here, escorts = self.look(turned, nodes), self.escorts[:, :nodes]
         table = self.tables.escort[0, here.ocean, :, 0]

@@ -378,6 +378,10 @@ class Page(ABC, Generic[G, S, A]):
         """How it went, beside the matches of others (name, match) on the same seed."""
         return None
 
+    def track(self, game: G, match: Match) -> Scene | None:
+        """The board at the end, with the ways that led there or the order of searches; None for no such chart."""
+        return None
+
     def compare(self, game: G, name: str, mine: Match, other: Match) -> Table | None:
         """Two matches on one seed, step by step; None where they have no steps in common."""
         return None

@@ -79,7 +79,7 @@ class GameApp(Shell):
         self.today, today_again = (self.made("today", self._today) for _ in range(2))
         back = safe(lambda: self._panel(False))
         self.new_game = NewGame(control.game, safe(self._start), back, (self.today,), self.desk)
-        self.ending = Ending(control, self.bridge, today_again, self._keep_picture)
+        self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)

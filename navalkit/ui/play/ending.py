@@ -33,14 +33,19 @@ class Ending:
         Begins the game of the day.
     keep : callable
         Hands the reader a picture, by its file's name.
+    theme : callable
+        Says in which theme pictures are shown.
     """
 
-    def __init__(self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None]) -> None:
+    def __init__(
+        self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
+        theme: Callable[[], str],
+    ) -> None:  # fmt: skip
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
         self.bests, self.streak = Bests(control.page.unit), Streak()
-        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control, keep)
+        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control, keep, theme)
         self.share = made("day.share", self._share, "nk-share")
         self.next = made("first.next", control.new_start, "nk-next")
         self.next.button_style = "primary"

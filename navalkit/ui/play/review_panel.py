@@ -8,6 +8,7 @@ luck or the other side decided it.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
 from html import escape
@@ -23,6 +24,7 @@ from navalkit.players.judge import Judge
 from navalkit.players.review import SEVERAL, Mistake, Point, Review, Turn, review
 from navalkit.view.drawn.curve import curve_picture
 from navalkit.view.page import Table
+from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
 from ..charts import curve
@@ -52,6 +54,8 @@ class ReviewPanel:
     control : Controller
     keep : callable
         Hands the reader a picture, by its file's name.
+    theme : callable, optional
+        Says in which theme pictures are shown.
 
     Attributes
     ----------
@@ -59,7 +63,10 @@ class ReviewPanel:
         For the time line: a step, its sign, and what it was.
     """
 
-    def __init__(self, control: Controller, keep: Callable[[str, Scene], None]) -> None:
+    def __init__(
+        self, control: Controller, keep: Callable[[str, Scene], None], theme: Callable[[], str] = lambda: "light"
+    ) -> None:
+        self._theme = theme
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
         self.button = self._made("review", self._ask, "nk-review-button")
@@ -71,13 +78,17 @@ class ReviewPanel:
         self._told = box("nk-told", column=True)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
+        self._chart_of_tracks = HTML()
+        self.tracks = [self._made(f"review.track.{each}", partial(self._track, each)) for each in ("svg", "png")]
         further = box(
             "nk-ask",
+            *self.tracks,
             self._made("review.captains", self._ask_captains),
             self._made("review.svg", partial(self._picture, "svg")),
             self._made("review.png", partial(self._picture, "png")),
         )
-        rows = self._head, box("nk-ask", self._stop), self._chart, self._told, self._sums, further, self._table
+        found = self._chart, self._told, self._sums, self._chart_of_tracks
+        rows = self._head, box("nk-ask", self._stop), *found, further, self._table
         self.widget = box("nk-review", *rows, column=True)
         self.show(over=False)
 
@@ -106,6 +117,12 @@ class ReviewPanel:
         control = self._control
         judge = Judge(control.match, control.me, package_of(control.game).offered("REVIEW", None))
         self._painted = 0.0
+        tracks, theme = control.page.track(control.game, control.match), self._theme()
+        drawn = "" if tracks is None else b64encode(svg(tracks, theme).encode()).decode()
+        about = f"<h3>{escape(SAY('review.tracks'))}</h3><img class=nk-tracks alt='{escape(SAY('review.tracks'))}'"
+        self._chart_of_tracks.value = f"{about} src='data:image/svg+xml;base64,{drawn}'>" if drawn else ""
+        for button in self.tracks:
+            shown(button, tracks is not None)
         self._go_on(judge, 0)
 
     def _halt(self) -> None:
@@ -245,6 +262,13 @@ class ReviewPanel:
         marked = [each.ply - 1 for each in found.mistakes[:SHOWN]]
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
+
+
+    def _track(self, ending: str) -> None:
+        """The ways that ships have come, to keep or to share."""
+        control = self._control
+        if (tracks := control.page.track(control.game, control.match)) is not None:
+            self._keep(f"{control.name}-tracks.{ending}", tracks)
 
 
 def _hear_nothing(found: Review) -> None:

@@ -15,6 +15,7 @@ from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
+from navalkit.view.scene import Circle, Line
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 
@@ -64,6 +65,39 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     assert "so far" not in panel._head.value and len(panel._found.points) == 3
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "captain"),
+    [
+        ("fleet-action", {"moves": 4}, "gunnery"),
+        ("on-patrol", {"scenario": "lone-merchant"}, "skipper"),
+        ("task-force", {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}, "hunter"),
+    ],
+)
+def test_a_track_chart_draws_the_ways_of_the_board_games(name, options, captain, tmp_path):
+    game = nk.load(name, **options)
+    match, rng, best = nk.Match.new(game, 3), np.random.default_rng(3), nk.player(captain, game)
+    while not match.over:
+        match.play(best.decide(match.observe(), match.legal(), rng).action)
+    app, kept = GameApp(name, Store(tmp_path)), []
+    app.bridge.download = lambda name, data: kept.append((name, data))
+    app.control.take_up(match)
+    panel = app.ending.review
+    panel.button.click()
+    assert "<img class=nk-tracks" in panel._chart_of_tracks.value
+    panel.tracks[0].click()
+    (picture, drawn), scene = kept[0], app.control.page.track(game, match)
+    assert picture == f"{name}-tracks.svg" and "<svg" in drawn
+    if name == "task-force":
+        numbers = [shape.text for layer in scene.layers if layer.name == "numbers" for shape in layer.flat[1::2]]
+        assert len(numbers) == sum(mark != "." for mark in match.observe(0).marks) and numbers[:2] == ["1", "2"]
+        return
+    ways = [shape for layer in scene.layers if layer.name == "tracks" for shape in layer.shapes]
+    ends = [each for each in ways if isinstance(each, Line)]
+    ships = game.battle.units if name == "fleet-action" else (*match.state.vessels, *match.state.boats)
+    assert sum(isinstance(each, Circle) for each in ways) == len(ships)
+    assert len(ends) >= 2 and all(len(each.points) > 1 for each in ends)
+
+
 def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tmp_path):
     app = GameApp("uss-lox", Store(tmp_path))
     kept = []
@@ -72,7 +106,7 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     panel = app.ending.review
     panel.button.click()
     app.control.desk.settle(60)
-    captains, as_svg, as_png = panel.widget.children[5].children
+    captains, as_svg, as_png = panel.widget.children[6].children[2:]
     as_svg.click()
     as_png.click()
     (svg, drawn), (png, pixels) = kept

@@ -26,7 +26,7 @@ from . import SAY
 from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
 from .conn import Special, special_words, weapon_words
 from .effects import FIRES, effects
-from .scene import middle, scene, whole
+from .scene import middle, scene, track, whole
 from .shapes.overlay import points
 from .shapes.window import window
 from .sheets import Row, sheet, sheets
@@ -198,6 +198,15 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if now.phase is Phase.MOVE:
             return not isinstance(action, Guns | Torpedoes)
         return True if now.phase is Phase.FIRE else None
+
+    @override
+    def track(self, game: FleetAction, match: Match) -> Scene:
+        ways: list[list[int]] = [[] for _ in game.battle.units]
+        for ply in range(match.ply + 1):
+            for way, ship in zip(ways, match.at(ply).ships, strict=True):
+                if ship.square >= 0:
+                    way += [ship.square] if not way or way[-1] != ship.square else []
+        return track(match.observe(0), ways)
 
     # Charts and tables ------------------------------------------------------------------------------------------
 

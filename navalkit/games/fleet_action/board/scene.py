@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from navalkit.grids.square_headings import ahead
 from navalkit.view.page import Look
-from navalkit.view.scene import Cell, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.damage import failing
 from ..state import Action, Phase, Turret
@@ -24,8 +24,8 @@ from .shapes.window import LEFT, ROOMS, Window, window
 from .spoken import describe, spoken
 
 CARD_WIDTH = 390.0
-SQUARE = 30.0
-"""Px of a square where the whole board is a small picture."""
+SQUARE, TRACKED = 30.0, 44.0
+"""Px of a square where the whole board is a small picture, and on the track chart."""
 
 
 def scene(glance: Sight, look: Look) -> Scene:
@@ -54,12 +54,31 @@ def scene(glance: Sight, look: Look) -> Scene:
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 
+def _everything(seen: Observation, side: float) -> Window:
+    grid = seen.battle.grid
+    return Window(grid, 0, 0, grid.rows, grid.columns, side, grid.columns * side + LEFT + 4)
+
+
 def whole(seen: Observation) -> Scene:
     """The whole board and what sails on it, for a picture too small to read."""
-    grid = seen.battle.grid
-    w = Window(grid, 0, 0, grid.rows, grid.columns, SQUARE, grid.columns * SQUARE + LEFT + 4)
+    w = _everything(seen, SQUARE)
     sea, ships = Layer("sea", tuple(seascape(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice()))
     return Scene(w.width, w.height, (sea, Layer("flags", tuple(_flags(w, seen))), ships)).bare()
+
+
+def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
+    """The whole board at the end, with the squares that every ship has come through and a dot where she began."""
+    w, lines = _everything(seen, TRACKED), list[Shape]()
+    for number, way in enumerate(ways):
+        colour, shift = SIDE_COLOURS[seen.battle.units[number].side], (number % 4 - 1.5) * 0.09 * w.side
+        points = tuple((x + shift, y + shift) for x, y in map(w.centre, way))  # those of a line lie side by side
+        lines += [Circle(*point, 4, Style(colour, "ink", 1)) for point in points[:1]]
+        if len(points) > 1:
+            lines.append(Line(points, Style(None, colour, 2.5, opacity=0.85)))
+    ships = afloat.pieces(w, seen, Choice())
+    names = Layer("names", afloat.names(w, seen, Choice()))
+    layers = Layer("sea", tuple(seascape(w, seen))), Layer("tracks", tuple(lines)), Layer("ships", ships), names
+    return Scene(w.width, w.height, layers, (), SAY("track.title", battle=seen.battle.title), describe(seen))
 
 
 def middle(seen: Observation, choice: Choice) -> int | None:

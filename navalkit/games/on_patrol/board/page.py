@@ -242,6 +242,10 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     # After the end --------------------------------------------------------------------------------------------------
 
     @override
+    def track(self, game: OnPatrol, match: Match) -> Scene:
+        return sea_scene.track([match.at(ply) for ply in range(match.ply + 1)], game.sea.night)
+
+    @override
     def report(self, game: OnPatrol, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:
         outcome = match.outcome
         if outcome is None:

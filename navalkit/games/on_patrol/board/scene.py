@@ -78,8 +78,8 @@ def scene(
     return Scene(width, height, layers, cells, SAY("sea.title"), describe(state))
 
 
-CHART = (640.0, 480.0)
-"""Pixels of the whole hunt as a small picture."""
+CHART, TRACKED = (640.0, 480.0), (900.0, 675.0)
+"""Pixels of the whole hunt as a small picture, and of its tracks."""
 
 
 def chart(state: State, night: bool) -> Scene:
@@ -87,6 +87,30 @@ def chart(state: State, night: bool) -> Scene:
     view = fit(everything(state), CHART)
     sea = (Rect(0, 0, *CHART, Style("sea_upper")), *((Rect(0, 0, *CHART, NIGHT),) if night else ()))
     return Scene(*CHART, (Layer("sea", sea), afloat(view, state))).bare()
+
+
+def track(states: Sequence[State], night: bool) -> Scene:
+    """The sea at the end of a hunt, with the ways of boats and ships and a dot where each began."""
+    ways: dict[str, list[Hex]] = {}
+    colours: dict[str, str] = {}
+    for state in states:
+        for ship in state.vessels:
+            ways.setdefault(ship.id, []).append(ship.place.bow)
+            colours[ship.id] = BANDS[ship.role]
+        for boat in state.boats:
+            if boat.active:
+                ways.setdefault(boat.id, []).append(boat.place.bow)
+                colours[boat.id] = BOAT_BAND
+    view, lines = fit([h for way in ways.values() for h in way], TRACKED), list[Shape]()
+    for id, way in ways.items():
+        points = tuple(view.layout.center(h) for h in dict.fromkeys(way))
+        own = colours[id] == BOAT_BAND
+        lines.append(Circle(*points[0], 5 if own else 3, Style(colours[id], "ink", 1)))
+        if len(points) > 1:
+            lines.append(Line(points, Style(None, colours[id], 3.5 if own else 1.5, opacity=0.9 if own else 0.6)))
+    sea = (Rect(0, 0, *TRACKED, Style("sea_upper")), *((Rect(0, 0, *TRACKED, NIGHT),) if night else ()))
+    layers = Layer("sea", sea), Layer("tracks", tuple(lines)), afloat(view, states[-1], wakes=False)
+    return Scene(*TRACKED, layers, (), SAY("sea.tracks"), describe(states[-1]))
 
 
 # What sails ---------------------------------------------------------------------------------------------------------

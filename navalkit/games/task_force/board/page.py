@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..bots import Planner
 from ..odds.belief import searching
 from ..rules.game import TaskForce
 from ..rules.sea import OWN
-from ..rules.state import EMPTY, HIT, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
+from ..rules.state import EMPTY, HIT, UNSEEN, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
 from ..rules.tables import SAY
 from . import card, film, scene, why
 from .pieces import spoken
@@ -40,9 +40,6 @@ KEY_MOMENTS = 5
 """How many of the most telling scratches the report names, and of those that were worse than the best."""
 _ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)
 _Seen = Glance[TaskForce, Observation, Action]
-
-_MAP = 534.0, 546.0
-"""Px of the board's upper left corner in which the map lies."""
 
 
 class TaskForcePage(Page[TaskForce, Observation, Action]):
@@ -68,7 +65,7 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     @override
     def map(self, glance: _Seen) -> Scene:
         whole = self.scene(glance, Look())
-        return whole.bare("panel", "group", "ships", size=_MAP)
+        return whole.bare("panel", "group", "ships", size=scene.MAP)
 
     @override
     def awaits(self, glance: _Seen, look: Look) -> Sequence[Awaited[Any]]:
@@ -141,6 +138,14 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return card.card(game, match)
 
     # After the end --------------------------------------------------------------------------------------------------
+
+    @override
+    def track(self, game: TaskForce, match: Match) -> Scene:
+        seen = [game.observe(match.at(ply), 0).marks for ply in range(match.ply + 1)]
+        found: dict[int, None] = {}
+        for before, after in pairwise(seen):
+            found |= dict.fromkeys(s for s, mark in enumerate(after) if mark != before[s] == UNSEEN)
+        return scene.searches(Glance(game, match.observe(0)), tuple(found))
 
     @override
     def report(

@@ -10,7 +10,7 @@ from typing import Any
 
 from navalkit.core.awaited import Awaited
 from navalkit.view.page import Look
-from navalkit.view.scene import Cell, Layer, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Cell, Circle, Layer, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
@@ -19,6 +19,9 @@ from . import pieces, why
 from .layout import WIDE
 from .pieces import INK, MUTED
 from .sheet import Aim, Seen, Sheet, aimed, heat_of
+
+MAP = 534.0, 546.0
+"""Px of the board's upper left corner in which the map lies."""
 
 
 def awaits(glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
@@ -48,6 +51,22 @@ def scene(glance: Seen, look: Look) -> Scene:
     return Scene(
         layout.width, layout.height, layers, tuple(card.cells), glance.game.title, _describe(glance.seen)
     )
+
+
+def searches(glance: Seen, order: Sequence[int]) -> Scene:
+    """The map at the end, with a number in each square searched: when it was."""
+    card = _Card(glance, Look())
+    layout, (under, marks, frames) = card.layout, card.map()
+    numbers: list[Shape] = []
+    for number, square in enumerate(order, 1):
+        x, y = card.place(square)
+        at = x + 0.24 * card.side, y + 0.2 * card.side
+        numbers += [Circle(*at, 9, Style("card", "card_line", 1)), Text(*at, str(number), INK, 12, bold=True)]
+    layers = (
+        Layer("paper", (Rect(0, 0, layout.width, layout.height, Style("paper")), *card.water())),
+        Layer("map", under), Layer("marks", marks), Layer("frames", frames), Layer("numbers", tuple(numbers)),
+    )  # fmt: skip
+    return Scene(*MAP, layers, (), SAY("map.searches"), _describe(glance.seen))
 
 
 class _Card(Sheet):

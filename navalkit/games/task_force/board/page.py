@@ -23,7 +23,20 @@ from ..bots import Planner
 from ..odds.belief import searching
 from ..rules.game import TaskForce
 from ..rules.sea import OWN
-from ..rules.state import EMPTY, HIT, UNSEEN, Action, Fly, HideFleet, Observation, Phase, Scratch, Strike
+from ..rules.state import (
+    CARRIER,
+    EMPTY,
+    FIRST_DESTROYER,
+    HIT,
+    UNSEEN,
+    Action,
+    Fly,
+    HideFleet,
+    Observation,
+    Phase,
+    Scratch,
+    Strike,
+)
 from ..rules.tables import SAY
 from . import card, film, scene, why
 from .pieces import spoken
@@ -100,6 +113,17 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     @override
     def spoken(self, glance: _Seen, action: Action) -> str:
         return _order(action).label
+
+    @override
+    def lit(self, glance: _Seen, look: Look, scene: Scene, action: Action) -> Sequence[str]:
+        """The square, and before a flight is aimed the ship that sends it."""
+        found = super().lit(glance, look, scene, action)
+        match action:
+            case Fly(number=number, square=square) if not found:
+                return [OWN[FIRST_DESTROYER + number - 1], square]
+            case Strike(square=square) if not found:
+                return [OWN[CARRIER], square]
+        return found
 
     @override
     def facts(self, glance: _Seen) -> Awaited[Table | None]:

@@ -42,12 +42,14 @@ class AnswerBox:
             calls = [f"({', '.join(map(str, case))})" for case in self.cases] or [""]
             self.fields = [_field(call) for call in calls]
             self.buttons = [_button(SAY("page.check"), self._typed)]
-            for each in self.fields:
-                each.observe(self._typed, "value")
+            if not self.cases:  # of many, one that is mended is no try before the rest is
+                self.fields[0].observe(self._typed, "value")
             rows = [*self.fields, *self.buttons] if self.cases else [Box([*self.fields, *self.buttons])]
         note = [HTML(f"<p>{SAY('page.cases')}</p>")] if self.cases else []
         self.widget = VBox([*note, *rows, self.said])
         self.widget.add_class("nk-answer-box")
+        if self.cases:
+            self.widget.add_class("nk-answer-cases")
 
     def _chosen(self, pressed: Button) -> None:
         for each in self.buttons:

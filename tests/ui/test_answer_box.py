@@ -68,3 +68,19 @@ def test_what_is_typed_is_checked_at_return_and_nothing_is_kept(tmp_path, monkey
     box.buttons[0].click()
     assert "…" in box.said.value  # the other cases are still to be answered
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_many_cases_one_that_is_mended_is_no_try_before_check_is_pressed():
+    question = book.shipped()["risk.4"]
+    box = AnswerBox(question)
+    give(box, *["7"] * len(question.kind.cases))
+    tried = len(PROGRESS.tries)
+    for field in box.fields[:3]:
+        field.value = "8"
+    assert tried == len(PROGRESS.tries) == 1
+    box.buttons[0].click()
+    assert len(PROGRESS.tries) == 2
+
+
+def test_a_sentence_on_a_wrong_type_has_one_comma():
+    assert "Fraction(1, 4), and this is the text" in check("cards.2", "perhaps").text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from html import escape
 from importlib import resources
@@ -13,12 +13,13 @@ from navalkit.core.errors import OptionError
 
 from ..exercises import book
 from ..exercises.exercise import Exercise
-from ..exercises.kinds import Function
+from ..exercises.kinds import Choice, Function
 from ..exercises.reference import Computed
 from ..say import SAY
 from .cuts import checked, sections, source, tags
 
 _ASK = re.compile(r'ask\("([^"]+)"\)')
+_HEADING = re.compile("<h[1-3]>(.*?)</h[1-3]>")
 _LEFT_OUT = {"setup", "who", "begin", "hand-in", "report", "further"}
 PRINT = "print"
 """The tag of a cell whose picture is handed out on paper, whether it belongs to an exercise or not."""
@@ -33,9 +34,10 @@ Cell = dict[str, Any]
 
 
 def answer(question: Exercise) -> str:
-    """The answer of an exercise, as a teacher writes it down; "" where only its hash is known."""
+    """The answer of an exercise, as a teacher writes it down; of a sealed one the choice that fits, if it has choices."""
     if not isinstance(question.reference, Computed):
-        return ""
+        choices = question.kind.choices if isinstance(question.kind, Choice) else ()
+        return next((each for each in choices if question.reference.right(each)), SAY("print.sealed"))
     value = question.reference.value
     if isinstance(question.kind, Function):
         pairs = zip(question.kind.cases, value, strict=True)
@@ -57,9 +59,18 @@ def _said(value: Any) -> str:
 
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
-    shown = [slide for section in sections(notebook) for slide in _slides(section.cells)]
-    body = "\n".join(f"<section>{slide}</section>" for slide in shown)
+    shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
+    body = "\n".join(f"<section>{slide}</section>" for slide in _headed(shown))
     return f"{name}.slides.html", _page("slides.html", notebook, body)
+
+
+def _headed(slides: Iterable[str]) -> Iterator[str]:
+    """Slides, each with a heading: what goes on from the one before has hers."""
+    last = ""
+    for slide in slides:
+        found = _HEADING.findall(slide)
+        yield slide if found or not last else f"<h2 class=on>{last}</h2>{slide}"
+        last = found[-1] if found else last
 
 
 def _slides(cells: list[Cell]) -> Iterator[str]:

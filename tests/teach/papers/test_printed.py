@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from navalkit.cli import main
+from navalkit.teach import check
 from navalkit.teach.exercises import book
+from navalkit.teach.exercises.reference import Sealed, seal
 from navalkit.teach.papers import cuts, printed, students
 
 ROOT = Path(__file__).parents[3]
@@ -37,6 +40,18 @@ def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
     assert len(slides) > 12 and all(slides)
     assert max(slide.count("<img") for slide in text.split("<section>")) <= 1
     assert not re.search(r"\d{30}", " ".join(slides)), "an answer that nobody writes down"
+
+
+def test_every_slide_has_a_heading(lesson):
+    slides = printed.slides(*lesson)[1].split("<section>")[1:]
+    assert all(re.search("<h[1-3]", slide) for slide in slides)
+
+
+def test_a_key_knows_every_choice_that_is_kept_as_a_hash():
+    sealed = [each for each in book.shipped().values() if isinstance(each.reference, Sealed)]
+    assert len(sealed) > 4 and all(check(each.id, printed.answer(each)).right for each in sealed)
+    year = book.shipped()["cards.1"].kind
+    assert "its author" in printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year))
 
 
 def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):

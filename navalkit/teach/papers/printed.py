@@ -65,12 +65,12 @@ def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def _headed(slides: Iterable[str]) -> Iterator[str]:
-    """Slides, each with a heading: what goes on from the one before has hers."""
+    """Slides, each with a heading: what goes on after a question and its answer has the question's."""
     last = ""
     for slide in slides:
         found = _HEADING.findall(slide)
         yield slide if found or not last else f"<h2 class=on>{last}</h2>{slide}"
-        last = found[-1] if found else last
+        last = found[-1] if found and "class=answer" not in slide else last
 
 
 def _slides(cells: list[Cell]) -> Iterator[str]:

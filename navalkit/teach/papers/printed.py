@@ -34,7 +34,7 @@ Cell = dict[str, Any]
 
 
 def answer(question: Exercise) -> str:
-    """The answer of an exercise, as a teacher writes it down; of a sealed one the choice that fits, if it has choices."""
+    """The answer of an exercise, as a teacher writes it down; of a sealed one the choice that fits, if it has any."""
     if not isinstance(question.reference, Computed):
         choices = question.kind.choices if isinstance(question.kind, Choice) else ()
         return next((each for each in choices if question.reference.right(each)), SAY("print.sealed"))

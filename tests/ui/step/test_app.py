@@ -386,7 +386,7 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     assert other.model.at == 60 and other.model.show.item == Item(Kind.SCENARIO, "hunter-group")
     browser.says("file", [data], name="tour.toml", size=len(data))
     assert app.model.tour == other.model.tour and app.model.tour.stops[0].note == 'Say "why".'
-    assert app.chooser.options[0] == ("My tour", "tour ")
+    assert app.chooser.options[0] == ("My tour", Item(Kind.TOUR, ""))
 
 
 def test_themes(app, browser):

@@ -257,6 +257,9 @@ def test_T7a_a_flight_begins_at_the_edge_and_each_helicopter_flies_once() -> Non
     assert "in the air" in (GAME.why_not(s, Strike("A1")) or "")
     s, _ = play(state(scratched=scratched("A1")), "I9")
     assert "scratched already" in (GAME.why_not(s, Fly(1, "A1")) or "")
+    flown = replace(state(), helicopters=(1, 3))
+    assert "helicopter 2 has flown" in (GAME.why_not(flown, Fly(2, "A1")) or "")
+    assert GAME.why_not(flown, Fly(3, "A1")) is None
 
 
 def test_T7b_a_flight_goes_on_from_any_of_its_squares() -> None:
@@ -285,6 +288,8 @@ def test_T8_a_strike_scratches_all_around_and_harms_nobody() -> None:
     assert rules[0] == "T8" and len(rules) == 8 and rules.count("T8") == 3  # B3 and B5 are missiles
     assert "nothing is left" in (GAME.why_not(s, Strike("B4")) or "")
     assert "scratched already, and" in (GAME.why_not(s, Strike("J1")) or "")
+    cross = state(scratched=scratched("E5", "D5", "F5", "E4", "E6"))  # its corners are still to be scratched
+    assert GAME.why_not(cross, Strike("E5")) is None
     corner, _ = play(state(scratched=scratched("J10")), "strike J10")
     assert corner.scratched.bit_count() == 4
     assert "no strike-fighter" in (GAME.why_not(state(strikes="0", scratched="1"), Strike("A1")) or "")

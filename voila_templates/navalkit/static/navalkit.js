@@ -42,7 +42,7 @@
   const drawn = () => {
     const outputs = [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")];
     return !$('#nk-cells script[type="application/vnd.voila.cell-output+json"]') &&
-      outputs.every((output) => !/^(Loading widget\.\.\.)?$/.test(output.textContent.trim()) || $(".jupyter-widgets, img, svg", output));
+      outputs.every((output) => !/^(Loading widget\.\.\.)?$/.test(output.textContent.trim()) || $(".jupyter-widgets, canvas, img, svg", output));
   };
   // A browser under load may lose a widget for good as it loads them: such a page is loaded again (connection.js).
   const lost = () => $("#nk-cells .jupyter-widgets-error-widget") ||

@@ -34,7 +34,7 @@ class Question:
     Parameters
     ----------
     kind : str
-        "where", "rule", "hit", "own" or "lesson".
+        "where", "which", "hit", "own" or "lesson".
     text : str
     choices : tuple of Choice
     board : Scene, optional

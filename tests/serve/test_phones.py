@@ -234,6 +234,60 @@ def test_a_guest_plays_over_the_line_and_a_second_one_is_not_let_in(line: Line, 
     assert len(table.match.plies) > 5
 
 
+DAY = 24 * 3600.0
+
+
+def older(rooms: Rooms, code: str, seconds: float) -> None:
+    """As if that much time had gone by since all that was done in a game: clocks of other processes agree."""
+    kept = rooms.room(code).kept
+    kept["at"] -= seconds
+    with rooms.writing():
+        rooms.sql.execute("UPDATE room SET used = used - ?, kept = ? WHERE code = ?", (seconds, json.dumps(kept), code))
+        rooms.sql.execute("UPDATE move SET at = at - ? WHERE room = ?", (seconds, code))
+
+
+def test_a_game_is_played_by_correspondence_for_days_over_restarts_of_the_server(tmp_path: Path) -> None:
+    with phones(tmp_path) as (number, shared):
+        match = nk.Match.new("wolf-pack", fresh_seed(True), ("host", "guest"))
+        table = Table.lay(shared.rooms, match, 0, minutes=round(30 * DAY / 60))
+        code, ticket, line = table.code, table.ticket, Line(number)
+        left = Table.lay(shared.rooms, match, 0).code  # a game that nobody goes on with
+        key = line.sit(code).json()["key"]
+        line.close()
+    spent, done = [0.0, 0.0], 0
+    for wait in (5 * DAY, 2 * DAY, 11 * DAY):
+        with phones(tmp_path) as (number, shared):  # both come back, each by what their browser has kept
+            table, line = Table.again(shared.rooms, ticket), Line(number)
+            assert table is not None and table.code == code and table.done == done
+            line.key = key
+            assert line.sit(code).json()["key"] == key
+            seen, clock = line.ask(f"/{code}/game").json(), [table.left(player) for player in (0, 1)]
+            assert seen["clock"] == pytest.approx(clock, abs=60)
+            assert clock == pytest.approx([30 * DAY - each for each in spent], abs=60)
+            for turn in (0, 1, 0, 1):  # on, until it has been both sides' turn
+                while table.match.turn == turn and not table.match.over:
+                    if turn == 0:
+                        table.play(table.match.legal()[0])
+                    else:
+                        order = line.ask(f"/{code}/game").json()["orders"][0]["text"]
+                        assert line.ask(f"/{code}/game", {"give": order}).status == 200
+                        table.catch_up()
+            assert not table.match.over and table.done > done + 2
+            done = table.done
+            line.close()
+            spent[table.match.turn] += wait
+            older(shared.rooms, code, wait)
+            older(shared.rooms, left, 25 * DAY)
+    with phones(tmp_path) as (_, shared):
+        assert Table(shared.rooms, code, 1).match.state == table.match.state
+        assert shared.rooms.rev(left) == 0  # for 75 days; the other one for 11
+        older(shared.rooms, code, 61 * DAY)
+    with phones(tmp_path) as (number, shared):
+        line = Line(number)
+        assert Table.again(shared.rooms, ticket) is None and line.ask(f"/{code}/state").status == 404
+        line.close()
+
+
 def test_below_another_base_all_is_found_there(tmp_path: Path) -> None:
     with phones(tmp_path, "/user/reader/") as (number, shared):
         room, line = ClassRoom("Hub", shared.rooms), Line(number, "/user/reader/")

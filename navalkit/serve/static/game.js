@@ -2,6 +2,7 @@
 import { draw, element } from "./board.js";
 import { Refused, say } from "./net.js";
 
+const DAY = 86400;
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const WIDE = 960, LEAST = 440; // px from which the board is beside the rest, and its least height
 const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
@@ -35,7 +36,7 @@ export class Game {
     return this.ask(undefined);
   }
 
-  // One request after the other, so that nothing that was pressed is lost.
+  // One request after the other, so that nothing that was pressed is lost; whether it was answered.
   ask(sent) {
     this.line = this.line.then(() => this.send(sent));
     return this.line;
@@ -46,10 +47,12 @@ export class Game {
     try {
       this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
       this.draw();
+      return true;
     } catch (error) {
       this.complain(error);
       if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
       else if (error instanceof Refused) this.show();
+      return false;
     }
   }
 
@@ -104,7 +107,7 @@ export class Game {
       event.preventDefault();
       const line = typed.value;
       typed.value = "";
-      await this.ask({ type: line });
+      if (!await this.ask({ type: line })) typed.value ||= line; // refused or lost: it need not be typed again
     });
     const undo = element("button", { type: "button", disabled: !view.undo.can || view.undo.asks !== null }, say("game.undo"));
     undo.addEventListener("click", () => this.ask({ undo: true }));
@@ -127,6 +130,7 @@ export class Game {
   clock() {
     const { view } = this, shown = element("p", { className: "note", ariaLive: "off" }), from = Date.now();
     const spell = (left) => (left <= 0 ? say("game.up")
+      : left >= DAY ? say("game.long", { days: Math.floor(left / DAY), hours: Math.floor((left % DAY) / 3600) })
       : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`);
     const tick = () => {
       const now = view.clock.map((left, side) => spell(left - (side === view.running ? (Date.now() - from) / 1000 : 0)));

@@ -2,11 +2,20 @@
 const base = document.body.dataset.base;
 const BEAT = 35000; // ms without a sign of life in a stream after which the room is polled instead
 const FIRST = 6000; // the same, until the first one: a line that holds streams back shows nothing at all
+const LONGEST = 8000; // ms until a lost line is tried again, at most
+const POLLED = 60000; // ms of polling after which a stream is tried again
 
 let words = {};
 
 export async function learn() {
-  words = await (await fetch(`${base}words`)).json();
+  for (let wait = 500; ; wait = Math.min(wait * 2, LONGEST)) {
+    try {
+      words = await (await fetch(`${base}words`)).json();
+      return;
+    } catch {
+      await new Promise((on) => setTimeout(on, wait));
+    }
+  }
 }
 
 // A sentence by its key; {n:phone|phones} counts.
@@ -86,6 +95,7 @@ export class Room {
 
   async poll(source) {
     source.close();
+    const since = Date.now();
     while (this.source === source) {
       try {
         this.take(await this.ask(`state?rev=${this.rev}`));
@@ -95,8 +105,7 @@ export class Room {
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
       }
-      if (Date.now() - this.polled > 60000) return this.listen(); // the line may be better by now
-      this.polled ??= Date.now();
+      if (Date.now() - since > POLLED) return this.listen(); // the line may be better by now
     }
   }
 

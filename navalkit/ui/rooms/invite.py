@@ -16,8 +16,9 @@ from ..play.controller import Controller
 from ..spoken import box, classed, maker, shown
 from .door import ROOM, Door, News
 
-MINUTES = (0, 10, 30, 60)
-"""Each player's time, to choose from; 0 is no clock."""
+DAY = 24 * 60
+MINUTES = (0, 10, 30, 60, 7 * DAY, 30 * DAY)
+"""Each player's time, to choose from; 0 is no clock, days are for play by correspondence."""
 PLAYERS = ("host", "guest")
 
 
@@ -41,7 +42,7 @@ class Invite:
         self.door, self.text = Door(), classed(HTML(), "nk-invite-text")
         self.door.found = control.guard(self.show)
         self.minutes = Dropdown(
-            options=[(ROOM("invite.clock", n=n) if n else ROOM("invite.none"), n) for n in MINUTES],
+            options=[(_named(n), n) for n in MINUTES],
             description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"),
         )  # fmt: skip
         self.begin = made("invite.begin", self._begin)
@@ -139,8 +140,16 @@ class Invite:
             self._bridge.copy(f"{self.door.addresses[0].url}/{table.code}", "link")
 
 
+def _named(minutes: int) -> str:
+    if not minutes:
+        return ROOM("invite.none")
+    return ROOM("invite.clock", n=minutes) if minutes < DAY else ROOM("invite.days", n=minutes // DAY)
+
+
 def _spelt(seconds: float) -> str:
     if seconds <= 0:
         return ROOM("invite.up")
     minutes, rest = divmod(int(seconds), 60)
+    if minutes >= DAY:
+        return ROOM("invite.long", days=minutes // DAY, hours=minutes % DAY // 60)
     return f"{minutes}:{rest:02}"

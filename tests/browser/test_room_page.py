@@ -1,0 +1,70 @@
+"""The phone's page by itself: lines that hold streams back, that fail at the start, orders that are refused."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit import Match
+from navalkit.rooms import ClassRoom, Rooms, Table
+
+from ..serve.phones import phones
+from ..serve.test_phones import HIT
+
+CLOCK = "window.later = 0; const now = Date.now; Date.now = () => now() + window.later;"
+
+
+@pytest.fixture
+def server(tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)  # as a kernel has it
+        yield f"http://127.0.0.1:{port}/room", rooms
+        rooms.close()
+
+
+def test_where_streams_are_held_back_the_room_is_polled_however_long_it_takes(page, server):
+    url, rooms = server
+    room, asked = ClassRoom("Held", rooms), []
+    page.add_init_script(CLOCK)
+    page.route("**/events", lambda route: asked.append(route))  # never answered
+    page.goto(f"{url}/{room.code}")
+    expect(page.locator("#main")).to_contain_text("You are in")
+    assert len(asked) == 1
+    page.evaluate("window.later = 61_000")
+    with page.expect_request("**/events"):  # a change: after it the stream is tried again
+        room.let_in(locked=True)
+    for _ in range(3):  # and polled again: each change comes at once
+        with page.expect_response("**/state?**"):
+            room.ask(HIT)
+        expect(page.locator("#main")).to_contain_text("Hit or miss?")
+        with page.expect_response("**/state?**"):
+            room.wait()
+        expect(page.locator("#main")).to_contain_text("You are in")
+    assert len(asked) == 2
+
+
+def test_a_page_whose_line_fails_at_the_start_comes_up_by_itself(page, server):
+    url, rooms = server
+    page.expected_errors += ["net::ERR_FAILED"]
+    page.route("**/words", lambda route: route.abort(), times=2)
+    page.goto(f"{url}/{ClassRoom('Lost', rooms).code}")
+    expect(page.locator("#main")).to_contain_text("You are in")
+
+
+def test_an_order_that_is_refused_need_not_be_typed_again(page, server):
+    url, rooms = server
+    page.expected_errors += ["status of 400"]
+    table = Table.lay(rooms, Match.new("wolf-pack", 7, ("host", "guest")), 0)
+    while table.match.turn == 0:
+        table.play(table.match.legal()[0])
+    page.goto(f"{url}/{table.code}")
+    typed = page.get_by_label("Type an order")
+    typed.fill("nonsense")
+    typed.press("Enter")
+    expect(page.locator("#line")).to_be_visible()
+    expect(typed).to_have_value("nonsense")
+    typed.fill(table.match.game.format_action(Table(rooms, table.code, 1).match.legal()[0]))
+    typed.press("Enter")
+    expect(typed).to_have_value("")
+    table.catch_up()
+    assert table.done > 0

@@ -7,6 +7,7 @@
     level = 4                        # 1 (a beginner) to 5, in the order of measured strength
     player = "admiral"               # which of the game's machine players
     options = { figures = { pull = 0.02 } }
+    slips = 0.2                      # the share of his orders that he gives without a look
     strength = "62 % against admiral, n = 200"
     source = "ruling"
 
@@ -21,6 +22,8 @@ from functools import partial
 from typing import Any
 
 from navalkit.core.files.datafile import read, sourced
+
+from .careless import careless
 
 LEVELS = range(1, 6)
 
@@ -38,6 +41,8 @@ class Captain:
         Which of the game's machine players.
     options : mapping
         Of that player: what makes the temperament, and how long is thought.
+    slips : float
+        The share of orders given without a look (`careless`).
     strength : str
         What proves the level: measured games, with their number.
     """
@@ -48,6 +53,7 @@ class Captain:
     level: int
     player: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    slips: float = 0.0
     strength: str = ""
 
 
@@ -67,4 +73,8 @@ def with_captains(
     makers: Mapping[str, Callable[..., Any]], named: tuple[Captain, ...]
 ) -> Mapping[str, Callable[..., Any]]:
     """The makers of a game's players, its captains among them: what a game offers as ``BOTS``."""
-    return {**makers, **{each.name: partial(makers[each.player], **each.options) for each in named}}
+    return {**makers, **{each.name: _maker(makers[each.player], each) for each in named}}
+
+
+def _maker(of: Callable[..., Any], captain: Captain) -> Callable[..., Any]:
+    return partial(careless, of, captain.slips, **captain.options) if captain.slips else partial(of, **captain.options)

@@ -1,8 +1,9 @@
-"""The machine captains of four games: each is asked for by name, decides, and rises in level with strength."""
+"""The machine captains of the games: each is asked for by name, decides, and rises in level with strength."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.fleet_action.bots import CAPTAINS as FLEET_ACTION
+from navalkit.games.on_patrol.bots import CAPTAINS as ON_PATROL
 from navalkit.games.task_force.bots import CAPTAINS as TASK_FORCE
 from navalkit.games.uss_lox.bots import CAPTAINS as USS_LOX
 from navalkit.games.wolf_pack.bots import CAPTAINS as WOLF_PACK
@@ -17,7 +19,8 @@ from navalkit.players import player
 from navalkit.players.captains import Captain
 
 NAMED = {
-    "fleet-action": FLEET_ACTION, "task-force": TASK_FORCE, "uss-lox": USS_LOX, "wolf-pack": WOLF_PACK,
+    "fleet-action": FLEET_ACTION, "on-patrol": ON_PATROL, "task-force": TASK_FORCE, "uss-lox": USS_LOX,
+    "wolf-pack": WOLF_PACK,
 }  # fmt: skip
 ALL = [(game, each) for game, named in NAMED.items() for each in named]
 
@@ -28,12 +31,20 @@ def test_a_captain_plays_under_the_own_name(game: str, captain: Captain) -> None
     decided = player(captain.name, match.game).decide(
         match.game.observe(match.state, match.turn), match.legal(), np.random.default_rng(1)
     )
-    assert decided.action in match.legal()
+    assert match.game.why_not(match.state, decided.action) is None
     assert captain.title and captain.temperament.endswith(".")
 
 
+def interval(strength: str) -> tuple[float, float]:
+    """What a strength like "+39 ± 29 Elo, n = 242" says: the ends of its 95 % interval."""
+    found = re.fullmatch(r"([+-]?[0-9,.]+) ± ([0-9,.]+) .*n = [0-9,]+", strength)
+    assert found, strength
+    middle, half = (float(each.replace(",", "")) for each in found.groups())
+    return middle - half, middle + half
+
+
 @pytest.mark.parametrize("named", NAMED.values(), ids=NAMED)
-def test_levels_rise_with_what_was_measured(named: tuple[Captain, ...]) -> None:
-    assert 3 <= len(named) <= 5 and all(re.search(r"n = [0-9,]+$", each.strength) for each in named)
-    figures = [float(each.strength.split()[0].replace(",", "")) for each in named]
-    assert figures == sorted(figures) and [each.level for each in named] == sorted({each.level for each in named})
+def test_levels_rise_with_what_was_measured_and_no_interval_touches_the_next(named: tuple[Captain, ...]) -> None:
+    assert 3 <= len(named) <= 5 and [each.level for each in named] == sorted({each.level for each in named})
+    ends = [interval(each.strength) for each in named]
+    assert all(above[0] > below[1] for below, above in pairwise(ends)), ends

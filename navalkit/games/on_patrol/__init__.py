@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .bots import BOTS
+from .bots import BOTS, CAPTAINS
 from .escort.automaton import decide
 from .escort.explain import explain
 from .escort.positions import position
@@ -25,6 +25,7 @@ SCENARIOS = "data/scenarios"
 __all__ = [
     "ACCOUNT",
     "BOTS",
+    "CAPTAINS",
     "GAME",
     "ODDS",
     "PAGE",

@@ -81,7 +81,7 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
         shadow.match.play(order)
     assert hunt.over
     assert shadow.match.outcome.text in page.inner_text(".nk-report")
-    hunt.tells("Victory: ")
+    hunt.tells("You won. The goal is reached: ")
     assert "open the file in the escort stepper" in page.inner_text(".nk-guide")
     shot(page, "patrol-1280-report")
     assert axe(page) == []

@@ -130,10 +130,9 @@ class Controller(Turns):
         outcome, day = self.match.outcome, self.day
         if outcome is None or day is None:
             return ""
-        mine, best = outcome.scores[self.me], max(outcome.scores)
-        result = SAY("day.score", score=mine, unit=self.page.unit)
+        result = SAY("day.score", score=outcome.scores[self.me], unit=self.page.unit)
         if len(outcome.scores) > 1:
-            result = SAY("day.drawn" if min(outcome.scores) == best else "day.won" if mine == best else "day.lost")
+            result = SAY(f"day.{self.result(outcome)}")
         line = SAY("day.line", game=self.game.title, day=spell(day), result=result)
         return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
 

@@ -250,9 +250,14 @@ class ReviewPanel:
             return
         self._rivals[captain] = match
         games = {SAY("review.you"): of, **self._rivals}
-        rows = [(name, self._control.ended(each), str(each.ply)) for name, each in games.items()]
+        rows = [(name, self._ended(each), str(each.ply)) for name, each in games.items()]
         head = SAY("review.captain"), SAY("review.ended"), SAY("review.steps")
         self._table.value = table(Table(SAY("review.seed"), head, tuple(rows)))
+
+    def _ended(self, match: Match) -> str:
+        """How somebody's game on the same seed ended."""
+        outcome = match.outcome
+        return SAY(f"captain.{self._control.result(outcome)}", text=outcome.text) if outcome else ""
 
     def _picture(self, ending: str) -> None:
         """The curve with its headline, to keep or to share."""

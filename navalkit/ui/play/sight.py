@@ -13,7 +13,7 @@ from typing import Any
 from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
 from navalkit.core.event import Event
-from navalkit.core.game import Game
+from navalkit.core.game import Game, Outcome
 from navalkit.core.language.words import Voice
 from navalkit.core.match import Match
 from navalkit.core.registry import load
@@ -220,18 +220,16 @@ class Sight(Model):
 
     def ending(self) -> str:
         """How the game ended for who looks, in a sentence or two; "" before the end."""
-        return self.ended(self.match)
+        outcome = self.match.outcome
+        return SAY(f"end.{self.result(outcome)}", text=outcome.text) if outcome else ""
 
-    def ended(self, match: Match) -> str:
-        """How another match of this game ended for the same seat."""
-        outcome = match.outcome
-        if outcome is None:
-            return ""
+    def result(self, outcome: Outcome) -> str:
+        """What an end of this game is to the seat of who looks: "win", "loss", "draw"; "none" for coming home with
+        nothing."""
         if self.game.deciders < 2:
-            return outcome.text
+            return "none" if outcome.result == "win" and outcome.scores[0] <= 0 else outcome.result
         mine, best = outcome.scores[self.me], max(outcome.scores)
-        key = "end.drawn" if min(outcome.scores) == best else "end.won" if mine == best else "end.lost"
-        return SAY(key, text=outcome.text)
+        return "draw" if min(outcome.scores) == best else "win" if mine == best else "loss"
 
     def csv(self) -> str:
         """The game as CSV: one row an event; while something is hidden, what chance did is told by its events alone."""

@@ -570,7 +570,7 @@ def test_W1_the_report_says_what_was_sunk_and_lost() -> None:
     )
     outcome = game.outcome(state)
     assert outcome is not None
-    assert outcome.text == "Defeat: -12 points, and 5 were needed. Sunk: M1; lost: S1."
+    assert outcome.text == "The hunt has failed: -12 points, and 5 were needed. Sunk: M1; lost: S1."
     assert (outcome.facts["ships_sunk"], outcome.facts["boats_lost"], outcome.facts["boats_away"]) == (1, 1, 0)
 
 

@@ -118,7 +118,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if len(moved) > 1:
             return SAY("headline.moved", n=len(moved))
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
-        return told or SAY.get("headline.ordered", order=events[-1].facts.get("order", "")) if events else ""
+        ordered = [event.facts for event in events if event.kind == "ordered"]
+        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else "")
 
     @override
     def guide(self, glance: Sight) -> str:

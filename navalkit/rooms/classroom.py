@@ -138,16 +138,12 @@ class ClassRoom:
         self.question = self.result = None
         self._show("wait")
 
-    def end(self, *, keep: bool = False) -> None:
-        """End the class: phones are told, and all that was answered is deleted unless it is to be kept.
-
-        Take the `report` before.
-        """
+    def end(self) -> None:
+        """End the class: phones are told, and all that was answered is deleted. Take the `report` before."""
         self.question = self.result = None
         with self.rooms.writing():  # when phones are told that nothing is kept, nothing is
-            if not keep:
-                self._asked = []
-                self.rooms.empty(self.code)
+            self._asked = []
+            self.rooms.empty(self.code)
             self._show("over")
 
     def report(self) -> list[Asked]:

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 import psutil
 
 _TOLD = "NAVALKIT_DOOR"
-_ALL = ("", "0.0.0.0", "::")
+ALL = ("", "0.0.0.0", "::")
+"""Hosts that stand for every address of this machine."""
 
 
 class Address(NamedTuple):
@@ -83,7 +84,7 @@ def addresses(browser: str) -> list[Address]:
         return [Address(f"{parts.scheme}://{parts.netloc}{base}room", True)]
     if is_loopback(here["host"]):
         return [Address(f"http://localhost:{here['port']}{base}room", False)]
-    names = lan_addresses() if here["host"] in _ALL else [here["host"]]
+    names = lan_addresses() if here["host"] in ALL else [here["host"]]
     return [Address(f"http://{name}:{here['port']}{base}room", True) for name in names]
 
 

@@ -206,10 +206,6 @@ class Rooms:
         for table in ("answer", "seat", "board"):
             self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
 
-    def forget(self, code: str) -> None:
-        """Delete a room with all that is in it."""
-        self.sql.execute("DELETE FROM room WHERE code = ?", (code,))
-
     # Seats ----------------------------------------------------------------------------------------------------------
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:

@@ -23,14 +23,13 @@ from types import FrameType
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.language.words import Words
 from navalkit.core.registry import package
+from navalkit.rooms.door import ALL, lan_address
 from navalkit.rooms.door import is_loopback as is_loopback
-from navalkit.rooms.door import lan_address
 
 SAY = Words.load("navalkit.serve")
 
 PORT = 8866
 _PORTS_TRIED = 50
-_ALL = ("", "0.0.0.0", "::")
 _PATIENCE = 120.0  # seconds until a server that does not answer counts as one that will not
 
 
@@ -94,7 +93,7 @@ def serve(
     try:
         if not _answers(server, host, taken):
             return server.poll() or 1
-        name = "localhost" if is_loopback(host) else names[0] if names else lan_address() if host in _ALL else host
+        name = "localhost" if is_loopback(host) else names[0] if names else lan_address() if host in ALL else host
         address = f"http://{f'[{name}]' if ':' in name else name}:{taken}/voila/render/{page}"
         address += f"{'&' if '?' in address else '?'}token={token}" if token else ""
         print(SAY("ready", address=address), flush=True)
@@ -171,7 +170,7 @@ def _answers(server: subprocess.Popen[bytes], host: str, port: int) -> bool:
     """Wait until the server answers; False if it ends or stays silent instead."""
     deadline = time.monotonic() + _PATIENCE
     while server.poll() is None and time.monotonic() < deadline:
-        connection = http.client.HTTPConnection("127.0.0.1" if host in _ALL else host, port, timeout=2)
+        connection = http.client.HTTPConnection("127.0.0.1" if host in ALL else host, port, timeout=2)
         try:
             connection.request("GET", "/")  # any answer will do
             connection.getresponse()

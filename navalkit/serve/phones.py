@@ -11,7 +11,7 @@ import asyncio
 import gzip
 import json
 import re
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from ipaddress import ip_address
 from typing import Any
@@ -48,30 +48,21 @@ class Phones:
     """What all handlers share; made when the first phone comes."""
 
     def __init__(self) -> None:
-        self._rooms: Rooms | None = None
-        self._watch: Watch | None = None
-        self._guests: Guests | None = None
         # Wrong codes by address; taps by seat, for a class may sit behind one address; seats by room.
         self.wrong, self.taps, self.seats = Pace(60, 1.0), Pace(20, 4.0), Pace(400, 40.0)
         self.reached = False
 
-    @property
+    @cached_property
     def rooms(self) -> Rooms:
-        if self._rooms is None:
-            self._rooms = Rooms()
-        return self._rooms
+        return Rooms()
 
-    @property
+    @cached_property
     def watch(self) -> Watch:
-        if self._watch is None:
-            self._watch = Watch(self.rooms)
-        return self._watch
+        return Watch(self.rooms)
 
-    @property
+    @cached_property
     def guests(self) -> Guests:
-        if self._guests is None:
-            self._guests = Guests(self.rooms.path)
-        return self._guests
+        return Guests(self.rooms.path)
 
     def reach(self, request: HTTPServerRequest, port: int) -> None:
         """Note, for the teacher's panel, that somebody from another machine has got here."""

@@ -118,11 +118,11 @@ def test_the_number_of_a_move_is_the_lock(rooms: Rooms, code: str) -> None:
     assert raised.value.status == 404
 
 
-def test_what_has_ended_is_deleted_with_all_that_is_in_it(rooms: Rooms, code: str) -> None:
+def test_what_phones_have_left_is_deleted_so_that_the_file_holds_none_of_it(rooms: Rooms, code: str) -> None:
     rooms.sit(code)
     rooms.show(code, {}, round=1)
     rooms.answer(code, 1, 1, "remember me")
-    rooms.forget(code)
+    rooms.empty(code)
     assert rooms.joined(code) == 0 and rooms.answers(code, 1) == {}
     rooms.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert b"remember me" not in rooms.path.read_bytes()

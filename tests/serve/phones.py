@@ -70,7 +70,7 @@ class Line:
 def phones(folder: Path, base: str = "/") -> Iterator[tuple[int, Phones]]:
     """The handlers, serving from a thread."""
     shared = Phones()
-    shared._rooms = Rooms(folder / "rooms.sqlite3")
+    shared.rooms = Rooms(folder / "rooms.sqlite3")
     sockets = bind_sockets(0, "127.0.0.1")
     port = sockets[0].getsockname()[1]
     started, stop = threading.Event(), asyncio.Event()

@@ -73,11 +73,14 @@ class RoomPanel:
 
     # A class --------------------------------------------------------------------------------------------------------
 
-    def start(self, code: str = "") -> None:
-        """Open a room, or take one up again."""
+    def start(self, code: str = "", *, new: bool = True) -> None:
+        """Take up a class that is not over; where there is none of that code, open one if it may be a new one."""
         rooms = Rooms()
-        known = bool(code) and code in rooms.codes("class")
-        self.room = ClassRoom(self.title, rooms, code if known else "")
+        goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+        if not goes_on and not new:
+            rooms.close()
+            return
+        self.room = ClassRoom(self.title, rooms, code if goes_on else "")
         self._bridge.store(self._key, self.room.code)
         self._news = News(rooms, self._model.guard(self.show))
         self._news.listen()
@@ -85,12 +88,9 @@ class RoomPanel:
 
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
-        if self.room is None and (code or "class=" in query):
-            rooms = Rooms()
-            known = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
-            rooms.close()
-            if known or "class=" in query:
-                self.start(code if known else "")
+        new = "class=" in query
+        if self.room is None and (code or new):
+            self.start(code, new=new)
 
     @property
     def asking(self) -> bool:

@@ -10,7 +10,9 @@ import pytest
 
 from navalkit import explore
 from navalkit.core.errors import NavalkitError
+from navalkit.core.match import Match
 from navalkit.games.task_force.questions.worlds import NAMES, SEA, known_from
+from navalkit.games.task_force.rules.game import TaskForce
 from navalkit.games.task_force.rules.state import UNSEEN
 
 
@@ -154,3 +156,19 @@ def test_counting_by_what_is_said_gives_the_worlds_of_the_page():
     said = " ".join(map(str, answer.assumes))
     assert "along a row (T1e)" in said and "wholly in shallow water (T1f)" in said
     assert "first 3 columns are deep water" in said and "nothing beside it" in said
+
+
+def test_the_real_map_is_that_of_the_fleets_hidden_in_play():
+    """What the page weighs from a sample, against fleets that games hid, counted square by square."""
+    answer = explore.answer("task-real", column="H", row=5)
+    game, games = TaskForce(), 200
+    covered = np.zeros((10, 10))
+    for seed in range(games):
+        for ship in Match.new(game, seed).state.fleet:
+            for square in ship:
+                covered[divmod(square, 10)] += 1
+    for shown, counted in zip(answer.plots, (covered[:, 7], covered[4]), strict=True):
+        y = np.array(shown.y)
+        assert np.all(np.abs(counted / games - y) < 4.5 * np.sqrt(y * (1 - y) / games) + 0.02)
+    said = " ".join(map(str, answer.assumes))
+    assert answer.value == answer.plots[0].y[4] and "10 rows, columns A to G deep" in said and "(T1)" in said

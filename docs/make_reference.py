@@ -32,7 +32,12 @@ def public(module: ModuleType) -> dict[str, object]:
     if offered is None:
         made = (each for each in vars(module).values() if inspect.isfunction(each) or inspect.isclass(each))
         offered = [each.__name__ for each in made if each.__module__ == module.__name__ and each.__name__[0] != "_"]
-    return {name: getattr(module, name) for name in offered if not name.startswith("__")}
+    return {name: _inside(getattr(module, name)) for name in offered if not name.startswith("__")}
+
+
+def _inside(each: object) -> object:
+    """The function that a cache stands before, or the thing itself."""
+    return inspect.unwrap(each) if callable(each) else each
 
 
 def _of_games() -> tuple[str, ...]:

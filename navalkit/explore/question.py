@@ -73,7 +73,7 @@ class Answer:
     assumes : tuple of str
         Its assumptions: "assumes.KEY".
     figures : tuple of str
-        Figures worth knowing beside it, "Name: figure": "figures.KEY".
+        Figures worth knowing beside it, by their keys: "figures.KEY.name" and "figures.KEY.text".
     facts : mapping
         What fills the sentences.
     unit : str
@@ -87,6 +87,8 @@ class Answer:
         Probabilities to write on the cells of a board of marks.
     said : str
         What the value is, as a sentence: "said".
+    beside : tuple of pairs
+        The figures as they are read: name and figure.
     """
 
     value: Fraction | float
@@ -101,6 +103,7 @@ class Answer:
     exactness: str = "exact"
     cells: Mapping[str, float] = field(default_factory=dict)
     said: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +236,10 @@ class Question:
                     x_label=each.x_label or self.say(f"{each.key}.x", **made.facts))
             for each in made.plots
         )  # fmt: skip
+        names, texts = (lines("figures", (f"{key}.{part}" for key in made.figures)) for part in ("name", "text"))
         return replace(
             made, plots=plots, said=self.say("said", **made.facts), how=lines("how", made.how),
-            assumes=lines("assumes", made.assumes), figures=lines("figures", made.figures),
+            assumes=lines("assumes", made.assumes), beside=tuple(zip(names, texts, strict=True)),
             exactness=self.say(f"exactness.{made.exactness}"),
         )  # fmt: skip
 

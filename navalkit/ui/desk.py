@@ -33,7 +33,9 @@ KEPT = 64
 """Answers that are kept."""
 
 Guard = Callable[[Callable[..., None]], Callable[..., None]]
-Waiting = Callable[[str, float | None], None]
+Slot = str | tuple[str, int]
+"""A place on the page by its name; one of several by its number too."""
+Waiting = Callable[[Slot, float | None], None]
 
 
 @dataclass
@@ -51,7 +53,7 @@ class _Work:
     """A question under way, and who asked it."""
 
     steps: Steps[Any]
-    places: dict[str, _Place] = field(default_factory=dict)
+    places: dict[Slot, _Place] = field(default_factory=dict)
     share: float = 0.0
 
 
@@ -89,12 +91,12 @@ class Desk:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None  # the one on which a slice is due
 
-    def ask(self, slot: str, awaited: Awaited[T], show: Callable[[T], None]) -> None:
+    def ask(self, slot: Slot, awaited: Awaited[T], show: Callable[[T], None]) -> None:
         """Have a question answered: ``show`` is called with the answer, at once where it is known.
 
         Parameters
         ----------
-        slot : str
+        slot : str or (str, int)
             The place on the page. A new question there takes the place of an older one, which is dropped; the same
             question goes on.
         awaited : Awaited
@@ -113,7 +115,7 @@ class Desk:
         self._wake()
 
     def fill(
-        self, slot: str, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
+        self, slot: Slot, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
     ) -> None:
         """Show data that is there, or that will be; ``wait`` marks what still shows the question before."""
         if not isinstance(data, Awaited):
@@ -128,7 +130,7 @@ class Desk:
         """Whether the answer is there, so that asking for it shows it at once."""
         return awaited.quick or awaited.key in self._kept
 
-    def cancel(self, slot: str) -> None:
+    def cancel(self, slot: Slot) -> None:
         """Drop the question of a slot, if there is one."""
         self._tell_over(slot, self._leave(slot))
 
@@ -137,7 +139,7 @@ class Desk:
         for slot in [slot for work in self._works.values() for slot in work.places]:
             self.cancel(slot)
 
-    def busy(self, slot: str) -> bool:
+    def busy(self, slot: Slot) -> bool:
         """Whether a slot waits for an answer."""
         return any(slot in work.places for work in self._works.values())
 
@@ -168,7 +170,7 @@ class Desk:
         steps.close()
         raise AssertionError("what is quick answers at its first step")
 
-    def _leave(self, slot: str, key: Hashable = None) -> bool:
+    def _leave(self, slot: Slot, key: Hashable = None) -> bool:
         """Take a slot from its question; whether it said that it waits. Work that nobody waits for is dropped."""
         for asked, work in self._works.items():
             if (place := work.places.pop(slot, None)) is not None:
@@ -178,7 +180,7 @@ class Desk:
                 return place.told
         return False
 
-    def _tell_over(self, slot: str, told: bool) -> None:
+    def _tell_over(self, slot: Slot, told: bool) -> None:
         if told:
             self._guard(self.waiting)(slot, None)
 
@@ -212,7 +214,7 @@ class Desk:
                 place.due, place.told = now + LOOK, True
                 self._guard(self.waiting)(slot, share)
 
-    def _places(self) -> Iterator[tuple[str, _Place, float]]:
+    def _places(self) -> Iterator[tuple[Slot, _Place, float]]:
         for work in self._works.values():
             for slot, place in work.places.items():
                 yield slot, place, work.share

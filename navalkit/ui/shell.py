@@ -9,7 +9,7 @@ from ipywidgets import HTML
 
 from . import files
 from .bridge import Bridge
-from .desk import Desk
+from .desk import Desk, Slot
 from .model import PHONE, Model
 from .say import SAY
 from .spoken import box, classed, maker, shown
@@ -145,12 +145,12 @@ class Waiting:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._late: dict[str, float] = {}
+        self._late: dict[Slot, float] = {}
         self.text = classed(HTML(), "nk-waiting-text")
         self.widget = box("nk-waiting", self.text, maker(shell.safe)("stop", self._stop))
         self.widget.layout.visibility = "hidden"
 
-    def tell(self, slot: str, share: float | None) -> None:
+    def tell(self, slot: Slot, share: float | None) -> None:
         """A slot is late, and how much of it is done; None: it has come, or is wanted no more."""
         if share is None:
             self._late.pop(slot, None)
@@ -159,7 +159,7 @@ class Waiting:
         self.widget.layout.visibility = "visible" if self._late else "hidden"
         if self._late:
             slot, share = next(iter(self._late.items()))
-            key = slot.partition(" ")[0]
+            key = slot if isinstance(slot, str) else slot[0]
             what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
             self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)
 

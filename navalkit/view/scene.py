@@ -101,6 +101,8 @@ class Piece:
         Degrees clockwise from up.
     flips : bool
         Whether it is turned over like a card where its look changes; else one look fades into the other.
+    what : hashable
+        What it is to its game, where a film asks for it: "fighter", ("row", 1). It stays in Python.
     """
 
     id: str
@@ -109,6 +111,7 @@ class Piece:
     shapes: tuple[Flat, ...]
     heading: float = 0.0
     flips: bool = False
+    what: Hashable = None
 
     def placed(self) -> tuple[Flat, ...]:
         """Its shapes where they lie on the board."""

@@ -93,7 +93,7 @@ def test_every_sentence_is_said_and_nothing_is_missing(game, monkeypatch):
             ask._KEPT.clear()
             answer = ask.answer(question, question.settings(given))
             assert all((answer.said, answer.exactness, *answer.how, *answer.assumes))
-            assert all(": " in line for line in answer.figures) and all(plot.title for plot in answer.plots)
+            assert all(name and text for name, text in answer.beside) and all(plot.title for plot in answer.plots)
             assert all(each.name for each in ask.gain(question, question.settings(given)))
             list(ask.variants(question, question.settings(given)))
     words = questions[0].words

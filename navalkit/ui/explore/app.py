@@ -17,6 +17,7 @@ from navalkit.explore import QUESTIONS, Answer, ask
 from navalkit.explore.question import Question
 from navalkit.explore.say import SAY
 
+from ..desk import Slot
 from ..shell import Shell
 from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel, shown
 from . import exports, html
@@ -165,7 +166,7 @@ class Explorer(Shell):
         else:
             self.message.value = html.note(text)
 
-    def _waiting(self, slot: str, share: float | None) -> None:
+    def _waiting(self, slot: Slot, share: float | None) -> None:
         """Say that something is late, and how far it has come."""
         if slot not in (ANSWER, BESIDE):
             return

@@ -79,7 +79,7 @@ def waiting(count: int) -> Markup:
 
 def words(answer: Answer) -> Markup:
     """The figures beside the number, the formula with the numbers put in, and the assumptions."""
-    figures = _each("<li>{}: <b>{}</b></li>", (tuple(line.split(": ", 1)) for line in answer.figures))
+    figures = _each("<li>{}: <b>{}</b></li>", answer.beside)
     return Markup("{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>").format(
         Markup("<ul class=nk-facts>{}</ul>").format(figures) if figures else "",
         SAY("head.how"), _each("<li>{}</li>", answer.how), SAY("head.assumes"), _each("<li>{}</li>", answer.assumes),

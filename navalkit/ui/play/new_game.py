@@ -113,7 +113,7 @@ class NewGame(VBox, Spoken):
     def offer(self, options: Any, seats: Sequence[str], theme: str = "light") -> None:
         """Show the panel with these options, and these players in the seats; maps on its cards in that theme."""
         for number, offered in enumerate(self._starts):
-            self._desk.ask(f"map {number}", picture(self._game.name, offered, theme), partial(self.cards.map, number))
+            self._desk.ask(("map", number), picture(self._game.name, offered, theme), partial(self.cards.map, number))
         self.seed.value = ""
         for field, seat in zip(self.seats, seats, strict=False):
             field.options = [("", ""), (seat, seat)]

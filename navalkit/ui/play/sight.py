@@ -189,7 +189,7 @@ class Sight(Model):
         for number, awaited in enumerate(wanted):
             if awaited.key not in self._answers:
                 raw = replace(awaited, then=_same)
-                self.desk.ask(f"board {number}", raw, partial(self._answered, awaited.key))
+                self.desk.ask(("board", number), raw, partial(self._answered, awaited.key))
 
     def _answered(self, key: Any, answer: Any) -> None:
         self._answers = {**self._answers, key: answer}

@@ -10,7 +10,7 @@ import navalkit as nk
 from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.on_patrol.account import ACCOUNT
-from navalkit.games.on_patrol.sea.state import State
+from navalkit.games.on_patrol.sea.state import Score, State
 
 
 class Over(Match):
@@ -32,7 +32,7 @@ def test_w1_what_decided_a_hunt(sunk: int, hull: int | None, decided: str) -> No
     state = Match.new(match.game, seed=1).state
     (boat,) = state.boats
     boat = boat if hull is None else replace(boat, hull=hull, sunk=0 if hull else 17)
-    match.end = replace(state, turn=17, boats=(boat,), points=(("sunk M1", sunk),) * bool(sunk))
+    match.end = replace(state, turn=17, boats=(boat,), points=(Score("sunk", "M1", sunk),) * bool(sunk))
     account = ACCOUNT(match)
     assert (account.decided, account.winner, account.length) == (decided, int(decided != "goal"), 17)
     assert account.unit == "turns" and not account.one_blow

@@ -25,6 +25,7 @@ from navalkit.games.on_patrol.sea.state import (
     MarkerKind,
     Phase,
     Role,
+    Score,
     State,
     Task,
     Torpedo,
@@ -226,7 +227,7 @@ def test_D1_a_ship_sinks_with_the_hit_of_her_tonnage() -> None:
     assert (hurt.hits, hurt.sunk, hurt.torpedoed) == (1, 0, 5) and len(tasks) == 1
     state, tasks, _ = struck(hurt, turn=7)
     assert state.vessel("M1").sunk == 7 and tasks == () and state.torpedoes == ()
-    assert state.points == (("sunk M1", TABLES.vessels["tramp"].value),)
+    assert state.points == (Score("sunk", "M1", TABLES.vessels["tramp"].value),)
     state, tasks, (text,) = struck(state.vessel("M1"), turn=8)
     assert state.vessel("M1").hits == 2 and state.points == () and "sinking already" in text
 
@@ -352,7 +353,7 @@ def test_H3_no_hull_points_left_is_sunk() -> None:
     assert still_due(state, second)
     after, _, texts = resolve(state, first, 12)
     assert (after.boat("S1").hull, after.boat("S1").sunk, after.markers) == (0, 5, ())
-    assert after.points == (("lost S1", -TABLES.boats["viic"].value),) and "S1 is sunk" in texts[-1]
+    assert after.points == (Score("lost", "S1", -TABLES.boats["viic"].value),) and "S1 is sunk" in texts[-1]
     assert not still_due(after, second), "the rest of the pattern falls on a wreck"
 
 

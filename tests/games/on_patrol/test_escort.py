@@ -27,6 +27,7 @@ from navalkit.games.on_patrol.sea.state import (
     MarkerKind,
     Phase,
     Role,
+    Score,
     State,
     Torpedo,
     Vessel,
@@ -458,7 +459,7 @@ def test_every_move_is_legal_explained_and_the_same_without_the_reasons(state: S
         quick = decide(state, escort, trace=False)
         assert (quick.action, quick.hunt) == (decision.action, decision.hunt)
         assert all(leg.rule in decision.explain() for leg in decision.path)
-        assert decision.explain() == decide(replace(state, points=(("seen", 1),)), escort).explain()
+        assert decision.explain() == decide(replace(state, points=(Score("sunk", "M9", 1),)), escort).explain()
         labels = {mark.label for mark in decision.marks()}
         assert {"marker", "target"} <= labels
 

@@ -22,6 +22,7 @@ from navalkit.games.on_patrol.sea.state import (
     MarkerKind,
     Phase,
     Role,
+    Score,
     State,
     Torpedo,
     Tube,
@@ -184,7 +185,7 @@ def test_104_1_3_a_stern_shot_too_is_marked_at_hex_b() -> None:
 
 def test_104_1_2_escorts_know_of_boats_what_they_see_alone() -> None:
     boats = (boat("S1", depth=25), boat("S2", at("AA20"), 100))
-    state = sea(ship("E1", at("M30")), boats=boats, points=(("sunk M9", 8),), launched=3)
+    state = sea(ship("E1", at("M30")), boats=boats, points=(Score("sunk", "M9", 8),), launched=3)
     seen = as_escorts_see(state, DAY)
     assert seen.boats == (Boat("S1", "", at("M40", 6), 25, 0, 0),)
     assert (seen.points, seen.todo, seen.launched) == ((), (), 0)

@@ -30,7 +30,7 @@ from navalkit.games.on_patrol.rules.orders import orders, top_speed
 from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
 from navalkit.games.on_patrol.sea.fleet import move_fleet, on_station
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Boat, MarkerKind, Phase, State, Torpedo, Vessel
+from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Boat, MarkerKind, Phase, Score, State, Torpedo, Vessel
 from navalkit.grids.hex import Circle, Hex, Place, assault_zone, radials, vectors, williamson
 
 DESIGN = """
@@ -556,7 +556,7 @@ def ended(*boats: Boat, **fields: Any) -> tuple[State, OnPatrol]:
 )
 def test_W1_points_for_ships_against_damage_taken(points: int, hull: int, sunk: int, result: str) -> None:
     boat = replace(OnPatrol(scenario=design(("M40 6", 50))).initial().boat("S1"), hull=hull, sunk=sunk)
-    state, game = ended(boat, points=(("sunk M1", points),) if points else ())
+    state, game = ended(boat, points=(Score("sunk", "M1", points),) if points else ())
     outcome = game.outcome(state)
     assert outcome is not None and outcome.result == result
     assert outcome.scores == (victory.points(state), -victory.points(state))
@@ -566,7 +566,7 @@ def test_W1_points_for_ships_against_damage_taken(points: int, hull: int, sunk: 
 def test_W1_the_report_says_what_was_sunk_and_lost() -> None:
     state, game = ended(
         replace(OnPatrol(scenario=design(("M40 6", 50))).initial().boat("S1"), sunk=4, hull=0),
-        points=(("sunk M1", 8), ("lost S1", -20)),
+        points=(Score("sunk", "M1", 8), Score("lost", "S1", -20)),
     )
     outcome = game.outcome(state)
     assert outcome is not None

@@ -20,7 +20,7 @@ from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.actions import EscortMove, Order
 from navalkit.games.on_patrol.sea.fleet import on_station
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, State
+from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, Score, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Place, why_not_path
 from navalkit.testing import check_game
@@ -164,9 +164,9 @@ def test_time_and_points_go_one_way(which: Walk) -> None:
     moments = [(ply.state.turn, ply.state.phase) for ply in match.plies]
     assert moments == sorted(moments)
     last = match.state
-    whats = [what for what, _ in last.points]
-    assert len(set(whats)) == len(whats)
-    assert {what for what in whats if what.startswith("lost")} == {f"lost {b.id}" for b in last.boats if b.sunk}
+    scored = [(score.kind, score.of) for score in last.points]
+    assert len(set(scored)) == len(scored)
+    assert {of for kind, of in scored if kind == "lost"} == {b.id for b in last.boats if b.sunk}
     assert all((boat.hull == 0) == bool(boat.sunk) for boat in last.boats)
 
 
@@ -195,7 +195,7 @@ def unknown_changed(state: State, game: OnPatrol, rng: np.random.Generator) -> S
             place = Place(boat.place.bow.step(int(rng.integers(1, 7)), int(rng.integers(30))), int(rng.integers(1, 7)))
             changed = replace(changed, place=place, depth=25 * int(rng.integers(2, 20)))
         state = state.with_boat(changed)
-    return replace(state, points=(("sunk M99", 3),), launched=17)
+    return replace(state, points=(Score("sunk", "M99", 3),), launched=17)
 
 
 @pytest.mark.parametrize(("name", "package"), [("hunter-group", ""), ("carrier-group", "basic")])

@@ -133,9 +133,8 @@ class Admiral(_Captain):
             options = (Option(Done(), 0.0), *reasons.move_options(sea, weighed, None))
             return Decision(Done(), self.name, SAY("why.stay"), (reasons.standing(sea),), options, self.unit)
         best = weighed[0]
-        who = str(best.action).partition(":")[0]
         key = "together" if len(best.places) > 1 else best.key
-        reason = SAY(f"why.{key}", who=who, gain=reasons.points(best.gain))
+        reason = SAY(f"why.{key}", who=best.who, gain=reasons.points(best.gain))
         findings = (reasons.standing(sea), *reasons.of_moves(sea, best))
         options = reasons.move_options(sea, weighed, best)
         return Decision(best.action, self.name, reason, findings, options, self.unit)

@@ -27,7 +27,7 @@ class Weighed:
 
     Parameters
     ----------
-    action : Action
+    action : Move, Lay, Sweep, Reload or Leave
     gain : float
         What it is worth, in points of the scenario, against staying.
     places : tuple of pairs
@@ -36,10 +36,15 @@ class Weighed:
         Of the sentence that says why.
     """
 
-    action: Action
+    action: Move | Lay | Sweep | Reload | Leave
     gain: float
     places: tuple[tuple[Survey, int], ...] = ()
     key: str = "move"
+
+    @property
+    def who(self) -> str:
+        """The ship or division that carries it out."""
+        return self.action.who if isinstance(self.action, Move) else self.action.ship
 
 
 def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:

@@ -97,19 +97,15 @@ def _fire(sea: Sea, found: Survey, row: int, key: str, question: str) -> Finding
 
 def move_options(sea: Sea, all_weighed: Sequence[Weighed], chosen: Weighed | None) -> tuple[Option, ...]:
     """The orders weighed, the one taken first: the other places of the same ship, and each other's best."""
-    taken = "" if chosen is None else _who(chosen)
+    taken = "" if chosen is None else chosen.who
     kept = [] if chosen is None else [chosen]
-    kept += [w for w in all_weighed if w is not chosen and _who(w) == taken]
+    kept += [w for w in all_weighed if w is not chosen and w.who == taken]
     seen = {taken}
     for weighed in all_weighed:
-        if _who(weighed) not in seen:
-            seen.add(_who(weighed))
+        if weighed.who not in seen:
+            seen.add(weighed.who)
             kept.append(weighed)
     return tuple(_move_option(sea, weighed, chosen) for weighed in kept)
-
-
-def _who(weighed: Weighed) -> str:
-    return str(weighed.action).partition(":")[0]
 
 
 def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
@@ -125,7 +121,7 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
         ]
     if weighed is chosen:
         return Option(weighed.action, weighed.gain, tuple(facts))
-    less = chosen is None or _who(weighed) == _who(chosen)
+    less = chosen is None or weighed.who == chosen.who
     return Option(weighed.action, weighed.gain, tuple(facts), SAY("not.less" if less else "not.later"))
 
 

@@ -234,7 +234,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def facts(self, glance: Seen) -> Table:
         seen, sea = glance.seen, glance.game.sea
         rows = [row for boat in seen.boats for row in _boat_facts(glance, boat)]
-        points = sum(value for _, value in seen.points)
+        points = sum(score.value for score in seen.points)
         rows.append((SAY("fact.points"), SAY("fact.points.text", points=points, goal=sea.points)))
         rows.append((SAY("fact.turn"), SAY("fact.turn.text", turn=seen.turn, turns=sea.turns)))
         return Table(SAY("fact.title"), (SAY("fact.what"), SAY("fact.how")), tuple(rows), SAY("fact.note"))

@@ -10,7 +10,7 @@ from navalkit.core.luck.dist import Dist
 from ..sea.combat_tables import COMBAT, first_not_exceeded
 from ..sea.say import SAY
 from ..sea.setting import Sea
-from ..sea.state import Boat, State, Task, Vessel
+from ..sea.state import Boat, Score, State, Task, Vessel
 from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
@@ -73,7 +73,7 @@ def lose(state: State, boat: Boat, points: int) -> tuple[State, tuple[Event, ...
         return state.with_boat(hurt), ()
     value = TABLES.boats[boat.type].value
     after = state.with_boat(replace(hurt, sunk=state.turn)).without_marker(boat.id)
-    after = replace(after, points=(*after.points, (f"lost {boat.id}", -value)))
+    after = replace(after, points=(*after.points, Score("lost", boat.id, -value)))
     return after, (SAY.event("H3", "sunk_boat", boat=boat.id, value=value),)
 
 

@@ -13,7 +13,7 @@ from ..sea.actions import Shot
 from ..sea.combat_tables import COMBAT, either
 from ..sea.say import SAY, WHY
 from ..sea.setting import Sea
-from ..sea.state import Boat, State, Task, Torpedo, Tube, Vessel
+from ..sea.state import Boat, Score, State, Task, Torpedo, Tube, Vessel
 from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
@@ -242,7 +242,7 @@ def _resolve(state: State, task: Task, result: str, _sea: Sea) -> Resolution:
     type_ = TABLES.vessels[vessel.type]
     after = state.with_vessel(hurt)
     if hurt.sunk:
-        after = replace(after, points=(*after.points, (f"sunk {vessel.id}", type_.value)))
+        after = replace(after, points=(*after.points, Score("sunk", vessel.id, type_.value)))
         return Resolution(after, (), (SAY.event("D1", "sunk_ship", value=type_.value, **facts),))
     tasks = () if hurt.stopped else (Task("stop", vessel.id, vessel.id, detail=(hurt.hits,)),)
     return Resolution(after, tasks, (SAY.event("D1", "hit", hits=hurt.hits, most=type_.hits, **facts),))

@@ -18,7 +18,7 @@ from ..sea.fleet import may_flee
 from ..sea.say import SAY, WHY
 from ..sea.scenario import DEPTHS
 from ..sea.setting import Sea
-from ..sea.state import Boat, State
+from ..sea.state import Boat, Score, State
 from ..sea.swift import replace
 
 DIVE = 50
@@ -136,7 +136,7 @@ def carry_out(state: State, order: Order, sea: Sea) -> Step:
     if sea.edges.outside(boat.place.bow):
         state = state.with_boat(replace(boat, away=state.turn)).without_marker(boat.id)
         if sea.away:
-            state = replace(state, points=(*state.points, (f"away {boat.id}", sea.away)))
+            state = replace(state, points=(*state.points, Score("away", boat.id, sea.away)))
         return Step(state, (SAY.event("W2", "away", boat=boat.id, place=boat.place),))
     moved = SAY.event("104.1.1", "moves", boat=boat.id, place=boat.place, depth=boat.depth, way=way)
     events: tuple[Event, ...] = (moved,)

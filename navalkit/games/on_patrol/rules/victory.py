@@ -18,7 +18,7 @@ def damage_points(boat: Boat) -> int:
 
 def points(state: State) -> int:
     """The captain's points so far."""
-    return sum(value for _, value in state.points) - sum(map(damage_points, state.boats))
+    return sum(score.value for score in state.points) - sum(map(damage_points, state.boats))
 
 
 def result(state: State, sea: Sea) -> str:
@@ -32,15 +32,15 @@ def result(state: State, sea: Sea) -> str:
 def outcome(state: State, sea: Sea) -> Outcome:
     """How a game that is over ended."""
     total, how = points(state), result(state, sea)
-    ships = [what.removeprefix("sunk ") for what, _ in state.points if what.startswith("sunk ")]
+    ships = [score.of for score in state.points if score.kind == "sunk"]
     boats = [boat.id for boat in state.boats if boat.sunk]
     away = sum(boat.away > 0 for boat in state.boats)
     text = SAY(
         f"result.{how}",
         points=total,
         goal=sea.points,
-        sunk=f"Sunk: {', '.join(ships)}" if ships else WHY("victory.no_ship_sunk"),
-        lost=f"lost: {', '.join(boats)}" if boats else WHY("victory.no_boat_lost"),
+        sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
+        lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"),
     )
     facts = {
         "points": total,

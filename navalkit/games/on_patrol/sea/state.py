@@ -295,6 +295,14 @@ class Task(NamedTuple):
         return f"{self.kind}{actor}{target}" + (f" at {self.at}" if self.at else "") + detail
 
 
+class Score(NamedTuple):
+    """Victory points won or lost: for a ship "sunk", a boat "lost", or a boat "away"."""
+
+    kind: str
+    of: str
+    value: int
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """One moment of a hunt.
@@ -321,8 +329,8 @@ class State:
         Rolls still to come in this phase, the first next.
     moved : tuple of str
         Ids of those that have moved in this phase.
-    points : tuple of (str, int)
-        Victory points won and lost so far, by what for ("sunk M3", "lost S1").
+    points : tuple of Score
+        Victory points won and lost so far.
     launched : int
         Torpedoes launched so far, to number them.
     last_run : tuple of str
@@ -350,7 +358,7 @@ class State:
     lights: tuple[Light, ...] = ()
     todo: tuple[Task, ...] = ()
     moved: tuple[str, ...] = ()
-    points: tuple[tuple[str, int], ...] = ()
+    points: tuple[Score, ...] = ()
     launched: int = 0
     last_run: tuple[str, ...] = ()
     over: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from navalkit.core.event import Event
 from navalkit.view.effect import Effect, Mark, Pose, Travel
@@ -14,6 +14,7 @@ from ..rules.tables import SAY
 
 _LOOK, _FLY, _RUN, _SWEEP = 200, 250, 500, 60
 """Milliseconds for a square to show, a leg of a flight, a missile or torpedo, and between the squares of a strike."""
+_HELICOPTERS = {("helicopter", number) for number in (1, 2, 3)}
 
 
 def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) -> Sequence[Effect]:
@@ -28,10 +29,9 @@ class _Film:
         self.cells = {cell.id: cell.centre for cell in (*last.cells, *before.cells)}
         self.flying, self.way = "", list[Pose]()
         self.step = _LOOK
-        up = {id for id in self.old if id.startswith("helicopter ")}
-        moving = [id for id in up if id in self.new and _pose(self.old[id]) != _pose(self.new[id])]
-        if moving:
-            self._start(moving[0])
+        for id, piece in self.old.items():
+            if piece.what in _HELICOPTERS and id in self.new and _pose(piece) != _pose(self.new[id]):
+                self._start(piece.what)
 
     def of(self, event: Event) -> Iterator[Effect]:
         """What is played for one event; the next follows it."""
@@ -39,7 +39,7 @@ class _Film:
         square = str(facts.get("square", ""))
         match event.kind:
             case "fly":
-                self._start(f"helicopter {facts['number']}")
+                self._start(("helicopter", facts["number"]))
             case "strike":
                 yield from self._strike(square)
             case "hit" | "empty" | "ignored":
@@ -65,10 +65,10 @@ class _Film:
         if self.flying and len(self.way) > 1:
             yield Travel(self.flying, tuple(self.way), ms=max(self.now, _FLY))
 
-    def _start(self, helicopter: str) -> None:
+    def _start(self, helicopter: Hashable) -> None:
         self.step = _FLY
-        if helicopter in self.old:
-            self.flying, self.way = helicopter, [_pose(self.old[helicopter])]
+        if piece := next((each for each in self.old.values() if each.what == helicopter), None):
+            self.flying, self.way = piece.id, [_pose(piece)]
             self.now += _FLY
 
     def _show(self, square: str) -> Iterator[Effect]:
@@ -80,9 +80,9 @@ class _Film:
 
     def _strike(self, centre: str) -> Iterator[Effect]:
         self.step = _SWEEP
-        for id in self.old:
-            if id.startswith("fighter ") and id not in self.new:
-                yield Travel(id, (_pose(self.old[id]), (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
+        for id, piece in self.old.items():
+            if piece.what == "fighter" and id not in self.new:
+                yield Travel(id, (_pose(piece), (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
         self.now += _RUN
         yield Mark("light", *self._at(centre), r=60, at=self.now, ms=700)
 

@@ -102,13 +102,17 @@ class _Card(Sheet):
         """Her aircraft beside her; the helicopter in the air over the square it scratched last."""
         if ship == CARRIER:
             self.ships += [
-                Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER) for n in range(self.seen.strikes)
+                Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER, what="fighter")
+                for n in range(self.seen.strikes)
             ]
         elif (number := ship - FIRST_DESTROYER + 1) == self.seen.flying and self.seen.flight:
             at, half = self.place(self.seen.flight[-1]), self.side / 2
-            self.ships.append(Piece(f"helicopter {number}", at[0] + half, at[1] + 0.25 * self.side, pieces.HELICOPTER))
+            self._helicopter(number, at[0] + half, at[1] + 0.25 * self.side)
         elif number in self.seen.helicopters:
-            self.ships.append(Piece(f"helicopter {number}", x + w / 2 - 13, y - 6, pieces.HELICOPTER))
+            self._helicopter(number, x + w / 2 - 13, y - 6)
+
+    def _helicopter(self, number: int, x: float, y: float) -> None:
+        self.ships.append(Piece(f"helicopter {number}", x, y, pieces.HELICOPTER, what=("helicopter", number)))
 
     def _group_title(self) -> str:
         if self.seen.phase is Phase.FLIGHT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from navalkit.view.effect import Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
@@ -13,6 +13,7 @@ from ..rules.state import Observation
 
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
+_ROWS = ("row", 0), ("row", 1)
 
 
 def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) -> Sequence[Effect]:
@@ -23,7 +24,8 @@ def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) 
 class _Film:
     def __init__(self, me: int, before: Scene, last: Scene) -> None:
         self.me, self.old, self.new, self.now = me, before.pieces(), last.pieces(), 0.0
-        self.dealt = [id for id in self.new if id.startswith("hand ") and id not in self.old]
+        self.held = {("hand", card) for card in Card}
+        self.dealt = [piece for id, piece in self.new.items() if piece.what in self.held and id not in self.old]
 
     def play(self, moments: Sequence[Moment[Observation]]) -> Iterator[Effect]:
         for event in (event for moment in moments for event in moment.events):
@@ -44,13 +46,13 @@ class _Film:
                     yield from self._lay(by, self._played(by), card)
                 case "passed":
                     yield from self._note(self._hand(by), event.text)
-        theirs = [id for id in self.new if id.startswith("theirs ") and id not in self.old]
+        theirs = [id for id, piece in self.new.items() if piece.what == "theirs" and id not in self.old]
         yield from (Travel(id, was="deck", at=_DEAL * i, ms=_CARD) for i, id in enumerate(theirs))
 
     def _draw(self, card: Card) -> Iterator[Effect]:
-        if id := next((id for id in self.dealt if id.startswith(f"hand {card} ")), ""):
-            self.dealt.remove(id)
-            yield Travel(id, was="deck", at=self.now, ms=_CARD)
+        if piece := next((piece for piece in self.dealt if piece.what == ("hand", card)), None):
+            self.dealt.remove(piece)
+            yield Travel(piece.id, was="deck", at=self.now, ms=_CARD)
             self.now += _DEAL
 
     def _give_up(self, by: int, card: Card, lost: bool) -> Iterator[Effect]:
@@ -78,20 +80,20 @@ class _Film:
             yield Mark("hit", *ship[:2], at=self.now)
             yield Mark("sink", *ship[:2], at=self.now + 150, ms=700)
             yield Mark("note", *ship[:2], text=what, tone="bad", at=self.now, ms=900)
-        yield from self._sweep_up(f"row {by} ")
+        yield from self._sweep_up(("row", by))
 
     def _clear(self, sweep: bool) -> Iterator[Effect]:
         for id, piece in self.old.items():
-            if id.startswith("row ") and id not in self.new:
+            if piece.what in _ROWS and id not in self.new:
                 yield Mark("splash" if sweep else "ping", *_pose(piece)[:2], at=self.now, ms=400)
         self.now += 150
-        yield from self._sweep_up("row ")
+        yield from self._sweep_up(*_ROWS)
 
-    def _sweep_up(self, ids: str) -> Iterator[Effect]:
+    def _sweep_up(self, *rows: Hashable) -> Iterator[Effect]:
         pile = self._at("discards")
-        for id in self.old:
-            if pile and id.startswith(ids) and id not in self.new:
-                yield Travel(id, (_pose(self.old[id]), pile), at=self.now, ms=_CARD)
+        for id, piece in self.old.items():
+            if pile and piece.what in rows and id not in self.new:
+                yield Travel(id, (_pose(piece), pile), at=self.now, ms=_CARD)
         self.now += 200
 
     def _note(self, at: Pose | None, text: str) -> Iterator[Effect]:
@@ -102,16 +104,16 @@ class _Film:
     def _from(self, by: int, card: Card) -> str:
         """The piece that a card was in the hand it came from; "" for one drawn in the same breath."""
         if by == self.me:
-            held = [id for id in self.old if id.startswith(f"hand {card} ")]
+            held = [id for id, piece in self.old.items() if piece.what == ("hand", card)]
             return max(held, default="", key=lambda id: (id not in self.new, id))
-        return next((id for id in reversed(self.old) if id.startswith("theirs ")), "")
+        return next((id for id, piece in reversed(self.old.items()) if piece.what == "theirs"), "")
 
     def _played(self, by: int) -> str:
-        return next((id for id in self.new if id.startswith(f"played {by} ")), "")
+        return next((id for id, piece in self.new.items() if piece.what == ("played", by)), "")
 
     def _hand(self, by: int) -> Pose | None:
-        ids = "hand " if by == self.me else "theirs "
-        return next((_pose(piece) for id, piece in self.new.items() if id.startswith(ids)), None)
+        held = self.held if by == self.me else {"theirs"}
+        return next((_pose(piece) for piece in self.new.values() if piece.what in held), None)
 
     def _at(self, id: str) -> Pose | None:
         return _pose(self.new[id]) if id in self.new else None

@@ -6,6 +6,7 @@ first card of the convoy's row), "played 0 7" (the U-boats' card of turn 7), "de
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from navalkit.view.drawn.cards import RATIO, badge, empty_place
@@ -120,7 +121,7 @@ class _Table:
         found = []
         for i in range(size):
             look = faces.small(known[i], w) if i < len(known) else faces.back(w)
-            found.append(Piece(f"theirs {i}", x + i * step + w / 2, y + w * RATIO / 2, look, flips=True))
+            found.append(Piece(f"theirs {i}", x + i * step + w / 2, y + w * RATIO / 2, look, flips=True, what="theirs"))
             if i < len(known):
                 self._cell(
                     f"theirs {i}",
@@ -140,7 +141,7 @@ class _Table:
         for i, card in enumerate(ROWS[side]):
             cx = x + i * (w + 8)
             if i < laid:
-                found.append(self._laid(f"row {side} {i}", cx, y, card))
+                found.append(self._laid(f"row {side} {i}", cx, y, card, ("row", side)))
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
                 self.flat += (
@@ -151,7 +152,8 @@ class _Table:
             self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)
         last = _played(seen, side)
         if last is not None:
-            found.append(self._laid(f"played {side} {_turn_of(seen, side)}", self.layout.played, y, last))
+            played = f"played {side} {_turn_of(seen, side)}"
+            found.append(self._laid(played, self.layout.played, y, last, ("played", side)))
             self._cell(
                 f"played {side}",
                 self.layout.played,
@@ -163,9 +165,9 @@ class _Table:
                 self.flat.append(Text(self.layout.played, y - 13, SAY("table.last.short"), _MUTED, 14, anchor="start"))
         return (*found, *self._targets(side, y))
 
-    def _laid(self, id: str, x: float, y: float, card: Card) -> Piece:
+    def _laid(self, id: str, x: float, y: float, card: Card, what: Hashable) -> Piece:
         w = self.layout.card
-        return Piece(id, x + w / 2, y + w * RATIO / 2, faces.face(card, w), flips=True)
+        return Piece(id, x + w / 2, y + w * RATIO / 2, faces.face(card, w), flips=True, what=what)
 
     def _targets(self, side: int, y: float) -> tuple[Piece, ...]:
         """The ships that a side is after, and those that it has sunk."""
@@ -221,7 +223,8 @@ class _Table:
             pale = action is None and seen.phase is not Phase.END and seen.side == seen.me
             copies[card] += 1
             look = faces.face(card, w, pale)
-            found.append(Piece(f"hand {card} {copies[card]}", cx + w / 2, cy + w * RATIO / 2, look, flips=True))
+            id = f"hand {card} {copies[card]}"
+            found.append(Piece(id, cx + w / 2, cy + w * RATIO / 2, look, flips=True, what=("hand", card)))
             verb = "table.card" if action is None else f"table.{'play' if isinstance(action, Play) else 'discard'}"
             self._cell(f"hand {i + 1}", cx, cy, w, SAY(verb, card=card.title), action)
         return tuple(found)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from .awaited import Pace, Steps, finish
+from .awaited import Steps, finish
 from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
@@ -19,23 +18,12 @@ from .files.record import MAX_BYTES, GameRecord
 from .game import CHANCE, TERMINAL, Game, Outcome
 from .language.say import SAY
 from .luck.seeds import MAX_SEED, commitment, fresh_seed
+from .plies import Ply, parsed, resolved, verified
 from .registry import load as load_game
 from .registry import package
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
-LONGEST_ACTION = 4000
-"""Longest notation of an action, in characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One action that was played: by whom, what, and what came of it."""
-
-    by: int
-    action: Any
-    state: Any
-    events: tuple[Event, ...]
 
 
 class Match:
@@ -344,22 +332,9 @@ class Match:
         if record.players and len(record.players) != len(game.players):
             raise RecordError(SAY("match.players", n=len(record.players), game=game.name, roles=len(game.players)))
         match = cls(game, record.seed, record.players, record.analysis)
-        state, pace = match._start, Pace()
-        for number, text in enumerate(record.actions, 1):
-            by = game.turn(state)
-            if by == TERMINAL:
-                raise RecordError(SAY("match.after_end", number=number, text=brief(text)))
-            try:
-                action = _parsed(game, text)
-                step = game.apply(state, action)
-            except (NotationError, IllegalActionError) as error:
-                raise RecordError(SAY("match.wrong_ply", number=number, error=error)) from None
-            match._plies.append(Ply(by, action, step.state, step.events))
-            state = step.state
-            if pace():
-                yield number / len(record.actions)
+        match._plies = yield from verified(game, record.actions)
         match._unproved = len(match._plies)
-        match._plies += match._resolved(state)
+        match._plies += match._resolved(match._plies[-1].state if match._plies else match._start)
         match._cursor = len(match._plies)
         if record.commitment and record.commitment != match.commitment:
             raise RecordError(SAY("match.commitment", commitment=match.commitment or "none"))
@@ -394,18 +369,10 @@ class Match:
     # Inside --------------------------------------------------------------------------------------------
 
     def _read(self, action: Any) -> Any:
-        return _parsed(self.game, action) if isinstance(action, str) else action
+        return parsed(self.game, action) if isinstance(action, str) else action
 
     def _resolved(self, state: Any) -> list[Ply]:
-        """What chance and automatic players do from ``state`` until a player decides or the game is over."""
-        plies: list[Ply] = []
-        game, automatic = self.game, self.game.automatic
-        while (by := game.turn(state)) == CHANCE or by in automatic:
-            action = game.chance(state).pick(self.seed) if by == CHANCE else game.legal(state)[0]
-            step = game.apply(state, action)
-            plies.append(Ply(by, action, step.state, step.events))
-            state = step.state
-        return plies
+        return list(resolved(self.game, state, self.seed))
 
     def _last_decision(self) -> int:
         """Index of the last ply that a player decided; there must be one."""
@@ -414,13 +381,6 @@ class Match:
     def _decided(self, ply: Ply) -> bool:
         """Whether a player chose this action, rather than chance or the rules."""
         return ply.by >= 0 and ply.by not in self.game.automatic
-
-
-def _parsed(game: Game[Any, Any], text: str) -> Any:
-    """The action of a notation; one longer than any action's is refused before a game's parser sees it."""
-    if len(text) > LONGEST_ACTION:
-        raise NotationError(SAY("match.long", text=brief(text), n=len(text), most=LONGEST_ACTION))
-    return game.parse_action(text)
 
 
 def _result(result: str, scores: tuple[float, ...]) -> str:

@@ -75,7 +75,6 @@ class Whole(Control):
     step: int = 1
 
     def check(self, value: Any) -> int:
-        """See `Control.check`."""
         spec = OptionSpec(self.name, self.default, self.name, "", self.low, self.high)
         number = int(spec.check(value))
         if (number - self.low) % self.step:
@@ -85,7 +84,6 @@ class Whole(Control):
         return number
 
     def values(self) -> Sequence[Value]:
-        """See `Control.values`."""
         return range(self.low, self.high + 1, self.step)
 
 
@@ -111,7 +109,6 @@ class Choice(Control):
     read: Callable[[str], str] = str
 
     def check(self, value: Any) -> str:
-        """See `Control.check`."""
         words = list(self.choices)
         try:
             text = self.read(value)
@@ -127,7 +124,6 @@ class Choice(Control):
         raise OptionError(SAY(key, name=self.name, value=brief(value), **facts))
 
     def values(self) -> Sequence[Value]:
-        """See `Control.values`."""
         return list(self.choices)
 
     def near(self, value: Any) -> tuple[Value | None, Value | None]:
@@ -140,7 +136,6 @@ class Choice(Control):
         return (words[down] if down >= 0 else None), (words[up] if up < len(words) else None)
 
     def shown(self, value: Any) -> str:
-        """See `Control.shown`."""
         return str(self.choices[value]) or self.say(f"is.{value}") or str(value)
 
 
@@ -151,19 +146,15 @@ class Switch(Control):
     default: bool = False
 
     def check(self, value: Any) -> bool:
-        """See `Control.check`."""
         return bool(OptionSpec(self.name, self.default, self.name, "").check(value))
 
     def values(self) -> Sequence[Value]:
-        """See `Control.values`."""
         return (False, True)
 
     def text(self, value: Any) -> str:
-        """See `Control.text`."""
         return "yes" if value else "no"
 
     def shown(self, value: Any) -> str:
-        """See `Control.shown`."""
         return self.say("yes" if value else "no")
 
 
@@ -236,7 +227,6 @@ class Marks(Control):
         raise OptionError(SAY("error.mark", name=self.name, word=brief(word), example=example))
 
     def check(self, value: Any) -> str:
-        """See `Control.check`."""
         return self.write(self.levels(value))
 
     def write(self, levels: Mapping[str, int]) -> str:
@@ -251,7 +241,6 @@ class Marks(Control):
         return ("" if value else None), None
 
     def shown(self, value: Any) -> str:
-        """See `Control.shown`."""
         return str(value) or self.say("none")
 
 

@@ -83,7 +83,7 @@ class Chart:
     ----------
     key : str
         Names the chart ("sink").
-    title, x_label, y_label : str
+    title, x_label : str
         What stands on it, units included.
     x : tuple of str
         The categories; without any, title and note stand alone.
@@ -100,7 +100,6 @@ class Chart:
     key: str
     title: str
     x_label: str
-    y_label: str
     x: tuple[str, ...]
     y: tuple[float, ...]
     labels: tuple[str, ...]

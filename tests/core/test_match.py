@@ -394,7 +394,7 @@ def test_a_record_that_breaks_its_commitment_is_refused(toys: ModuleType, change
 
 def test_a_replay_says_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a pace that always gives way: a share after each action, then the same match as at once."""
-    monkeypatch.setattr("navalkit.core.match.Pace", lambda: lambda: True)
+    monkeypatch.setattr("navalkit.core.plies.Pace", lambda: lambda: True)
     match, shares = patrol(*PATROL), []
     steps = nk.Match.replaying(match.record())
     while True:

@@ -9,7 +9,7 @@ from navalkit.ui.charts import BarChart
 from navalkit.view.page import Chart
 
 HALVES = ("1", "2"), (0.25, 0.5), ("25 %", "50 %")
-CHART = Chart("fire", "Chance of a <hit>", "course", "chance", *HALVES, True, "Exact.")
+CHART = Chart("fire", "Chance of a <hit>", "course", *HALVES, True, "Exact.")
 
 
 def drawn(chart):

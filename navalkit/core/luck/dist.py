@@ -303,12 +303,8 @@ class Dist(Generic[T_co]):
             raise DataError(SAY("dist.quantile", q=q))
         level = Fraction(str(q)) if isinstance(q, float) else Fraction(q)
         outcomes, counts = self._sorted(), self._counts()
-        needed, reached = level * self._total, 0
-        for x in outcomes:
-            reached += counts[x]
-            if reached >= needed:
-                return x
-        raise AssertionError("the weights add up to the total")
+        reached = accumulate(counts[x] for x in outcomes)
+        return next(x for x, so_far in zip(outcomes, reached, strict=True) if so_far >= level * self._total)
 
     @property
     def median(self) -> T_co:
@@ -323,12 +319,8 @@ class Dist(Generic[T_co]):
     def arrays(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """Arrays of shape (n,): the support (numbers as numbers, else dtype object) and the probabilities."""
         support = self.support
-        if all(isinstance(x, int | float) for x in support):
-            values = np.array(support)
-        else:
-            values = np.empty(len(support), dtype=object)
-            for i, x in enumerate(support):
-                values[i] = x
+        numbers = all(isinstance(x, int | float) for x in support)
+        values = np.array(support) if numbers else np.fromiter(support, dtype=object, count=len(support))
         counts = self._counts()
         return values, np.array([counts[x] / self._total for x in support])
 

@@ -37,7 +37,7 @@ from .handouts import Handouts
 from .new_game import NewGame
 from .rule_book import RuleBook
 
-_BLANK = Chart("", "", "", "", (), (), ())
+_BLANK = Chart("", "", "", (), (), ())
 
 
 class GameApp(Shell):

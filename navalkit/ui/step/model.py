@@ -106,12 +106,13 @@ class StepModel(Trying):
         self.tour = None
         self.go(at)
 
-    def open_item(self, item: hunts.Item, seed: int = hunts.FIRST[1]) -> None:
+    def open_item(self, item: hunts.Item) -> None:
         """Open an entry of the chooser that has a name."""
         if item.kind == hunts.Kind.TOUR:
             self.take(tours.find(item.name))
         else:
-            self.open(hunts.hunt(item.name, seed) if item.kind == hunts.Kind.SCENARIO else hunts.position(item.name))
+            scenario = item.kind == hunts.Kind.SCENARIO
+            self.open(hunts.hunt(item.name, hunts.FIRST[1]) if scenario else hunts.position(item.name))
 
     def open_file(self, data: bytes) -> None:
         """Step through a saved game, a scenario of one's own or a tour; on any error the present one stays."""

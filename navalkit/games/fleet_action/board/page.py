@@ -332,7 +332,7 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view
     found = full_fire(battle, state, side)
     if not found:
-        return Chart(key, SAY(f"chart.{key}"), "", SAY("chart.y"), (SAY("chart.none"),), (0.0,), ("",), True)
+        return Chart(key, SAY(f"chart.{key}"), "", (SAY("chart.none"),), (0.0,), ("",), True)
     names = tuple(battle.units[n].name for n in found)
     shares, labels = [], []
     for n, fire in found.items():
@@ -341,7 +341,7 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
         sink = percent(_sinks(fire, need))
         labels.append(SAY("chart.label", mean=f"{mean:.0f}", sink=sink) if len(found) <= FEW_BARS else f"{mean:.0f}")
     note = SAY(f"chart.{key}.note")
-    return Chart(key, SAY(f"chart.{key}"), "", SAY("chart.y"), names, tuple(shares), tuple(labels), True, note)
+    return Chart(key, SAY(f"chart.{key}"), "", names, tuple(shares), tuple(labels), True, note)
 
 
 def _sinks(fire: Volley, need: int) -> float:

@@ -265,22 +265,22 @@ PAGE = PatrolPage()
 
 
 def _fire(found: Mapping[int, Solution]) -> Chart:
-    title, x, y = SAY("chart.fire"), SAY("chart.fire.x"), SAY("chart.fire.y")
+    title, x = SAY("chart.fire"), SAY("chart.fire.x")
     if not found:
-        return Chart("fire", title, x, y, (), (), (), True, SAY("chart.fire.none"))
+        return Chart("fire", title, x, (), (), (), True, SAY("chart.fire.none"))
     names = tuple(f"{d} {name}" for d, name in enumerate(conn.COURSES, 1))
     chances = [found[d].total if d in found else None for d in range(1, 7)]
     labels = tuple(percent(c) if c else "" for c in chances)
     shares = tuple(float(c or 0) for c in chances)
-    return Chart("fire", title, x, y, names, shares, labels, True, SAY("chart.fire.note"))
+    return Chart("fire", title, x, names, shares, labels, True, SAY("chart.fire.note"))
 
 
 def _depths(glance: Seen) -> Chart | Awaited[Chart]:
     """How surely the nearest escort finds her at each depth, if she lay right ahead of it."""
     boat, escorts = conn.shown_boat(glance.seen), glance.seen.escorts
-    title, x, y = SAY("chart.depth"), SAY("chart.depth.x"), SAY("chart.depth.y")
+    title, x = SAY("chart.depth"), SAY("chart.depth.x")
     if boat is None or not escorts:
-        return Chart("depth", title, x, y, (), (), (), True, SAY("chart.depth.none"))
+        return Chart("depth", title, x, (), (), (), True, SAY("chart.depth.none"))
     nearest = min(escorts, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
     distance = nearest.place.bow.distance(boat.place.bow)
     type_, hull, speed = boat.type, max(1, boat.hull), min(boat.speed, 2)
@@ -293,7 +293,7 @@ def _depths(glance: Seen) -> Chart | Awaited[Chart]:
     def chart(rows: list[odds.Depth]) -> Chart:
         note = SAY("chart.depth.note", escort=nearest.id, distance=distance, limit=limits(boat).depth)
         names, shares = tuple(f"{row.depth}" for row in rows), tuple(float(row.found) for row in rows)
-        return Chart("depth", title, x, y, names, shares, tuple(percent(row.found) for row in rows), True, note)
+        return Chart("depth", title, x, names, shares, tuple(percent(row.found) for row in rows), True, note)
 
     return Awaited(("on-patrol-depths", type_, hull, distance, speed), work).map(chart)
 

@@ -383,10 +383,7 @@ class State:
 
     def marker(self, boat: str) -> Marker | None:
         """The marker of a boat, if it has one."""
-        for marker in self.markers:
-            if marker.boat == boat:
-                return marker
-        return None
+        return next((marker for marker in self.markers if marker.boat == boat), None)
 
     @property
     def escorts(self) -> tuple[Vessel, ...]:

@@ -66,11 +66,11 @@ def labels(left: float, top: float, side: float, rows: int, columns: int) -> tup
     return (*letters, *numbers)
 
 
-def cross(cx: float, cy: float, m: float, style: Style = CROSS) -> tuple[Line, Line]:
+def cross(cx: float, cy: float, m: float) -> tuple[Line, Line]:
     """A cross of half the width ``m``."""
     return (
-        Line(((cx - m, cy - m), (cx + m, cy + m)), style),
-        Line(((cx - m, cy + m), (cx + m, cy - m)), style),
+        Line(((cx - m, cy - m), (cx + m, cy + m)), CROSS),
+        Line(((cx - m, cy + m), (cx + m, cy - m)), CROSS),
     )
 
 

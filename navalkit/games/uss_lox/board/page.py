@@ -89,8 +89,8 @@ class LoxPage(Page[UssLox, State, Action]):
         tonnage = tuple(SAY("odds.gain.label", tons=gain) for gain in gains)
         sink, gain = (SAY(f"odds.{key}.{which}", ship=ship) for key in ("sink", "gain"))
         return (
-            Chart("sink", sink, fired, SAY("odds.sink.y"), x, sinks, labels, True, note),
-            Chart("gain", gain, fired, SAY("odds.gain.y"), x, gains, tonnage, note=SAY("odds.gain.note")),
+            Chart("sink", sink, fired, x, sinks, labels, True, note),
+            Chart("gain", gain, fired, x, gains, tonnage, note=SAY("odds.gain.note")),
         )
 
     @override

@@ -71,12 +71,12 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         done = [Fraction(0) if over else odds.within(seen, turns) for turns in _TURNS]
         return (
             Chart(
-                "hold", SAY("hold.title", side=SIDES[1 - seen.me]), "", SAY("hold.y"),
+                "hold", SAY("hold.title", side=SIDES[1 - seen.me]), "",
                 tuple(SAY(f"short.{card}") for card in may), tuple(map(float, may.values())),
                 tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold"),
             ),
             Chart(
-                "complete", SAY("complete.title"), SAY("complete.x"), SAY("complete.y"), tuple(map(str, _TURNS)),
+                "complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
                 tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete"),
             ),
         )  # fmt: skip

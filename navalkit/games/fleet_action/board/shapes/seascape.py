@@ -181,7 +181,7 @@ def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
             yield Text(x, y + 11, words, INK, 12, bold=True)
 
 
-def words_at(w: Window, x: float, y: float, words: str, size: float, style: Style = INK) -> Text:
+def words_at(w: Window, x: float, y: float, words: str, size: float) -> Text:
     """Words about a place, wholly beside the edges of the sea."""
     half = 0.29 * size * len(words)
-    return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, style, size)
+    return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, INK, size)

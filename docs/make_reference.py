@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from navalkit.core.registry import names
 
+_CACHED = type(cache(len))
 HOME = Path(__file__).with_name("reference.md")
 HEAD = """# Reference
 
@@ -35,9 +38,9 @@ def public(module: ModuleType) -> dict[str, object]:
     return {name: _inside(getattr(module, name)) for name in offered if not name.startswith("__")}
 
 
-def _inside(each: object) -> object:
+def _inside(each: Any) -> object:
     """The function that a cache stands before, or the thing itself."""
-    return inspect.unwrap(each) if callable(each) else each
+    return each.__wrapped__ if isinstance(each, _CACHED) else each
 
 
 def _of_games() -> tuple[str, ...]:

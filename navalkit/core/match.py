@@ -68,10 +68,17 @@ class Match:
         analysis : bool
             Whether going back is free; the record and the score then say so.
 
+        Returns
+        -------
+        Match
+
         Raises
         ------
         OptionError
             If the seed is out of range or the number of players is wrong.
+
+        >>> str(Match.new("uss-lox", seed=42, players=["Ada"]).legal()[0])
+        'flip A1'
         """
         game = load_game(game) if isinstance(game, str) else game
         seed = fresh_seed(game.hides) if seed is None else seed

@@ -130,7 +130,24 @@ class Tally:
 
     @classmethod
     def of(cls, values: ArrayLike, *bars: ArrayLike | None, tried: int | None = None) -> Tally:
-        """The tally of trials with those values."""
+        """The tally of some trials.
+
+        Parameters
+        ----------
+        values : array of shape (n,)
+            What each trial gave; truth values for a probability.
+        *bars : arrays of int, or None
+            Each plot's counts; None for one that is not drawn.
+        tried : int, optional
+            Trials made, where some gave no value; n if left out.
+
+        Returns
+        -------
+        Tally
+
+        >>> Tally.of([1, 0, 1, 1]).mean
+        0.75
+        """
         found = np.asarray(values, dtype=float)
         counts = tuple(None if bar is None else np.asarray(bar, dtype=np.int64) for bar in bars)
         n = len(found)

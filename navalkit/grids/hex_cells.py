@@ -204,9 +204,24 @@ class Hex(NamedTuple):
         return [h for n in range(radius + 1) for h in self.ring(n)]
 
     def cone(self, direction: int, radius: int, spread: float = 60.0) -> list[Hex]:
-        """The hexes up to a distance whose bearing is within ``spread`` degrees either side of a direction.
+        """The hexes up to a distance whose bearing is within an angle either side of a direction.
 
-        This hex is not among them. They come ring by ring, each from port to starboard.
+        Parameters
+        ----------
+        direction : int
+            1 to 6.
+        radius : int
+            In hexes.
+        spread : float
+            The angle, degrees.
+
+        Returns
+        -------
+        list of Hex
+            Without this one; ring by ring, each from port to starboard.
+
+        >>> [h.label for h in Hex.parse("M20").cone(1, 1)]
+        ['M19', 'N19', 'N20']
         """
         abaft = turned(direction, 3)
         return [

@@ -71,7 +71,21 @@ class Layout:
         return _rounded(q, r)
 
     def hexes_in(self, left: float, top: float, right: float, bottom: float) -> Iterator[Hex]:
-        """The hexes that a rectangle of the screen touches (and a few beside it), column by column."""
+        """The hexes that a rectangle of the screen touches, column by column.
+
+        Parameters
+        ----------
+        left, top, right, bottom : float
+            Pixels.
+
+        Yields
+        ------
+        Hex
+            A few of them lie beside it.
+
+        >>> [h.label for h in Layout(10).hexes_in(0, 0, 12, 12)]
+        ['A1', 'A2', 'B0', 'B1']
+        """
         column = 1.5 * self.size
         first_q = ceil((left - self.x0 - self.size) / column)
         last_q = floor((right - self.x0 + self.size) / column)

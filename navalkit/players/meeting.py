@@ -147,6 +147,9 @@ class Meeting:
         -------
         three Results
             The share of ``one`` overall, on the first side, and on the second.
+
+        >>> Meeting("wolf-pack").meet("greedy", "random", games=2, seed=1)[0].share
+        1.0
         """
         seeds = range(seed, seed + max(1, games // 2))
         rows = self._rows([(names, s) for names in ((one, two), (two, one)) for s in seeds], workers)

@@ -16,7 +16,8 @@ from navalkit.core.errors import OptionError
 from navalkit.core.files.atomic import write_atomic
 from navalkit.core.game import Game
 from navalkit.core.luck.seeds import daily_seed
-from navalkit.core.match import Match, Ply
+from navalkit.core.match import Match
+from navalkit.core.plies import Ply
 from navalkit.core.registry import load
 from navalkit.players import makers, player
 from navalkit.view.page import page_of

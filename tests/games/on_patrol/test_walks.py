@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import navalkit as nk
-from navalkit.core.match import Ply
+from navalkit.core.plies import Ply
 from navalkit.games.on_patrol.combat.sight import as_escorts_see, visible
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.markers import IN_SIGHT

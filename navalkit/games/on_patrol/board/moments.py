@@ -10,7 +10,8 @@ from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.core.game import Game
-from navalkit.core.match import Match, Ply
+from navalkit.core.match import Match
+from navalkit.core.plies import Ply
 
 from ..escort.precedence import next_to_move
 from ..sea.state import ESCORTS, Phase, State

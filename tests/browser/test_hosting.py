@@ -188,6 +188,18 @@ def test_ten_pages_opened_and_closed_leave_no_kernel(context, voila, kernels: Ca
     wait_for(lambda: kernels() == before, 15, f"{kernels()} kernels are running, there were {before}.")
 
 
+def test_a_page_that_is_left_ends_its_kernel_even_if_a_cookie_set_then_comes_too_late(page, voila, kernels):
+    before = kernels()
+    page.add_init_script(
+        """const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
+        addEventListener("pagehide", () => Object.defineProperty(document, "cookie", { ...cookie, set() {} }));"""
+    )
+    open_page(page, voila.page("lobby.ipynb") + "?game=uss-lox")
+    assert kernels() > before
+    page.goto("about:blank")
+    wait_for(lambda: kernels() == before, 15, f"{kernels()} kernels are running, there were {before}.")
+
+
 def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
     open_page(page, pages.page("board.ipynb"))
     wait_for_board(page)

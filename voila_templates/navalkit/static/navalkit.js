@@ -55,6 +55,7 @@
   window.voila_finish = () => {
     if (!$("#nk-loading") || !$("#nk-cells").hidden) return; // Voila's front end calls it once more
     stage("Drawing the page", "– almost there.", 90);
+    token(config().baseUrl);
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
     const started = performance.now();
     const wait = () => (drawn() || performance.now() - started > 8000 ? uncover() : requestAnimationFrame(wait));
@@ -68,7 +69,8 @@
     const found = document.cookie.match(/\b_xsrf=([^;]*)/);
     if (found) return found[1];
     // A Voila page is never given the cookie. Its only use is to prove that cookie and form come from a script of
-    // this origin, so that this script may choose its value.
+    // this origin, so that this script may choose its value. It does so before the page is left: under load a beacon
+    // may overtake a cookie that is set only then.
     const value = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
     document.cookie = `_xsrf=${value}; path=${base}; SameSite=Lax`;
     return value;

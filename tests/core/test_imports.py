@@ -133,6 +133,12 @@ def test_a_room_holds_few_modules(folder: Path) -> None:
     assert len([f for f in FILES if f.parent == folder and f.name != "__init__.py"]) <= MOST
 
 
+def test_a_canvas_knows_no_page() -> None:
+    rooms = {".".join(m.split(".")[:3]) for f in FILES if f.parent == Path("ui/canvas") for m in imports(f)}
+    assert "navalkit.ui.spoken" in rooms  # they were read
+    assert not rooms & {f"navalkit.ui.{room}" for room in ("explore", "play", "rooms", "step")}
+
+
 def go_round(files: list[Path], depth: int) -> list[str] | None:
     """A circle of imports, those for type checkers apart, between what the first parts of the modules' names name."""
     names = {file: ".".join(["navalkit", *file.with_suffix("").parts]).removesuffix(".__init__") for file in files}

@@ -18,7 +18,6 @@ from navalkit.view.painters.film_svg import film_svg
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from ..canvas.board import Board
-from ..canvas.films import Films
 from ..canvas.stage import Stage
 from ..charts import BarChart
 from ..desk import looping
@@ -33,6 +32,7 @@ from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper
 from .days import spell
 from .ending import Ending
+from .films import Films
 from .handouts import Handouts
 from .new_game import NewGame
 from .rule_book import RuleBook

@@ -1,4 +1,4 @@
-"""The machine players of a page: made once a game, asked again and again, and always of the same mind."""
+"""The machine players of one game: made once a game, asked again and again, and always of the same mind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.player import Player, thinking
 from navalkit.core.trace import Decision
-from navalkit.players import player
+
+from . import player
 
 
 class Crew:

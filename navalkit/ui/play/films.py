@@ -9,7 +9,7 @@ from navalkit.view.effect import Film, film
 from navalkit.view.page import Glance
 from navalkit.view.scene import Scene
 
-from ..play.sight import Sight
+from .sight import Sight
 
 
 class _Shown(NamedTuple):

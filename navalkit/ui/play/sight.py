@@ -19,6 +19,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.trace import Decision
 from navalkit.players import player
+from navalkit.players.crew import Crew
 from navalkit.rooms.table import Table
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Picks, Point, Scene
@@ -28,7 +29,6 @@ from .. import files
 from ..desk import Desk, looping
 from ..model import Model
 from ..say import SAY
-from .crew import Crew
 
 YOU = "you"
 """How a record names somebody at the screen."""
@@ -164,8 +164,9 @@ class Sight(Model):
         return self.glance().legal
 
     def orders(self) -> Sequence[Order]:
-        """The buttons."""
-        return self.glance().once(self.page.orders)
+        """The buttons; where there is but one thing to do, it is the one to press."""
+        rows = self.glance().once(self.page.orders)
+        return [replace(order, primary=True) for order in rows] if len(self.legal) == 1 else rows
 
     def scene(self) -> Scene:
         """The board as it is looked at, its cells carrying what a press does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import logging
+import random
 
 import pytest
 
@@ -493,3 +494,15 @@ def test_tests_see_what_we_did_wrong(control):
 
     with pytest.raises(ZeroDivisionError):
         control.guard(broken)()
+
+
+def test_the_only_thing_to_do_is_the_one_to_press():
+    control, dice, alone = Controller("wolf-pack", seats=()), random.Random(3), 0
+    control.new(7, {})
+    while not control.match.over:
+        control.me, control.covered = control.match.turn, False
+        primary = [order.action for order in control.orders() if order.primary]
+        assert primary == (list(control.legal) if len(control.legal) == 1 else [])
+        alone += len(primary)
+        control.order(str(dice.choice(control.legal)))
+    assert alone

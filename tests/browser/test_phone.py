@@ -37,6 +37,13 @@ SCROLLS = """() => {
   const board = canvas.getBoundingClientRect();
   return [page.scrollHeight > innerHeight, page.scrollWidth > innerWidth, board.bottom > innerHeight, board.top < 0];
 }"""
+CUT = """() => {
+  const title = document.querySelector('.nk-title'), buzz = document.querySelector('#nk-haptics');
+  buzz.style.setProperty('display', 'grid', 'important'); // as where there is a finger
+  const cut = title.scrollWidth > title.clientWidth;
+  buzz.style.removeProperty('display');
+  return cut;
+}"""
 
 
 def squares(name, canvas, *, tall=True):
@@ -56,6 +63,7 @@ def test_a_whole_game_is_played_on_a_phone_without_scrolling(page, voila, name):
     page.add_init_script(SIZES)
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
     page.wait_for_timeout(1000)  # the board has come to its size
+    assert page.evaluate(CUT) is False
     dice, places, before = random.Random(1), squares(name, game.canvas), page.evaluate(BOXES, list(STANDING))
     for _ in range(PRESSES):
         assert page.evaluate(BOXES, list(STANDING)) == before

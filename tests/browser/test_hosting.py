@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import nbformat
 import pytest
@@ -154,6 +155,45 @@ def test_the_loading_page_says_what_is_going_on(page, pages):
     assert stages[0].startswith("Starting Python"), stages
     assert any("cell 1 of 2" in stage for stage in stages), stages
     assert any(stage.startswith("Drawing the page") for stage in stages), stages
+
+
+WAITING = """<main id="nk-main"><section id="nk-loading"><p role="status"><strong id="nk-stage"></strong>
+<span id="nk-stage-detail"></span></p><progress id="nk-progress" max="100"></progress></section>
+<div id="nk-cells" hidden><div class="jp-OutputArea-output">Loading widget...</div></div></main>
+<select id="nk-theme"><option>auto</option></select><button id="nk-sound"></button><button id="nk-haptics"></button>
+<a id="nk-source"></a><script src="navalkit.js"></script>"""
+"""A page as it is while its widgets are on their way."""
+
+
+def test_a_page_stays_covered_as_long_as_its_widgets_are_on_their_way(page):
+    script = (ROOT / "voila_templates" / "navalkit" / "static" / "navalkit.js").read_text("utf-8")
+    answers = {"/": WAITING, "/navalkit.js": script}
+    page.route("http://127.0.0.1:9/**", lambda route: route.fulfill(
+        body=answers.get(urlsplit(route.request.url).path, ""),
+        content_type="text/javascript" if route.request.url.endswith("js") else "text/html",
+    ))  # fmt: skip
+    page.clock.install()
+    page.goto("http://127.0.0.1:9/")
+    page.clock.run_for(10_000)
+    assert "the board comes by itself" in page.inner_text("#nk-loading")
+    page.evaluate("document.querySelector('.jp-OutputArea-output').innerHTML = '<canvas></canvas>'")
+    page.clock.run_for(100)
+    assert page.locator("#nk-loading").count() == 0
+
+
+@sizes("context", DESK, PHONE, indirect=True)
+def test_a_server_that_is_full_says_so_on_a_clean_page(page, tmp_path):
+    page.expected_errors.append("status of 503")
+    write(tmp_path, "small", "print('here')")
+    first = page.context.new_page()
+    with serve(tmp_path, tmp_path, "--Kernels.limit=1") as full:
+        open_page(first, full.page("small.ipynb"))
+        page.goto(full.page("small.ipynb"))
+        assert "As many pages are open" in page.inner_text("main")
+        for theme in ("light", "dark", "contrast"):
+            set_theme(page, theme)
+            assert axe(page) == [] and sideways(page) <= 0, theme
+        first.close(run_before_unload=True)
 
 
 def test_an_erroring_notebook_shows_one_sentence_and_no_traceback(page, pages):

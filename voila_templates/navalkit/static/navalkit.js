@@ -44,6 +44,7 @@
     return !$('#nk-cells script[type="application/vnd.voila.cell-output+json"]') &&
       outputs.every((output) => !/^(Loading widget\.\.\.)?$/.test(output.textContent.trim()) || $(".jupyter-widgets, canvas, img, svg", output));
   };
+  const coming = () => [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")].some((output) => output.textContent.trim() === "Loading widget...");
   // A browser under load may lose a widget for good as it loads them: such a page is loaded again (connection.js).
   const lost = () => $("#nk-cells .jupyter-widgets-error-widget") ||
     [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")].some((output) => output.textContent.startsWith("Error displaying widget"));
@@ -58,7 +59,14 @@
     token(config().baseUrl);
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
     const started = performance.now();
-    const wait = () => (drawn() || performance.now() - started > 8000 ? uncover() : requestAnimationFrame(wait));
+    let slow = false;
+    // What never draws anything is uncovered all the same; a widget on its way is waited for, by whoever waits with it.
+    const wait = () => {
+      const took = performance.now() - started;
+      if (drawn() || took > (coming() ? 60000 : 8000)) { uncover(); return; }
+      if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90); }
+      requestAnimationFrame(wait);
+    };
     wait();
   };
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ipywidgets import HTML, Box, Button, Text, VBox
-
 from navalkit.teach.desk.checking import Verdict, check
 from navalkit.teach.exercises.exercise import Exercise
 from navalkit.teach.exercises.kinds import Choice, Function
 from navalkit.teach.say import SAY
+
+from .widgets import HTML, Box, Button, Text, VBox
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""
@@ -69,9 +69,9 @@ class AnswerBox:
 
 
 def _field(call: str) -> Text:
-    made = Text(description=call, placeholder=SAY("page.answer"), continuous_update=False)
+    style = {"description_width": "initial"}
+    made = Text(description=call, placeholder=SAY("page.answer"), continuous_update=False, style=style)
     made.tooltip = SAY("page.answer_to", call=call) if call else SAY("page.answer")
-    made.style.description_width = "initial"
     return made
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
+
+from .widgets import Scripted
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml",
@@ -20,7 +21,7 @@ MIMES = {
 """What the files are that a page hands over, by their ending."""
 
 
-class Bridge(anywidget.AnyWidget):
+class Bridge(Scripted):
     """An invisible widget that speaks for the browser.
 
     Parameters

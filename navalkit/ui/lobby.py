@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from ipywidgets import HTML, DOMWidget
+from ipywidgets import DOMWidget
 
 from navalkit.core import registry
 from navalkit.view.lobby import page
+
+from .widgets import HTML
 
 
 def asked(folder: str | Path = ".") -> DOMWidget:

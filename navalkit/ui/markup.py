@@ -6,12 +6,12 @@ from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
-import anywidget
+from .widgets import Scripted
 
 _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 
 
-class Markup(anywidget.AnyWidget):
+class Markup(Scripted):
     """Shows HTML, as ipywidgets' own does; ``value`` is all of it."""
 
     _esm = Path(__file__).with_name("markup.js")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 
-from ipywidgets import Dropdown
-
 from .spoken import KeyButton
+from .widgets import Dropdown
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""

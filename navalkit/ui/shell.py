@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ipywidgets import HTML
+from ipywidgets import Layout
 
 from . import files
 from .bridge import Bridge
 from .desk import Desk, Slot
 from .model import PHONE, Model
 from .say import SAY
-from .spoken import box, classed, maker, shown
+from .spoken import box, classed, maker
+from .widgets import HTML, shown
 
 THEMES = ("light", "dark", "contrast")
 
@@ -148,7 +149,7 @@ class Waiting:
         self._late: dict[Slot, float] = {}
         self.text = classed(HTML(), "nk-waiting-text")
         self.widget = box("nk-waiting", self.text, maker(shell.safe)("stop", self._stop))
-        self.widget.layout.visibility = "hidden"
+        self.widget.layout = Layout(visibility="hidden")  # its room is kept
 
     def tell(self, slot: Slot, share: float | None) -> None:
         """A slot is late, and how much of it is done; None: it has come, or is wanted no more."""

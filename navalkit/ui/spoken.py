@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ipywidgets import Box, Button, DOMWidget, VBox, Widget
+from ipywidgets import DOMWidget, Widget
 
 from navalkit.core.language.words import Words
 
 from .say import SAY
+from .widgets import Box, Button, VBox
 
 W = TypeVar("W", bound=DOMWidget)
 
@@ -74,11 +75,6 @@ def maker(guard: Callable[..., Callable[..., None]], words: Words = SAY) -> Call
         return KeyButton(key, guard(lambda _: call()), *(classes or (f"nk-{key.replace('.', '-')}",)), words=words)
 
     return made
-
-
-def shown(widget: DOMWidget, on: bool) -> None:
-    """Have a widget on the page, or take it away; what is as it should be sends nothing."""
-    widget.layout.display = "" if on else "none"
 
 
 class Heard:

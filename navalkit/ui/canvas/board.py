@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from ipycanvas import Canvas
-from ipywidgets import HTML, Box, Layout
+from ipywidgets import Layout
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
@@ -24,6 +24,7 @@ from navalkit.view.hit_test import hit, neighbour
 from navalkit.view.scene import Cell, Layer, Point, Polygon, Scene, Style
 from navalkit.view.theme import theme as find_theme
 
+from ..widgets import HTML, Box
 from .painter import Outlines, Painter
 
 SCALE = 2

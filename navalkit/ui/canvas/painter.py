@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 from ipycanvas import Canvas
 from ipywidgets import widget_serialization
@@ -24,13 +23,14 @@ from navalkit.view.theme import Theme
 
 from ..say import SAY
 from ..spoken import Spoken
+from ..widgets import Scripted
 
 Outlines = Sequence[tuple[Point, ...]]
 MOST_LOOKS = 8000
 """Looks that a browser keeps; with more, everything is sent anew."""
 
 
-class Painter(anywidget.AnyWidget, Spoken):
+class Painter(Scripted, Spoken):
     """Draws on a canvas.
 
     Parameters

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from ipywidgets import HTML, Box, DOMWidget, Dropdown, IntSlider
+from ipywidgets import DOMWidget
 from markupsafe import Markup
 
 from navalkit.core.awaited import Awaited, Steps
@@ -19,7 +19,8 @@ from navalkit.explore.say import SAY
 
 from ..desk import Slot
 from ..shell import Shell
-from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel, shown
+from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel
+from ..widgets import HTML, Box, Dropdown, IntSlider, shown
 from . import exports, html
 from .charts import PlotView, RunView
 from .exports import Export, Over

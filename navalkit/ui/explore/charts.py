@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, Scatter
-from ipywidgets import HTML, Box, Button, VBox
 
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import Plot
 from navalkit.view.theme import theme as find_theme
+
+from ..widgets import HTML, Box, Button, VBox
 
 _MOVE = 200  # ms
 _MARGIN = {"top": 18, "bottom": 46, "left": 62, "right": 10}

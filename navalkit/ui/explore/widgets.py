@@ -7,21 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
-from ipywidgets import HTML, Checkbox, Dropdown, IntSlider, VBox
 from markupsafe import Markup
 
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.say import SAY
 
 from ..spoken import Heard, box, button, classed
+from ..widgets import HTML, Checkbox, Dropdown, IntSlider, Scripted, VBox
 
 HERE = Path(__file__)
 _HEATS = 10
 
 
-class MarksBoard(anywidget.AnyWidget):
+class MarksBoard(Scripted):
     """A board of cells; each click takes one to its next mark.
 
     Attributes

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ipywidgets import HTML, Box, Tab, VBox
-
 from navalkit.core.awaited import Awaited
 from navalkit.core.files.record import GameRecord
 from navalkit.core.files.store import Store
@@ -26,7 +24,8 @@ from ..markup import Markup
 from ..rooms.invite import Invite
 from ..say import SAY
 from ..shell import Shell
-from ..spoken import KeyButton, box, classed, maker, relabel, shown
+from ..spoken import KeyButton, box, classed, maker, relabel
+from ..widgets import HTML, Box, Tab, VBox, shown
 from . import html
 from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper

@@ -6,22 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
-from ipywidgets import (
-    Box,
-    Button,
-    Dropdown,
-    IntSlider,
-    Layout,
-    Text,
-)
+from ipywidgets import Layout
 
 from navalkit.view.page import Order
 
 from ..playback import SPEEDS, Playback
 from ..say import SAY
 from ..spoken import Heard, KeyButton, Spoken, box
+from ..widgets import Box, Button, Dropdown, IntSlider, Scripted, Text
 
 
 class SpeedChoice(Dropdown, Spoken):
@@ -37,7 +30,7 @@ class SpeedChoice(Dropdown, Spoken):
         self.value, self.tooltip = seconds, SAY("speed")
 
 
-class OrderButtons(anywidget.AnyWidget):
+class OrderButtons(Scripted):
     """The legal actions as buttons, each with its odds and a bar as long as they are.
 
     Parameters

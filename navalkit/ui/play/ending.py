@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ipywidgets import HTML, Button
-
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
 from navalkit.view.page import Table
@@ -13,7 +11,8 @@ from navalkit.view.scene import Scene
 
 from ..bridge import Bridge
 from ..say import SAY
-from ..spoken import box, classed, maker, shown
+from ..spoken import box, classed, maker
+from ..widgets import HTML, Button, shown
 from . import html
 from .bests import Bests
 from .controller import Controller

@@ -7,8 +7,6 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox
-
 from navalkit.core.game import Game
 from navalkit.core.options import OptionSpec
 from navalkit.core.registry import package_of
@@ -19,7 +17,8 @@ from navalkit.view.starts import Start, starts
 
 from ..desk import Desk
 from ..say import SAY
-from ..spoken import KeyButton, Spoken, box, shown
+from ..spoken import KeyButton, Spoken, box
+from ..widgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox, is_shown, shown
 from .offers import Offers, StockList, picture
 
 
@@ -80,7 +79,7 @@ class NewGame(VBox, Spoken):
         end = self.fold, self._more, box("nk-ask", go, *others, back)
         super().__init__([self._title, *sides, self.cards, *stock, *end])
         self.add_class("nk-panel")
-        self.layout.display = "none"
+        shown(self, False)
         self.relabel()
         self._fold(opened=not self._starts)
 
@@ -122,16 +121,16 @@ class NewGame(VBox, Spoken):
             field.value = options[name]
         self.relabel()
         self._mark()
-        self.layout.display = ""
+        shown(self, True)
 
     def hide(self) -> None:
         """Hide the panel."""
-        self.layout.display = "none"
+        shown(self, False)
 
     @property
     def is_open(self) -> bool:
         """Whether it is shown."""
-        return bool(self.layout.display != "none")
+        return is_shown(self)
 
     # Inside -----------------------------------------------------------------------------------------------------
 
@@ -181,10 +180,10 @@ class NewGame(VBox, Spoken):
         self.fields[field].value = text
 
     def _fold(self, *, opened: bool | None = None) -> None:
-        hidden = self._more.layout.display == "none" if opened is None else opened
-        self._more.layout.display = "" if hidden else "none"
-        self.fold.say("new.less" if hidden else "new.more")
-        self.fold.layout.display = "" if self._starts else "none"
+        opened = not is_shown(self._more) if opened is None else opened
+        shown(self._more, opened)
+        self.fold.say("new.less" if opened else "new.more")
+        shown(self.fold, bool(self._starts))
 
 
 def _level(difficulty: int) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from navalkit.core.awaited import Awaited, Steps
@@ -17,12 +16,13 @@ from navalkit.view.painters.svg import svg
 from navalkit.view.starts import Start, Stock
 
 from ..say import SAY
+from ..widgets import Scripted
 
 SEED = 1
 """Of the game whose beginning is on a map."""
 
 
-class Offers(anywidget.AnyWidget):
+class Offers(Scripted):
     """Cards to choose one from: each a map, a title, and lines about it.
 
     Parameters
@@ -53,7 +53,7 @@ class Offers(anywidget.AnyWidget):
             self._choose(int(message["n"]))
 
 
-class StockList(anywidget.AnyWidget):
+class StockList(Scripted):
     """Things by their headings, each with a button for every option that may name it.
 
     Parameters

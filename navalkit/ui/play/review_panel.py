@@ -15,8 +15,6 @@ from html import escape
 from time import perf_counter
 from typing import Any
 
-from ipywidgets import HTML, Box
-
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
@@ -30,7 +28,8 @@ from navalkit.view.scene import Scene
 from ..charts import curve
 from ..desk import looping
 from ..say import SAY
-from ..spoken import box, maker, shown
+from ..spoken import box, maker
+from ..widgets import HTML, Box, shown
 from .controller import Controller
 from .html import table
 

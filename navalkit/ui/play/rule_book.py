@@ -9,8 +9,6 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from ipywidgets import HTML, Checkbox, Text, VBox
-
 from navalkit.core.language.rulebook import Rule
 from navalkit.core.registry import package
 from navalkit.view.drawn.cards import RATIO, card
@@ -21,6 +19,7 @@ from navalkit.view.tutorial import has_tutorial, tutorial
 
 from ..say import SAY
 from ..spoken import Spoken, box, classed
+from ..widgets import HTML, Checkbox, Text, VBox
 
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ipywidgets import Dropdown, Text
-
 from navalkit.core.errors import OptionError
 
 from ..bridge import Bridge
-from ..spoken import box, shown
+from ..spoken import box
 from ..step import vote
 from ..step.model import StepModel
 from ..step.telling import EXPLAIN, PREDICT
+from ..widgets import Dropdown, Text, shown
 from . import class_questions as ask
 from .door import ROOM
 from .room_panel import RoomPanel

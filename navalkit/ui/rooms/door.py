@@ -9,7 +9,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import anywidget
 import segno
 import traitlets
 
@@ -18,6 +17,7 @@ from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import Rooms
 
 from ..desk import looping
+from ..widgets import Scripted
 
 ROOM = Words.load("navalkit.ui.rooms")
 """What the pages say of rooms."""
@@ -25,7 +25,7 @@ GLANCE = 0.2
 """Seconds between two looks at the file of all rooms."""
 
 
-class Door(anywidget.AnyWidget):
+class Door(Scripted):
     """An invisible widget that knows the page's own address.
 
     Attributes

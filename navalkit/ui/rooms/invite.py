@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from ipywidgets import HTML, Dropdown
-
 from navalkit.core.luck.seeds import fresh_seed
 from navalkit.core.match import Match
 from navalkit.rooms.store import Rooms
@@ -13,7 +11,8 @@ from navalkit.rooms.table import Table, commitment
 
 from ..bridge import Bridge
 from ..play.controller import Controller
-from ..spoken import box, classed, maker, shown
+from ..spoken import box, classed, maker
+from ..widgets import HTML, Dropdown, shown
 from .door import ROOM, Door, News
 
 DAY = 24 * 60

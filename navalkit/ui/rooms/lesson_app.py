@@ -11,8 +11,6 @@ from base64 import b64encode
 from html import escape
 from pathlib import Path
 
-from ipywidgets import HTML, Box, Dropdown
-
 from navalkit.core.errors import OptionError
 from navalkit.teach.clickers import Clicker, again, clickers, title
 from navalkit.teach.clickers.lesson import lessons, word
@@ -26,7 +24,8 @@ from ..bridge import Bridge
 from ..model import Model
 from ..play import html
 from ..shell import Shell
-from ..spoken import Heard, box, classed, shown
+from ..spoken import Heard, box, classed
+from ..widgets import HTML, Box, Dropdown, shown
 from .door import ROOM
 from .lesson_questions import question, result
 from .room_panel import RoomPanel, bars, come

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from html import escape
 
-from ipywidgets import HTML, Box, Checkbox
-
 from navalkit.rooms import ClassRoom, Question, Result, Rooms
 from navalkit.rooms.report import page, progress
 
 from ..bridge import Bridge
 from ..model import Model
-from ..spoken import box, classed, maker, shown
+from ..spoken import box, classed, maker
+from ..widgets import HTML, Box, Checkbox, shown
 from .door import ROOM, Door, News
 
 MOST_LINES = 8

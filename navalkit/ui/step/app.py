@@ -8,8 +8,6 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, Box, Dropdown, Tab
-
 from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
@@ -25,7 +23,8 @@ from ..canvas.stage import Stage
 from ..play import html
 from ..rooms.class_panel import KEY, Class
 from ..shell import Shell
-from ..spoken import Heard, KeyButton, box, button, classed, maker, shown
+from ..spoken import Heard, KeyButton, box, button, classed, maker
+from ..widgets import HTML, Box, Dropdown, Tab, shown
 from . import hunts, tables, tours
 from .model import StepModel
 from .panels import OwnTour, Panels, log, notes

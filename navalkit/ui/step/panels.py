@@ -7,14 +7,13 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Text, Textarea
-
 from navalkit.core.event import Event
 from navalkit.core.language.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 
-from ..spoken import box, button, classed, maker, shown
+from ..spoken import box, button, classed, maker
+from ..widgets import HTML, BoundedIntText, Text, Textarea, shown
 from . import ending
 from .model import StepModel
 from .say import STEP

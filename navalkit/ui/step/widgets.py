@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
-from ipywidgets import Dropdown, IntSlider
 
 from ..play.controls import SpeedChoice
 from ..playback import SPEEDS, Playback
 from ..spoken import Heard, KeyButton, box, classed
+from ..widgets import Dropdown, IntSlider, Scripted
 from .glossary import TERMS, entry, terms
 from .model import StepModel
 from .say import STEP
@@ -22,7 +21,7 @@ from .telling import ME, UNITS
 HERE = Path(__file__)
 
 
-class LinesList(anywidget.AnyWidget):
+class LinesList(Scripted):
     """The lines of a decision, each a button, with what unfolds under it: its rule, its terms, its parts.
 
     Attributes
@@ -89,7 +88,7 @@ class LinesList(anywidget.AnyWidget):
             self.entries = self.entries | {term: entry(term, self.theme)}
 
 
-class Track(anywidget.AnyWidget):
+class Track(Scripted):
     """The key moments of a hunt, and the keys that step.
 
     Attributes

@@ -14,8 +14,6 @@ from ipaddress import ip_address
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import psutil
-
 _TOLD = "NAVALKIT_DOOR"
 ALL = ("", "0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
@@ -59,6 +57,8 @@ def lan_address() -> str:
 
 def lan_addresses() -> list[str]:
     """All addresses of this machine in networks it is part of, the likeliest first."""
+    import psutil  # here, as a page that shows no address need not wait for it
+
     up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
     found = [
         each.address

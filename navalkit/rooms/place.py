@@ -7,8 +7,6 @@ import tempfile
 from getpass import getuser
 from pathlib import Path
 
-import psutil
-
 from navalkit.core.files.store import home
 
 _FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
@@ -31,5 +29,7 @@ def folder() -> Path:
 
 
 def _foreign(path: Path) -> bool:
+    import psutil  # here, as most pages need no room: their first board does not wait for it
+
     mounts = [m for m in psutil.disk_partitions(all=True) if path.is_relative_to(m.mountpoint)]
     return bool(mounts) and max(mounts, key=lambda m: len(m.mountpoint)).fstype.lower().startswith(_FOREIGN)

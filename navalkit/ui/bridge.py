@@ -8,8 +8,6 @@ from typing import Any
 
 import traitlets
 
-from navalkit.view.painters.png import png
-from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
 from .widgets import Scripted
@@ -71,6 +69,10 @@ class Bridge(Scripted):
 
     def picture(self, name: str, scene: Scene, theme: str) -> None:
         """Hand the reader a picture, painted in a theme: an SVG or a PNG, as its name ends."""
+        # Here, as the first board does not wait for them.
+        from navalkit.view.painters.png import png
+        from navalkit.view.painters.svg import svg
+
         self.download(name, svg(scene, theme) if name.endswith(".svg") else png(scene, theme))
 
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:

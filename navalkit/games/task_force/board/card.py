@@ -8,9 +8,9 @@ from navalkit.core.match import Match
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE, Phase, contents
-from ..rules.tables import SAY
 from . import pieces
 from .pieces import INK, MUTED
 

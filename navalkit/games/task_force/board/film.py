@@ -9,8 +9,8 @@ from navalkit.view.effect import Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
 from navalkit.view.scene import Piece, Point, Scene
 
+from ..rules.say import SAY
 from ..rules.state import Observation
-from ..rules.tables import SAY
 
 _LOOK, _FLY, _RUN, _SWEEP = 200, 250, 500, 60
 """Milliseconds for a square to show, a leg of a flight, a missile or torpedo, and between the squares of a strike."""

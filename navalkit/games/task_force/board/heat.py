@@ -15,8 +15,8 @@ from .. import odds
 from ..bots import Planner
 from ..odds import Posterior
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.state import UNSEEN, Observation, Phase
-from ..rules.tables import SAY
 
 STEPS = 10
 """Colours of the ramp, heat0 to heat9."""

@@ -22,6 +22,7 @@ from .. import odds
 from ..bots import Planner
 from ..odds.belief import searching
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.sea import OWN
 from ..rules.state import (
     CARRIER,
@@ -37,7 +38,6 @@ from ..rules.state import (
     Scratch,
     Strike,
 )
-from ..rules.tables import SAY
 from . import card, film, scene, why
 from .pieces import spoken
 from .sheet import heat_of

@@ -7,9 +7,9 @@ from math import pi, sin
 
 from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
 
+from ..rules.say import SAY
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, EMPTY, HIT, MISSILES, SUBMARINE
-from ..rules.tables import SAY
 
 INK, MUTED = Style("ink"), Style("muted")
 CROSS = Style(None, "ink", 2.5)

@@ -12,9 +12,10 @@ from navalkit.core.awaited import Awaited
 from navalkit.view.page import Look
 from navalkit.view.scene import Cell, Circle, Layer, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 
+from ..rules.say import SAY
 from ..rules.sea import OWN
 from ..rules.state import CARRIER, CRUISER, FIRST_DESTROYER, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase
-from ..rules.tables import SAY, TABLES
+from ..rules.tables import TABLES
 from . import pieces, why
 from .layout import WIDE
 from .pieces import INK, MUTED

@@ -11,8 +11,8 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Cell, Lasts, Line, Pick, Piece, Rect, Shape, Style, Text, rect_outline
 
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.state import EMPTY, UNSEEN, Action, Fly, Observation, Phase, Scratch, Strike
-from ..rules.tables import SAY
 from . import pieces, why
 from .heat import HEATS, STEPS, Figures, Heat
 from .layout import WIDE, side

@@ -8,8 +8,8 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.trace import Finding
 
 from ..odds.deduce import deducing
+from ..rules.say import SAY
 from ..rules.state import Observation, Phase
-from ..rules.tables import SAY
 
 KINDS = ("hit", "empty", "no_ship")
 """What can be certain of a square, the most useful first."""

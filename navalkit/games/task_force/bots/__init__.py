@@ -16,8 +16,8 @@ from navalkit.core.trace import Decision, Fact, Option
 from navalkit.players.captains import captains, with_captains
 
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.state import HIT, MISSILES, SUBMARINE, Action, Observation, Scratch
-from ..rules.tables import SAY
 from .bayes import Bayes, scratches_of, unless
 from .planner import Planner
 

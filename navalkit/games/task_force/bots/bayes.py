@@ -16,6 +16,7 @@ from navalkit.prob.search import Ints
 
 from ..odds.belief import Worlds, searching
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.state import (
     CARRIER,
     CRUISER,
@@ -26,7 +27,6 @@ from ..rules.state import (
     Phase,
     Scratch,
 )
-from ..rules.tables import SAY
 
 Floats = NDArray[np.float64]
 

@@ -13,6 +13,7 @@ from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.prob.search import Ints
 
 from ..rules.game import TaskForce
+from ..rules.say import SAY
 from ..rules.state import (
     UNSEEN,
     Action,
@@ -22,7 +23,6 @@ from ..rules.state import (
     Scratch,
     Strike,
 )
-from ..rules.tables import SAY
 from .bayes import Bayes, Floats, View, in_ships, unless
 
 FORESIGHT = 0.7

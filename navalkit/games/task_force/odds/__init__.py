@@ -17,9 +17,9 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.prob import placements
 from navalkit.prob.search import Ints
 
+from ..rules.say import SAY
 from ..rules.sea import sea
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
-from ..rules.tables import SAY
 from .belief import Bools, Floats, Worlds, searching, worlds
 from .deduce import deduce
 

@@ -17,8 +17,8 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.language.words import Text
 from navalkit.core.trace import Fact, Finding, Mark
 
+from ..rules.say import SAY
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
-from ..rules.tables import SAY
 from .cases import Case, Suppose, Walk, certain
 
 _KINDS = {EMPTY: ("T4b", "empty"), HIT: ("T4c", "hit"), SUBMARINE: ("T6", "submarine")}

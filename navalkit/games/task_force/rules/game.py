@@ -14,6 +14,7 @@ from navalkit.prob.placements import possible
 
 from . import hiding, notation
 from .hiding import HIDING
+from .say import SAY
 from .sea import OWN, Sea, sea
 from .state import (
     CARRIER,
@@ -33,7 +34,7 @@ from .state import (
     Strike,
     contents,
 )
-from .tables import SAY, TABLES
+from .tables import TABLES
 
 Step = tuple[State, tuple[Event, ...]]
 

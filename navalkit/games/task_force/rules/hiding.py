@@ -12,9 +12,9 @@ from navalkit.core.luck.dist import Dist
 from navalkit.prob.unlisted import Unlisted
 
 from . import notation
+from .say import SAY
 from .sea import OWN, Sea
 from .state import HideFleet, HideMissiles, HideSubmarines, Phase, State
-from .tables import SAY
 
 HIDING: Mapping[Phase, type] = {
     Phase.FLEET: HideFleet,

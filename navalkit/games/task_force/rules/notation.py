@@ -12,6 +12,7 @@ from navalkit.core.errors import NotationError
 from navalkit.core.files.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.grids.square import SquareGrid
 
+from .say import SAY
 from .sea import OWN, Missiles, Sea, Ships
 from .state import (
     FIRST_DESTROYER,
@@ -25,7 +26,6 @@ from .state import (
     State,
     Strike,
 )
-from .tables import SAY
 
 _SQUARE = "([A-Z][1-9][0-9]?)"
 _SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")

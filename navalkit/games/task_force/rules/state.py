@@ -13,8 +13,8 @@ from functools import lru_cache
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 
+from .say import SAY
 from .sea import OWN, Missiles, Sea, Ships, sea
-from .tables import SAY
 
 CARRIER, CRUISER = 0, 1
 FIRST_DESTROYER = 2

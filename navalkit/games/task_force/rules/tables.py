@@ -1,4 +1,4 @@
-"""Typed loader of data.toml: ships, fleets, options and sentences of Task Force."""
+"""Typed loader of data.toml: ships, fleets and options of Task Force."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files.datafile import read, sourced
-from navalkit.core.language.words import Words
 from navalkit.core.options import OptionSpec
+
+from .say import SAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class EnemyShip:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of data.toml but its sentences.
+    """All of data.toml.
 
     Parameters
     ----------
@@ -49,9 +50,6 @@ class Tables:
     ranks: Mapping[int, str]
     presets: Mapping[str, Mapping[str, Any]]
     options: tuple[OptionSpec, ...]
-
-
-SAY = Words.load("navalkit.games.task_force", "data/words.toml")
 
 
 def _load() -> Tables:

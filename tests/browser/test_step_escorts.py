@@ -53,6 +53,8 @@ class Stepper(Driver):
 def test_a_class_steps_through_the_night_convoy(page, voila):
     stepper = Stepper(page, voila, "")
     assert "Press Next" in stepper.status
+    left, right, places = page.evaluate(TIMELINE)
+    assert right - left > 400 and max(places) - min(places) > 200, "moments lie apart on the timeline"
     shot(page, "step-1280-start")
     assert axe(page) == []
     stepper.click(".nk-step-forward")
@@ -218,6 +220,13 @@ TYPE = """[...document.querySelectorAll('.nk-current .nk-line, .nk-current .nk-r
   (e) => parseFloat(getComputedStyle(e).fontSize))"""
 
 
+TIMELINE = """(() => {
+  const {left, right} = document.querySelector('.nk-lane-line').getBoundingClientRect();
+  return [left, right, [...document.querySelectorAll('.nk-lane-line > i')].map((e) => e.getBoundingClientRect().x)];
+})()"""
+"""From where to where the timeline goes, and where its moments are."""
+
+
 def in_sight(page, size):
     """In front of a class the board has over 70 % of the screen, and nothing scrolls or is cut."""
     board = page.locator(".nk-board").bounding_box()
@@ -226,7 +235,7 @@ def in_sight(page, size):
     assert abs(canvas["height"] - board["height"]) < 4 and abs(canvas["width"] - board["width"]) < 4
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     assert page.evaluate(CUT) == []
-    for css in (".nk-track", ".nk-step-forward", ".nk-eyes"):
+    for css in (".nk-moments", ".nk-step-forward", ".nk-eyes"):
         box = page.locator(css).bounding_box()
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
     now = page.locator(".nk-current.nk-told-move, .nk-so:not([hidden])")
@@ -237,7 +246,9 @@ def in_sight(page, size):
     assert more or all(size >= least for size, least in zip(sizes, (LINES, RULES), strict=False)), sizes
     if page.locator(".nk-current:not(.nk-told-move)").count() and not page.locator(".nk-teacher").count():
         assert len(sizes) == 2, "her rule is unfolded"
-    assert page.locator(".nk-track").bounding_box()["width"] > 0.25 * size[0]
+    left, right, places = page.evaluate(TIMELINE)
+    assert right - left > 0.25 * size[0]
+    assert places == sorted(places) and (len(places) < 3 or places[-1] - places[0] > 2), places
 
 
 @pytest.mark.slow

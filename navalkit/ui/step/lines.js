@@ -30,6 +30,7 @@ export default {
         text.textContent = found.text;
         picture.innerHTML = found.svg;
         fit();
+        if (!model.get("one")) box.scrollIntoView({ block: "nearest" });
       };
       const box = fold("nk-term", name, `${name}?`, text, picture);
       box.addEventListener("toggle", () => {

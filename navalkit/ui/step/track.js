@@ -9,7 +9,7 @@ const PRESENTER = /^Page/; // what a presenter's remote sends: it always steps
 export default {
   render({ model, el }) {
     const gone = new AbortController();
-    el.classList.add("nk-track");
+    el.classList.add("nk-moments");
     const lanes = document.createElement("div");
     lanes.className = "nk-lanes";
     lanes.setAttribute("role", "img");

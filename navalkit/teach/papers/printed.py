@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from html import escape
 from importlib import resources
+from math import isclose
 from typing import Any
 
 from navalkit.core.errors import OptionError
@@ -25,6 +26,8 @@ PRINT = "print"
 """The tag of a cell whose picture is handed out on paper, whether it belongs to an exercise or not."""
 _LONGEST = 10**9
 """Denominators from here on are nothing to write down."""
+_WHOLE = 10**4
+"""Numbers from here on have no decimals."""
 _PICTURE = "<img"
 _LINES = 3
 """Lines to write an answer on."""
@@ -41,17 +44,23 @@ def answer(question: Exercise) -> str:
     value = question.reference.value
     if isinstance(question.kind, Function):
         pairs = zip(question.kind.cases, value, strict=True)
-        return "; ".join(f"({', '.join(map(str, case))}) → {_said(each)}" for case, each in pairs)
-    return _said(value)
+        return "; ".join(f"({', '.join(map(str, case))}) → {said(each)}" for case, each in pairs)
+    return said(value)
 
 
-def _said(value: Any) -> str:
-    if isinstance(value, Fraction) and value.denominator > 1:
-        about = f"≈ {float(value):.4g}"
-        return f"{value} {about}" if value.denominator < _LONGEST else about
+def said(value: Any) -> str:
+    """A value as a teacher writes it down: a fraction with its decimal, four figures of a number."""
     if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(map(_said, value))
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+        return ", ".join(map(said, value))
+    if isinstance(value, Fraction) and 1 < value.denominator < _LONGEST:
+        return f"{value} {_rounded(value)}"
+    return _rounded(value).removeprefix("= ") if isinstance(value, float | Fraction) else str(value)
+
+
+def _rounded(value: float | Fraction) -> str:
+    """A number to four figures, as many as a class writes down; "=" where it is no more than these."""
+    text = f"{float(value):.4g}" if abs(value) < _WHOLE else f"{float(value):.0f}"
+    return f"{'=' if isclose(float(text), value, rel_tol=1e-12) else '≈'} {text}"
 
 
 # Slides --------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from navalkit.cli import main
 from navalkit.teach import check
 from navalkit.teach.exercises import book
+from navalkit.teach.exercises.kinds import Number
 from navalkit.teach.exercises.reference import Sealed, seal
 from navalkit.teach.papers import cuts, printed, students
 
@@ -52,6 +54,32 @@ def test_a_key_knows_every_choice_that_is_kept_as_a_hash():
     assert len(sealed) > 4 and all(check(each.id, printed.answer(each)).right for each in sealed)
     year = book.shipped()["cards.1"].kind
     assert "its author" in printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year))
+
+
+@pytest.mark.parametrize("seed", ["", "7", "8"])
+def test_a_number_on_a_key_has_four_figures_and_counts_as_right(seed):
+    found = 0
+    for question in (each.drawn(seed) for each in book.shipped().values()):
+        if not isinstance(question.kind, Number) or isinstance(question.reference, Sealed):
+            continue
+        text = printed.answer(question)
+        exact, _, rounded = text.rpartition("= " if "= " in text else "≈ ")
+        if "." in rounded:
+            found += 1
+            assert len(rounded.lstrip("-0.").replace(".", "")) <= 4, text
+        assert question.reference.right(question.kind.read((exact or rounded).strip())), (question.id, text)
+    assert found > 25
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (Fraction(9, 100), "9/100 = 0.09"), (Fraction(6, 49), "6/49 ≈ 0.1224"), (289.0246, "≈ 289"), (24.0, "24"),
+        (48828.4, "≈ 48828"), (0.1 + 0.2, "0.3"), (Fraction(24), "24"), (Fraction(1, 10**10), "1e-10"), (5, "5"),
+    ],
+)  # fmt: skip
+def test_a_number_is_written_as_one_writes_it_down(value, says):
+    assert printed.said(value) == says
 
 
 def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):

@@ -23,9 +23,9 @@ def _load_jupyter_server_extension(app: Any) -> None:
     tell(app.port, app.ip, base)
     app.web_app.add_handlers(".*$", phones.handlers(base, app.port))
     try:
-        voila = json.loads((pages() / "voila.json").read_text())["VoilaConfiguration"]
+        voila = json.loads((pages() / "voila.json").read_text())
     except DataError:  # only the library is installed
         return
-    settings = Config(VoilaConfiguration=voila)
+    settings = Config({name: voila[name] for name in ("VoilaConfiguration", "VoilaExecutor")})
     settings.merge(app.config)  # what the server's owner has chosen stands
     app.update_config(settings)

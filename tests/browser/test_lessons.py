@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.teach.exercises import book
+from navalkit.teach.exercises.kinds import Choice, Number
+from navalkit.teach.papers import printed
 from navalkit.teach.papers.pages import DOOR
 
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
@@ -45,6 +49,38 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     page.wait_for_selector("text=navalkit play --teacher")
     assert page.locator("text=43/141").count() == 0
     assert sideways(page) <= 0 and axe(page) == []
+
+
+def answers(lesson: str) -> list[tuple[str, str, str]]:
+    """Of each exercise of a lesson what is right, wrong, and no answer at all."""
+    found = []
+    for id, question in book.shipped().items():
+        if id.startswith(f"{lesson}."):
+            kind, right = question.kind, printed.answer(question).removeprefix("≈ ")
+            wrong = next(each for each in kind.choices if each != right) if isinstance(kind, Choice) else "0.987654"
+            if isinstance(kind, Number) and kind.name == "whole":
+                wrong = "987654"
+            found.append((re.split(" [=≈] ", right)[0], wrong, "a lot"))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800), (390, 844)], indirect=True, ids=["1280", "390"])
+@pytest.mark.parametrize(("folder", "word"), [("02_one_die_nine_guns", "dice"), ("04_seeing_the_unseen", "unseen")])
+def test_every_exercise_is_answered_on_a_page_rightly_wrongly_and_badly(page, voila, folder, word):
+    open_page(page, voila.page(f"lessons/{folder}/student.ipynb"))
+    given = answers(word)
+    boxes = page.locator(".nk-answer-box")
+    expect(boxes).to_have_count(len(given))
+    for box, (right, wrong, bad) in zip(boxes.all(), given, strict=True):
+        for text, sign in ((bad, "✗"), (wrong, "Hint 2 of"), (right, "✓ Right.")):
+            box.locator("input").fill(text)
+            box.locator("button").click()
+            expect(box).to_contain_text(sign)
+        edge = box.bounding_box()
+        assert edge["x"] >= 0 and edge["x"] + edge["width"] <= page.viewport_size["width"]
+    assert sideways(page) <= 0 and axe(page) == []
+    shot(page, f"lesson-{word}-{page.viewport_size['width']}")
 
 
 @pytest.mark.slow

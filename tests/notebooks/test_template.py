@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_notebook
+from traitlets.config import Config
+from voila.execute import VoilaExecutor
 
 from navalkit.view.theme import THEMES, contrast_ratio
 
@@ -62,3 +65,9 @@ def test_voila_is_told_to_keep_tracebacks_to_itself_and_to_cull_lost_kernels():
     assert settings["VoilaConfiguration"]["show_tracebacks"] is False
     assert settings["MappingKernelManager"]["cull_idle_timeout"] > 0
     assert settings["MappingKernelManager"]["cull_connected"] is False
+
+
+def test_a_busy_machine_gets_its_time_to_send_what_a_page_shows():
+    """After four seconds, which is nbclient's own limit, a page would be left without its board for good."""
+    settings = Config(json.loads((ROOT / "voila.json").read_text()))
+    assert VoilaExecutor(new_notebook(), config=settings).iopub_timeout >= 60

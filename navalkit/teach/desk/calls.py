@@ -87,7 +87,9 @@ def begin(
     if PROGRESS.trouble:
         return Note(SAY("not_kept", trouble=PROGRESS.trouble))
     before = sum(each.session != PROGRESS.session for each in PROGRESS.tries)
-    return Note(SAY("begun_again", name=student.name, before=before) if before else SAY("begun", name=student.name))
+    beside = PROGRESS.student and PROGRESS.student.id and PROGRESS.tries == PROGRESS.unnamed
+    key = "begun_again" if before else "begun_beside" if beside else "begun"
+    return Note(SAY(key, name=student.name, before=before))
 
 
 def ask(exercise_id: str) -> Question:

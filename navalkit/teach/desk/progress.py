@@ -209,7 +209,7 @@ class Progress:
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
             before |= self._own(path)
         self.tries |= before
-        if self.tries and not (before and self.unnamed):  # they may be another's of this name, who is warned now
+        if self.tries and not (self.unnamed and (before or self.student.id)):  # may be another's, who is warned now
             self.save()
 
     def _recognise(self) -> None:

@@ -97,6 +97,35 @@ def test_a_history_has_an_id_that_lasts_over_restarts_and_lessons(tmp_path):
         assert progress.read_report(report().files[0]).student.id not in ids
 
 
+@pytest.mark.parametrize("first", [True, False], ids=["tried before the name", "name first"])
+def test_a_name_known_in_another_lesson_is_said_before_anything_is_added_to_it(tmp_path, first):
+    """The histories of lessons count as one, so a second student of that name is warned in a new lesson, too."""
+    one, two = (tmp_path / name for name in ("01_counting_cards", "06_hexes"))
+    hers = progress.read_report(student(one, "Ada", ("cards.1", 9))).student.id
+    two.mkdir()
+    PROGRESS.forget()
+    if first:
+        check("hexes.5", 7)
+    assert "begun under this name" in begin("Ada", numbers="lesson", folder=two).text
+    assert list(two.iterdir()) == []
+    begin("Ada", "7b", "lesson", two)
+    check("hexes.5", 61)
+    mine = progress.read_report(two / "ada.7b.hexes.report.json")
+    assert mine.student.id != hers and summed_up(mine.tries)["hexes.5"].tries == 1 + first
+    assert len(list(two.iterdir())) == 1
+
+
+def test_one_who_goes_on_in_another_lesson_is_welcomed_once(tmp_path):
+    one, two = (tmp_path / name for name in ("01_counting_cards", "06_hexes"))
+    hers = progress.read_report(student(one, "Ada", ("cards.1", 9))).student.id
+    two.mkdir()
+    restart(folder=two)
+    check("hexes.5", 7)
+    assert progress.read_report(two / "ada.hexes.report.json").student.id == hers
+    assert "begun under this name" not in begin("Ada", numbers="lesson", folder=two).text
+    assert "Found from before: 1 try" in restart(folder=two)
+
+
 def test_a_history_of_another_id_is_neither_taken_up_nor_written_over(tmp_path):
     """A file of another Ada, brought here from her desk, is left as it is."""
     other = student(tmp_path / "her desk", "Ada", ("cards.1", 7), ("cards.1", 9))

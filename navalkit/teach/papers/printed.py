@@ -59,8 +59,9 @@ def said(value: Any) -> str:
 
 def _rounded(value: float | Fraction) -> str:
     """A number to four figures, as many as a class writes down; "=" where it is no more than these."""
-    text = f"{float(value):.4g}" if abs(value) < _WHOLE else f"{float(value):.0f}"
-    return f"{'=' if isclose(float(text), value, rel_tol=1e-12) else '≈'} {text}"
+    number = float(value)
+    text = f"{number:.4g}" if abs(number) < _WHOLE else f"{number:.0f}"
+    return f"{'=' if isclose(float(text), number, rel_tol=1e-12) else '≈'} {text}"
 
 
 # Slides --------------------------------------------------------------------------------------------------------------

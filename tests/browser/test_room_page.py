@@ -68,3 +68,14 @@ def test_an_order_that_is_refused_need_not_be_typed_again(page, server):
     expect(typed).to_have_value("")
     table.catch_up()
     assert table.done > 0
+
+
+def test_a_guests_window_that_has_no_size_yet_gets_its_board_once_it_has(page, server):
+    """As a page that is opened in the background."""
+    url, rooms = server
+    table = Table.lay(rooms, Match.new("wolf-pack", 7, ("host", "guest")), 0)
+    page.set_viewport_size({"width": 20, "height": 20})
+    page.goto(f"{url}/{table.code}")
+    page.wait_for_selector(".board img[width='300']")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_selector(".board img[width='390']")

@@ -4,14 +4,14 @@ import { Refused, say } from "./net.js";
 
 const DAY = 86400;
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
-const WIDE = 960, LEAST = 440; // px from which the board is beside the rest, and its least height
+const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
 const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
 
 // The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once.
 function size(main) {
   const wide = innerWidth >= WIDE, width = wide ? main.clientWidth * 0.6 - 24 : main.clientWidth;
   const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
-  return `${Math.round(width)}x${Math.round(Math.max(LEAST, height))}`;
+  return [width, height].map((each, way) => Math.round(Math.max(LEAST[way], each))).join("x");
 }
 
 export class Game {

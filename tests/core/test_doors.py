@@ -13,7 +13,7 @@ ROOT = Path(navalkit.__file__).parent
 ABOVE = ("cli", "explore", "players", "rooms", "serve", "sim", "ui", "view")
 """Layers that meet games and pages through their types alone."""
 DOORS = {
-    "core/match.py",  # records, and `Match.play` of a text
+    "core/plies.py",  # records, and `Match.play` of a text
     "view/page.py",  # the typed box
     "games/fleet_action/board/page.py",  # the same, for several orders on a line
     "ui/play/sight.py",  # the orders of a first game, from its file

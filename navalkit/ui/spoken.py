@@ -60,8 +60,9 @@ class KeyButton(Button, Spoken):
         self.relabel()
 
     def say(self, key: str) -> None:
-        """Change the label."""
+        """Change the label, and the tooltip where the new key has one."""
         self._label = key
+        self._tip = f"{key}.help" if f"{key}.help" in self._words else self._tip
         self.relabel()
 
     def relabel(self) -> None:

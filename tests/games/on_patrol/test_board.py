@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 
 import numpy as np
 import pytest
@@ -123,12 +124,16 @@ def test_the_attack_computer_counts_every_fleet_die() -> None:
     assert all(h.distance(ship.place.bow) <= 2 for h in first)
 
 
-def test_the_attack_computer_draws_the_torpedoes_it_can_fire() -> None:
-    match = hunted("lone-merchant", 2)
+def test_the_attack_computer_draws_the_torpedoes_it_can_fire_and_their_figures_clear_of_ships() -> None:
+    match = Match.new(load("on-patrol", scenario="lone-merchant"), 2)
     state, boat = match.state, match.state.boats[0]
     found = {s.direction: s for s in solutions(state, boat, match.game.sea)}
-    drawn = computer.layer(window.framed(state, Look()).view, state, boat, match.game.sea, found)
-    assert len([shape for shape in drawn.shapes if isinstance(shape, Text)]) == sum(s.total > 0 for s in found.values())
+    view = window.framed(state, Look()).view
+    (x, y), side = view.layout.center(state.vessels[0].place.bow), view.side
+    drawn = computer.layer(view, state, boat, match.game.sea, found)
+    figures = [shape for shape in drawn.shapes if isinstance(shape, Text)]
+    assert len(figures) == sum(s.total > 0 for s in found.values()) > 0
+    assert all(hypot(each.x - x, each.y - y) > 4 * side for each in figures)
 
 
 def test_the_forecast_is_what_the_escorts_do() -> None:

@@ -24,6 +24,10 @@ AHEAD = 2
 SHIPS = 6
 """The nearest ships that it follows, within ``RANGE`` hexes."""
 RANGE = 24
+LABELS = range(5, 16, 2)
+"""Hexes along a track at which its figure may stand."""
+CLEAR = 3
+"""Hexes that it keeps from every ship."""
 
 
 def layer(view: View, state: State, boat: Boat, sea: Sea, found: Mapping[int, Solution]) -> Layer:
@@ -38,7 +42,7 @@ def layer(view: View, state: State, boat: Boat, sea: Sea, found: Mapping[int, So
     found : mapping of int to Solution
         The firing solutions by course; none while they are calculated.
     """
-    return Layer("computer", (*_places(view, state, boat), *_fan(view, boat, found)))
+    return Layer("computer", (*_places(view, state, boat), *_fan(view, state, boat, found)))
 
 
 def _places(view: View, state: State, boat: Boat) -> Iterator[Shape]:
@@ -73,7 +77,7 @@ def chances(state: State, ship: Vessel) -> Iterator[Counter[Hex]]:
         yield bows
 
 
-def _fan(view: View, boat: Boat, found: Mapping[int, Solution]) -> Iterator[Shape]:
+def _fan(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) -> Iterator[Shape]:
     """A line for each course she can fire on, the heavier the likelier a hit, with a dot for every turn of the run."""
     for direction, solution in found.items():
         end, at = tubes_for(boat.place, direction)
@@ -86,5 +90,12 @@ def _fan(view: View, boat: Boat, found: Mapping[int, Solution]) -> Iterator[Shap
         for run in range(torpedo.speed, torpedo.range, torpedo.speed):
             yield Circle(*view.layout.center(at.step(direction, run)), 3, Style(BOAT_BAND if chance else "muted"))
         if chance:
-            x, y = view.layout.center(at.step(direction, 5))
+            x, y = view.layout.center(at.step(direction, _free(state, at, direction)))
             yield Text(x, y, percent(solution.total), Style("ink", "paper", 3), 13, bold=True)
+
+
+def _free(state: State, at: Hex, direction: int) -> int:
+    """How far along a track its figure stands: the first place from which every ship and her name is some hexes off."""
+    places = [vessel.place.bow for vessel in state.vessels if not vessel.sunk]
+    ways = (n for n in LABELS if all(place.distance(at.step(direction, n)) > CLEAR for place in places))
+    return next(ways, LABELS[0])

@@ -4,6 +4,7 @@ import { Refused, say } from "./net.js";
 
 const DAY = 86400;
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
+const REST = 120; // ms without a change until a window counts as turned
 const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
 const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
 
@@ -22,10 +23,13 @@ export class Game {
     this.opened = new Set();
     this.line = Promise.resolve();
     this.looking = false;
-    let wide = innerWidth;
+    let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
-      if (innerWidth !== wide) this.show();
-      wide = innerWidth;
+      clearTimeout(rest);
+      rest = setTimeout(() => { // a window that is turned may say its width before its height
+        if (innerWidth !== wide) this.show();
+        wide = innerWidth;
+      }, REST);
     });
   }
 

@@ -111,8 +111,9 @@ class FleetAction(Game[State, Action]):
 
     @classmethod
     def under(cls, version: str) -> type[FleetAction]:
-        """This game under a version of its rules; records of version 0.1.0 keep the scenarios they were played in."""
-        return FirstEdition if version == FirstEdition.rules_version else super().under(version)
+        """This game under a version of its rules; records keep the scenarios they were played in."""
+        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition)}
+        return earlier[version] if version in earlier else super().under(version)
 
     # The protocol -----------------------------------------------------------------------------------------------
 
@@ -212,3 +213,9 @@ class FirstEdition(FleetAction):
     """Fleet Action with the scenarios of version 0.1.0, for the records that were played in them."""
 
     rules_version: ClassVar[str] = "1"
+
+
+class SecondEdition(FleetAction):
+    """Fleet Action with the scenarios of its second edition."""
+
+    rules_version: ClassVar[str] = "2"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.games.on_patrol import scenario, stations
+from navalkit.core.match import Match
+from navalkit.games.on_patrol import OnPatrol, scenario, stations
 from navalkit.games.on_patrol.sea.fleet import in_formation, move_fleet, on_station
 from navalkit.games.on_patrol.sea.formation import formation
 from navalkit.games.on_patrol.sea.scenario import names
@@ -313,7 +314,20 @@ def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: str) -> N
 def test_a_scenario_is_read_once_for_each_edition() -> None:
     assert scenario(TEXT) is scenario(TEXT) and scenario("night-convoy") is scenario("night-convoy")
     assert scenario("three-boats", 1) is scenario("three-boats", 1) is not scenario("three-boats")
+    assert scenario("night-convoy", 2).escorts == scenario("night-convoy").escorts
     with pytest.raises(DataError):
         scenario("no-such-convoy")
     with pytest.raises(DataError):
         scenario("no-such-convoy")
+
+
+def test_a_record_keeps_the_scenario_it_was_played_in() -> None:
+    """Three boats met seven escorts in the first two editions, and meet five in the third."""
+    for version, escorts in (("1", 7), ("2", 7), ("3", 5)):
+        game = OnPatrol.under(version)(scenario="three-boats")
+        assert len(game.scenario.escorts) == escorts
+        match = Match.new(game, seed=4)
+        while match.ply < 12:
+            match.play(match.legal()[0])
+        again = Match.loads(match.dumps())
+        assert again.game.rules_version == version and again.plies == match.plies

@@ -24,7 +24,7 @@ from ..escort.precedence import next_to_move
 from ..sea.actions import EscortMove, Order, Roll
 from ..sea.fleet import move_fleet
 from ..sea.say import SAY, WHY
-from ..sea.scenario import names, scenario
+from ..sea.scenario import LATEST, names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
 from ..sea.state import CAPTAIN, EDITION, ESCORTS, Phase, State, Task
@@ -79,14 +79,14 @@ class OnPatrol(Game[State, Action]):
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
     specs: ClassVar[tuple[OptionSpec, ...]] = _options()
 
-    rules_version: ClassVar[str] = str(EDITION)
+    rules_version: ClassVar[str] = str(LATEST)
+    edition: ClassVar[int] = EDITION
+    """Of the rules: see `State`."""
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
-        self.edition = int(self.rules_version)
-        """Of the rules: see `State`."""
         try:
-            self.scenario: Scenario = scenario(self.options["scenario"], self.edition)
+            self.scenario: Scenario = scenario(self.options["scenario"], int(self.rules_version))
         except DataError as error:
             raise OptionError(str(error)) from None
         """What is played."""
@@ -95,8 +95,9 @@ class OnPatrol(Game[State, Action]):
 
     @classmethod
     def under(cls, version: str) -> type[OnPatrol]:
-        """This game under a version of its rules; that of version 0.1.0 still plays."""
-        return FirstEdition if version == FirstEdition.rules_version else super().under(version)
+        """This game under a version of its rules and scenarios: the earlier ones still play."""
+        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition)}
+        return earlier[version] if version in earlier else super().under(version)
 
     # The protocol ------------------------------------------------------------------------------------------------
 
@@ -268,6 +269,13 @@ class FirstEdition(OnPatrol):
     """On Patrol by the rules of version 0.1.0, for the records that were played by them."""
 
     rules_version: ClassVar[str] = "1"
+    edition: ClassVar[int] = 1
+
+
+class SecondEdition(OnPatrol):
+    """On Patrol by the present rules, in the scenarios of its second edition, for the records played in them."""
+
+    rules_version: ClassVar[str] = "2"
 
 
 _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}

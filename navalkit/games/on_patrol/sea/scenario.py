@@ -19,11 +19,16 @@ from .fields import Fields
 from .say import WHY
 from .setting import BoatStart, Edges, Scenario, Sea
 from .start import begin
-from .state import EDITION, Boat, MarkerKind, Role, State, Vessel
+from .state import Boat, MarkerKind, Role, State, Vessel
 from .tables import FLEET_DIE, TABLES
 
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
 
+LATEST = 3
+"""The present edition of rules and scenarios. By the third, three boats face five escorts; in which rules the first was
+another, `state.EDITION` says."""
+_FORMER = "first", "second"
+"""Folders of the scenarios that are others since, an edition each: records keep those they were played in."""
 SPEEDS = ("slow", "fast")
 DEPTHS = range(0, 601, 25)
 MOST_SHIPS, MOST_ESCORTS, MOST_BOATS, MOST_TURNS = 60, 20, 3, 500
@@ -34,7 +39,7 @@ def names() -> tuple[str, ...]:
     return listed("scenarios")
 
 
-def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDITION) -> Scenario:
+def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = LATEST) -> Scenario:
     """A scenario, checked.
 
     Parameters
@@ -43,7 +48,7 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = EDI
         Its fields; or the name of one that comes with the game; or its TOML text; or a path (``pathlib.Path``)
         to a file of it.
     edition : int
-        Of the rules: the first one allowed what 104.2.4 does not, and had two boats begin on the surface.
+        Of rules and scenarios: the first one allowed what 104.2.4 does not, and had two boats begin on the surface.
 
     Raises
     ------
@@ -68,7 +73,7 @@ def _of_text(source: str, edition: int) -> Scenario:
         return _read(_parse(source, WHY("scenario.this_text")), edition)
     if source not in names():
         raise DataError(WHY("scenario.unknown", name=brief(source), listed=", ".join(names())))
-    folder = "first" if edition == 1 and source in listed("first") else "scenarios"
+    folder = next((old for old in _FORMER[edition - 1 :] if source in listed(old)), "scenarios")
     return _read(read(f"{folder}/{source}.toml"), edition, source)
 
 

@@ -79,12 +79,17 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
 
 def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
     first = FleetAction.under("1")(scenario="river_plate")
-    assert first.rules_version == "1" and FleetAction.under("2") is FleetAction
+    assert first.rules_version == "1" and FleetAction.under("3") is FleetAction
     assert first.battle.objectives != FleetAction(scenario="river_plate").battle.objectives
     match = nk.Match.new(first, seed=3)
     assert nk.Match.loads(match.dumps()).game.battle.objectives == first.battle.objectives
-    with pytest.raises(OptionError, match="rules version '3'"):
-        FleetAction.under("3")
+    points = {
+        version: {aim.points for aim in FleetAction.under(version)(scenario="mined_strait").battle.objectives}
+        for version in ("2", "3")
+    }
+    assert 25 in points["2"] - points["3"] and 30 in points["3"] - points["2"]
+    with pytest.raises(OptionError, match="rules version '4'"):
+        FleetAction.under("4")
 
 
 def test_f17_tubes_may_be_empty_at_the_start() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.games.on_patrol.sea.start import begin
-from navalkit.games.on_patrol.sea.state import Charge, Task
+from navalkit.games.on_patrol.sea.state import Charge, Score, Task
 from navalkit.grids.hex import Hex, Place
 from navalkit.testing.strategies import states
 
@@ -162,6 +163,14 @@ def test_a_state_is_refused_where_a_field_is_wrong() -> None:
         game.parse_state(text + " x")
     with pytest.raises(NotationError, match="more than 200000 are not read"):
         game.parse_state(text + " " * 200_000)
+
+
+def test_points_of_earlier_positions_are_read() -> None:
+    game = OnPatrol()
+    scored = replace(game.initial(), points=(Score("sunk", "M4", 6), Score("lost", "S1", -20)))
+    now, text = "[(kind=sunk of=M4 value=6) (kind=lost of=S1 value=-20)]", game.format_state(scored)
+    assert now in text and game.parse_state(text) == scored
+    assert game.parse_state(text.replace(now, '[["sunk M4" 6] ["lost S1" -20]]')) == scored
 
 
 def test_records_of_a_game_are_its_notation() -> None:

@@ -28,6 +28,7 @@ from navalkit.serve.server import COMPRESSION
 ROOT = Path(__file__).parents[2]
 SEED, MOVES, VISITS = 5, 15, 5
 FRAME = 1 / 60
+REFILL = 7  # seconds in which the server has the next kernel ready
 STEP = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=60&by=rule&line=3"
 # The page as it is, but that it writes down where the next press goes: a cell that gives an action, or a button.
 PLAYED = """
@@ -105,14 +106,21 @@ def bench_moves() -> list[dict[str, Any]]:
 
 
 def bench_first_board() -> list[dict[str, Any]]:
-    """From asking for a page to its first board, against a page that is nothing but an ipycanvas, by turns."""
+    """From asking for a page to its first board, against a page that is nothing but an ipycanvas, by turns.
+
+    With a kernel kept ready, as pages are served, and with none.
+    """
+    rows = []
     with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copy(ROOT / "notebooks" / "play_uss_lox.ipynb", folder)
         _notebook(folder, "bare", BARE)
-        ours, bare = _first_boards(folder, (f"play_uss_lox.ipynb?seed={SEED}", "bare.ipynb"))
-    note = f"{ours / bare:.2f} times a bare page's, medians of {VISITS} visits, cold kernels; aim 1.25; {_load()}"
-    return [_row("first board", ours, "a bare ipycanvas page", bare, note)]
+        for kernels in ("warm", "cold"):
+            pages = f"play_uss_lox.ipynb?seed={SEED}", "bare.ipynb"
+            ours, bare = _first_boards(folder, pages, warm=kernels == "warm")
+            note = f"{ours / bare:.2f} times a bare page's, medians of {VISITS} visits; aim 1.25; {_load()}"
+            rows.append(_row(f"first board, {kernels} kernel", ours, "a bare ipycanvas page", bare, note))
+    return rows
 
 
 def bench_first_step() -> list[dict[str, Any]]:
@@ -125,10 +133,10 @@ def bench_first_step() -> list[dict[str, Any]]:
     ]
 
 
-def _first_boards(folder: Path, pages: Sequence[str]) -> list[float]:
+def _first_boards(folder: Path, pages: Sequence[str], warm: bool = False) -> list[float]:
     """Medians of the seconds to the first board, visited by turns; a first round fills the caches."""
     found: dict[str, list[float]] = {page: [] for page in pages}
-    with _chromium() as browser, _server(folder) as url:
+    with _chromium() as browser, _server(folder, warm) as url:
         for _ in range(VISITS + 1):
             for address, times in found.items():
                 page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -137,7 +145,7 @@ def _first_boards(folder: Path, pages: Sequence[str]) -> list[float]:
                 page.wait_for_function(DRAWN, timeout=60_000)
                 times.append(time.perf_counter() - start)
                 page.close(run_before_unload=True)
-                time.sleep(1)
+                time.sleep(REFILL if warm else 1)
     return [statistics.median(times[1:]) for times in found.values()]
 
 
@@ -223,8 +231,8 @@ def _chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def _server(notebooks: Path) -> Iterator[str]:
-    """The pages' server on a free port, with the project's template and no kernel waiting."""
+def _server(notebooks: Path, warm: bool = False) -> Iterator[str]:
+    """The pages' server on a free port, with the project's template, and a kernel waiting if ``warm``."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -235,7 +243,7 @@ def _server(notebooks: Path) -> Iterator[str]:
             "IPYTHONDIR": home,
         }  # fmt: skip
         command = [sys.executable, "-m", "navalkit.serve.server", str(notebooks), f"--port={port}"]
-        command += ["--Voila.ip=127.0.0.1", "--Kernels.keep_warm=False"]
+        command += ["--Voila.ip=127.0.0.1", f"--Kernels.keep_warm={warm}"]
         quiet = subprocess.DEVNULL
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet

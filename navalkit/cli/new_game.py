@@ -30,22 +30,9 @@ def new_game(arguments: argparse.Namespace) -> int:
 def write(name: str, inside: Path) -> Path:
     """Write the skeleton of a game.
 
-    Parameters
-    ----------
-    name : str
-        Of the game ("night-duel"); its package is called alike ("night_duel").
-    inside : Path
-        The folder in which a folder of that name is made.
-
-    Returns
-    -------
-    Path
-        The new folder.
-
-    Raises
-    ------
-    OptionError
-        If the name is none or is taken, or the folder is there already.
+    ``name``: of the game ("night-duel"); its package is called alike ("night_duel"). ``inside``: the folder in which a
+    folder of that name is made. Returns the new folder. OptionError if the name is none or is taken, or the folder is
+    there already.
     """
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or iskeyword(package):

@@ -12,30 +12,20 @@ DRAW = -1
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How a game went.
-
-    Parameters
-    ----------
-    winner : int
-        The player who won; `DRAW` for nobody.
-    length : float
-        In ``unit``.
-    unit : str
-        "moves", "turns".
-    leads : tuple of float
-        The first player's lead after each of these units, in points of the game.
-    decided : str
-        What decided it ("guns"); "" where the game tells no such thing.
-    one_blow : bool
-        Whether one blow alone did.
-    """
+    """How a game went."""
 
     winner: int
+    """The player who won; `DRAW` for nobody."""
     length: float
+    """In ``unit``."""
     unit: str
+    """"moves", "turns"."""
     leads: tuple[float, ...] = ()
+    """The first player's lead after each of these units, in points of the game."""
     decided: str = ""
+    """What decided it ("guns"); "" where the game tells no such thing."""
     one_blow: bool = False
+    """Whether one blow alone did."""
 
     @property
     def lead_changes(self) -> int:

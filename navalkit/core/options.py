@@ -28,38 +28,26 @@ _BOOLS = {
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One option of a game.
-
-    Parameters
-    ----------
-    name : str
-        As written in Python and in records.
-    default : bool, int or str
-        Its value when nothing is said; its type is the option's type.
-    label : str or Phrase
-        What a page writes beside it.
-    help : str or Phrase
-        One sentence on what it does.
-    low, high : int, optional
-        Inclusive range of a whole number.
-    choices : tuple of str
-        The values of a text option; with ``read`` those that a page offers first.
-    read : callable, optional
-        For a text option of endless values: text -> the same value in its one standard form, so
-        that equal values are equal texts. Raises OptionError with the reason for a text it cannot take.
-    form : str
-        What ``read`` takes, in words.
-    """
+    """One option of a game."""
 
     name: str
+    """As written in Python and in records."""
     default: bool | int | str
+    """Its value when nothing is said; its type is the option's type."""
     label: Text
+    """What a page writes beside it."""
     help: Text
+    """One sentence on what it does."""
     low: int | None = None
     high: int | None = None
+    """Inclusive range of a whole number."""
     choices: tuple[str, ...] = ()
+    """The values of a text option; with ``read`` those that a page offers first."""
     read: Callable[[str], str] | None = None
+    """For a text option of endless values: text -> the same value in its one standard form, so that equal values are
+    equal texts. Raises OptionError with the reason for a text it cannot take."""
     form: str = ""
+    """What ``read`` takes, in words."""
 
     def values(self) -> str:
         """The valid values in words."""

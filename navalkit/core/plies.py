@@ -45,13 +45,8 @@ def resolved(game: Game[Any, Any], state: Any, seed: int) -> Iterator[Ply]:
 
 
 def verified(game: Game[Any, Any], actions: Sequence[str]) -> Steps[list[Ply]]:
-    """A game played again from its notation, every action verified under the rules, in steps that tell the share done.
-
-    Raises
-    ------
-    RecordError
-        Naming the ply, what was expected and what was found.
-    """
+    """A game played again from its notation, every action verified under the rules, in steps that tell the share done;
+    RecordError naming the ply, what was expected and what was found."""
     plies: list[Ply] = []
     state, pace = game.initial(), Pace()
     for number, text in enumerate(actions, 1):

@@ -30,18 +30,12 @@ _registered: dict[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A game's package, not imported yet.
-
-    Parameters
-    ----------
-    name : str
-        Of the game ("uss-lox").
-    module : str
-        Where it is ("navalkit.games.uss_lox").
-    """
+    """A game's package, not imported yet."""
 
     name: str
+    """Of the game ("uss-lox")."""
     module: str
+    """Where it is ("navalkit.games.uss_lox")."""
 
     def offered(self, what: str, otherwise: Any) -> Any:
         """What the package's ``__all__`` has under that name; ``otherwise`` if it is not there."""
@@ -98,13 +92,8 @@ def names() -> tuple[str, ...]:
 
 
 def package(name: str) -> Package:
-    """A game's package by the game's name; underscores are taken for hyphens.
-
-    Raises
-    ------
-    OptionError
-        If there is no such game; the sentence lists those there are.
-    """
+    """A game's package by the game's name; underscores are taken for hyphens. OptionError if there is no such game; the
+    sentence lists those there are."""
     hyphened = _hyphened(str(name))
     module = _packages().get(hyphened)
     if module is None:

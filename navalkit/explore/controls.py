@@ -89,24 +89,16 @@ class Whole(Control):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Control):
-    """One of some words.
-
-    Parameters
-    ----------
-    choices : mapping of str to str or Phrase
-        Each with what the page writes for it: "" for the sentence "is.CHOICE", or else the word itself.
-    ordered : bool
-        Whether they stand in an order that means something, so that "a step up" does too.
-    stride : int
-        How far apart neighbours stand (4 in a pack sorted by rank, suit by suit).
-    read : callable, optional
-        Makes other spellings of a choice the one that is listed.
-    """
+    """One of some words."""
 
     choices: Mapping[str, Text]
+    """Each with what the page writes for it: "" for the sentence "is.CHOICE", or else the word itself."""
     ordered: bool = False
+    """Whether they stand in an order that means something, so that "a step up" does too."""
     stride: int = 1
+    """How far apart neighbours stand (4 in a pack sorted by rank, suit by suit)."""
     read: Callable[[str], str] = str
+    """Makes other spellings of a choice the one that is listed."""
 
     def check(self, value: Any) -> str:
         words = list(self.choices)
@@ -176,24 +168,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks(Control):
-    """Marks on a small board: cards clicked away, squares scratched. The value is a text, one word a mark.
-
-    Parameters
-    ----------
-    rows : tuple of tuples of Cell
-    marks : tuple of str
-        The marks a cell goes through: what follows its id in notation; the first is no mark at all. Their names are
-        the sentences "mark.0", "mark.1" ..., or their numbers where the marks are counted.
-    read : callable
-        Makes other spellings of a cell's id the one on the board; NotationError if it is none.
-    tally : bool
-        Whether marks are numbers of equal cards: an id then stands in the text that often.
-    """
+    """Marks on a small board: cards clicked away, squares scratched. The value is a text, one word a mark."""
 
     rows: tuple[tuple[Cell, ...], ...]
     marks: tuple[str, ...] = ("", "")
+    """The marks a cell goes through: what follows its id in notation; the first is no mark at all. Their names are the
+    sentences "mark.0", "mark.1" ..., or their numbers where the marks are counted."""
     read: Callable[[str], str] = str
+    """Makes other spellings of a cell's id the one on the board; NotationError if it is none."""
     tally: bool = False
+    """Whether marks are numbers of equal cards: an id then stands in the text that often."""
     default: Any = ""
     _ids: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
 

@@ -67,16 +67,8 @@ def shares(counts: Counts | None, n: int, size: int) -> Beside:
 
 
 def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str = "") -> Scene:
-    """The chart as a picture.
-
-    Parameters
-    ----------
-    plot : Plot
-    simulated, pinned : sequence of float or None
-        A value for each place, drawn as a ring and as a diamond.
-    note : str
-        A line at the foot.
-    """
+    """The chart as a picture. ``simulated`` and ``pinned``: a value for each place, drawn as a ring and as a diamond.
+    ``note``: a line at the foot."""
     marks = ticks(plot, simulated, pinned)
     height = marks[-1]
     right = _RIGHT + (_NAMES if plot.lines else 0)

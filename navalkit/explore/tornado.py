@@ -23,16 +23,8 @@ def tornado_picture(
 ) -> Scene:
     """The bars as a picture: two lanes for each change, the first for one side, the second for the other.
 
-    Parameters
-    ----------
-    rows : sequence of Influence
-    here : Fraction or float
-        The answer as things are, from which all bars begin.
-    unit : str
-        Of the answer; "" for a probability.
-    question : Question
-        Whose sides they are: what a bar is about, and what lies to either side.
-    title : str
+    ``here``: the answer as things are, from which all bars begin. ``unit``: of the answer; "" for a probability.
+    ``question``: whose sides they are: what a bar is about, and what lies to either side.
     """
     middle = _NAMES + (_W - _NAMES) / 2
     scale = ((_W - _NAMES) / 2 - _WORDS) / (max((row.size for row in rows), default=0.0) or 1.0)

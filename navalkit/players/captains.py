@@ -30,41 +30,26 @@ LEVELS = range(1, 6)
 
 @dataclass(frozen=True, slots=True)
 class Captain:
-    """A named machine player.
-
-    Parameters
-    ----------
-    name, title, temperament : str
-    level : int
-        1 to 5.
-    player : str
-        Which of the game's machine players.
-    options : mapping
-        Of that player: what makes the temperament, and how long is thought.
-    slips : float
-        The share of orders given without a look (`careless`).
-    strength : str
-        What proves the level: measured games, with their number.
-    """
+    """A named machine player."""
 
     name: str
     title: str
     temperament: str
     level: int
+    """1 to 5."""
     player: str
+    """Which of the game's machine players."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """Of that player: what makes the temperament, and how long is thought."""
     slips: float = 0.0
+    """The share of orders given without a look (`careless`)."""
     strength: str = ""
+    """What proves the level: measured games, with their number."""
 
 
 def captains(package: str, path: str) -> tuple[Captain, ...]:
-    """The captains in a game's TOML file, by level.
-
-    Parameters
-    ----------
-    package, path : str
-        As for `core.datafile.read`: "navalkit.games.fleet_action", "data/captains.toml".
-    """
+    """The captains in a game's TOML file, by level. ``package`` and ``path``: as for `core.datafile.read`:
+    "navalkit.games.fleet_action", "data/captains.toml"."""
     found = (Captain(**sourced(row, f"captain {row.get('name')}")) for row in read(package, path)["captain"])
     return tuple(sorted(found, key=lambda captain: captain.level))
 

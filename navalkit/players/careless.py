@@ -23,19 +23,8 @@ from .random import Random
 class Careless:
     """Another player, but for a share of its orders that are any legal ones.
 
-    Parameters
-    ----------
-    player : Player
-        Who looks, when somebody does.
-    game : Game
-        What it plays.
-    slips : float
-        The chance, for every order, that nobody looks: 0 to 1.
-
-    Raises
-    ------
-    OptionError
-        If the chance is out of range.
+    ``player``: who looks, when somebody does. ``game``: what it plays. ``slips``: the chance, for every order, that
+    nobody looks: 0 to 1. OptionError if the chance is out of range.
     """
 
     def __init__(self, player: Player, game: Any, slips: float) -> None:

@@ -41,34 +41,23 @@ def won(game: Game[Any, Any], state: Any, me: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """How the review of a game measures: what its package offers as ``REVIEW``.
-
-    Parameters
-    ----------
-    captain : str
-        The machine player who plays out for everybody; a quick one.
-    adviser : str
-        The one whose orders a player's are held against; left out, the captain.
-    unit : str
-        "" for a chance to win, 0 to 1; else what is counted: "tons".
-    least : float
-        A turning point changes the value by at least so much.
-    exact : bool
-        Whether the values of the adviser's options are what they are worth, so that nothing is played out.
-    worth : callable
-        See `Worth`.
-    worlds : callable, optional
-        Where something lies hidden from a lone player: see `Worlds`. A position is worth what it is on the average
-        over them, so that nobody is blamed for what they could not know.
-    """
+    """How the review of a game measures: what its package offers as ``REVIEW``."""
 
     captain: str
+    """The machine player who plays out for everybody; a quick one."""
     adviser: str = ""
+    """The one whose orders a player's are held against; left out, the captain."""
     unit: str = ""
+    """What is counted ("tons"), or "" for a chance to win, 0 to 1."""
     least: float = 0.1
+    """A turning point changes the value by at least so much."""
     exact: bool = False
+    """Whether the values of the adviser's options are what they are worth, so that nothing is played out."""
     worth: Worth = won
+    """See `Worth`."""
     worlds: Worlds | None = None
+    """Where something lies hidden from a lone player: see `Worlds`. A position is worth what it is on the average over
+    them, so that nobody is blamed for what they could not know."""
 
     @property
     def told_apart(self) -> bool:

@@ -28,46 +28,27 @@ from navalkit.prob.intervals import wilson
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Games of a scenario between machine captains, summed up.
-
-    Parameters
-    ----------
-    captain : str
-        Who played on every side.
-    games : int
-    seed : int
-        Of the run.
-    share : float
-        The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won.
-    length : sequence of float
-        The shortest and the longest of the middle half, in ``unit``; () where it was not kept.
-    unit : str
-        "moves", "turns".
-    decided : mapping of str to float
-        What decided the games -> its share of them.
-    one_blow : float
-        The share of games that one blow alone decided.
-    title : str
-        Of the scenario.
-    sides : sequence of str
-        What the scenario calls them, the first first; () where one plays alone.
-
-    Raises
-    ------
-    DataError
-        If a figure is out of range.
-    """
+    """Games of a scenario between machine captains, summed up; DataError if a figure is out of range."""
 
     captain: str
+    """Who played on every side."""
     games: int
     seed: int
+    """Of the run."""
     share: float
+    """The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won."""
     length: tuple[float, ...] = ()
+    """The shortest and the longest of the middle half, in ``unit``; () where it was not kept."""
     unit: str = ""
+    """"moves", "turns"."""
     decided: Mapping[str, float] = field(default_factory=dict)
+    """What decided the games -> its share of them."""
     one_blow: float = 0.0
+    """The share of games that one blow alone decided."""
     title: str = ""
+    """Of the scenario."""
     sides: tuple[str, ...] = ()
+    """What the scenario calls them, the first first; () where one plays alone."""
 
     def __post_init__(self) -> None:
         shares = (self.share, self.one_blow, *self.decided.values())

@@ -23,21 +23,14 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength.
-
-    Parameters
-    ----------
-    elo : float
-        Points above the mean of those rated; 100 more win 64 %, 200 more 76 %.
-    half : float
-        Half the width of its 95 % interval, in points.
-    games : int
-        On which it rests.
-    """
+    """A player's strength."""
 
     elo: float
+    """Points above the mean of those rated; 100 more win 64 %, 200 more 76 %."""
     half: float
+    """Half the width of its 95 % interval, in points."""
     games: int
+    """On which it rests."""
 
     def __str__(self) -> str:
         return f"{self.elo:+.0f} ± {self.half:.0f} (n = {self.games:,})"

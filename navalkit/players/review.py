@@ -34,23 +34,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """An own action that the adviser would not have taken, and that cost something.
-
-    Parameters
-    ----------
-    ply : int
-        Which ply, from 1.
-    taken, better : object
-        The action, and the adviser's.
-    cost, error : float
-        What the adviser's would have been worth more, and the standard error of that.
-    """
+    """An own action that the adviser would not have taken, and that cost something."""
 
     ply: int
+    """Which ply, from 1."""
     taken: Any
     better: Any
+    """The action, and the adviser's."""
     cost: float
     error: float
+    """What the adviser's would have been worth more, and the standard error of that."""
 
     @property
     def sure(self) -> bool:
@@ -71,29 +64,19 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How a game went for a player.
-
-    Parameters
-    ----------
-    me : int
-    points : tuple of Point
-        In the order of the game, from its start to its end.
-    turns : tuple of Turn
-        Between neighbouring points.
-    mistakes : tuple of Mistake
-        Those among the actions looked at, the worst and surest first.
-    unit : str
-        Of the values: "" for a chance to win, 0 to 1.
-    least : float
-        A turning point changes the value by at least so much.
-    """
+    """How a game went for a player."""
 
     me: int
     points: tuple[Point, ...]
+    """In the order of the game, from its start to its end."""
     turns: tuple[Turn, ...]
+    """Between neighbouring points."""
     mistakes: tuple[Mistake, ...] = ()
+    """Those among the actions looked at, the worst and surest first."""
     unit: str = ""
+    """Of the values: "" for a chance to win, 0 to 1."""
     least: float = 0.1
+    """A turning point changes the value by at least so much."""
 
     @property
     def skill(self) -> float:
@@ -140,15 +123,8 @@ Told = Callable[[Review], None]
 def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
     """The review of a match that is over. A second one of the same judge uses what the first has played out.
 
-    Parameters
-    ----------
-    judge : Judge
-    n : int
-        Play-outs a point.
-    points : int
-        At how many points the value is asked for, start and end included.
-    told : callable, optional
-        Called with what has been found so far after each point, the end first, and after each mistake.
+    ``n``: play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is
+    called with what has been found so far after each point, the end first, and after each mistake.
     """
     return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n, points, told))
 

@@ -35,26 +35,17 @@ _TRUST_SHIPS, _TRUST_ROOM = 0.6, 0.3
 
 @dataclass(frozen=True)
 class Population:
-    """Fleets that fit, each with the number of fleets it stands for.
-
-    Parameters
-    ----------
-    ships : array of bool, shape (n, squares)
-        The squares each fleet covers.
-    weights : array of float, shape (n,)
-        1 each if ``exact``.
-    group : array of int, shape (n,)
-        The groups, 0 to ``groups`` - 1, were sampled one without the other.
-    groups : int
-    exact : bool
-        Whether every fleet that fits is here, once.
-    """
+    """Fleets that fit, each with the number of fleets it stands for."""
 
     ships: NDArray[np.bool_]
+    """The squares each fleet covers."""
     weights: NDArray[np.float64]
+    """1 each if ``exact``."""
     group: Ints
+    """The groups, 0 to ``groups`` - 1, were sampled one without the other."""
     groups: int
     exact: bool
+    """Whether every fleet that fits is here, once."""
 
     @property
     def size(self) -> int:
@@ -127,15 +118,8 @@ class Fleets:
     def sample(self, n: int, rng: np.random.Generator, limit: int | None = None, groups: int = 10) -> Population:
         """All fleets that fit, or an even sample of them.
 
-        Parameters
-        ----------
-        n : int
-            Size of the population once it has to be thinned.
-        rng : numpy Generator
-        limit : int, optional
-            The population is thinned when it would pass this size; left out, ``n``.
-        groups : int
-            Into how many independent groups the sample is cut.
+        ``n``: size of the population once it has to be thinned. ``limit``: the population is thinned when it would pass
+        this size; left out, ``n``. ``groups``: into how many independent groups the sample is cut.
         """
         return finish(self.growing(n, rng, limit, groups))
 

@@ -18,16 +18,9 @@ class Unlisted(Draw):
 
     Whatever needs the list (iteration, moments, tables) raises DataError.
 
-    Parameters
-    ----------
-    sampler : callable
-        Random generator -> one outcome, each with the same chance.
-    contains : callable
-        Whether something is an outcome.
-    count : callable
-        The exact number of outcomes; asked for when it is needed.
-    slot : str
-        Names what is decided, as in `Draw`.
+    ``sampler``: random generator -> one outcome, each with the same chance. ``contains``: whether something is an
+    outcome. ``count``: the exact number of outcomes; asked for when it is needed. ``slot`` names what is decided, as in
+    `Draw`.
     """
 
     __slots__ = ("_sampler", "_contains", "_count")

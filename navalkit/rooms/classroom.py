@@ -17,46 +17,26 @@ from .store import SAY, SHORT, Rooms, Seat
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of the class for its report.
-
-    Parameters
-    ----------
-    text : str
-    labels : mapping of str to str
-        What each choice said.
-    answers : mapping of int to str
-        Seat -> its choice.
-    right : tuple of str
-        The right choices; () if the answer was never shown.
-    told : str
-        What was said then.
-    notes : mapping of str to str
-        Wrong choice -> what it would have needed.
-    slips : mapping of str to str
-        Wrong choice -> the mistake in a few words, where it has a name.
-    """
+    """A question of the class for its report."""
 
     text: str
     labels: Mapping[str, str]
+    """What each choice said."""
     answers: Mapping[int, str]
+    """Seat -> its choice."""
     right: tuple[str, ...] = ()
+    """The right choices; () if the answer was never shown."""
     told: str = ""
+    """What was said then."""
     notes: Mapping[str, str] = field(default_factory=dict)
+    """Wrong choice -> what it would have needed."""
     slips: Mapping[str, str] = field(default_factory=dict)
+    """Wrong choice -> the mistake in a few words, where it has a name."""
 
 
 class ClassRoom:
-    """A room for a class.
-
-    Parameters
-    ----------
-    title : str
-        What phones show above the questions.
-    rooms : Rooms, optional
-        The file.
-    code : str, optional
-        A room that there is already; left out, a new one is opened.
-    """
+    """A room for a class. ``title``: what phones show above the questions. ``rooms``: the file. ``code``: a room that
+    there is already; left out, a new one is opened."""
 
     def __init__(self, title: str = "", rooms: Rooms | None = None, code: str = "") -> None:
         self.rooms = rooms or Rooms()

@@ -71,13 +71,7 @@ def lan_addresses() -> list[str]:
 
 
 def addresses(browser: str) -> list[Address]:
-    """What people may type, the likeliest first.
-
-    Parameters
-    ----------
-    browser : str
-        The address the teacher's own page has in the browser.
-    """
+    """What people may type, the likeliest first. ``browser``: the address the teacher's own page has in the browser."""
     here, parts = told(), urlsplit(browser)
     base = here["base"]
     if parts.hostname and not is_loopback(parts.hostname):

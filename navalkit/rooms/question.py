@@ -10,50 +10,32 @@ from navalkit.view.scene import Point, Scene
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer that can be given.
-
-    Parameters
-    ----------
-    id : str
-        Names it ("0712", "105.3.4").
-    label : str
-        What a reader is told.
-    at : Point, optional
-        Where its cell has its middle, on the question's board.
-    """
+    """One answer that can be given."""
 
     id: str
+    """Names it ("0712", "105.3.4")."""
     label: str
+    """What a reader is told."""
     at: Point | None = None
+    """Where its cell has its middle, on the question's board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a class is asked.
-
-    Parameters
-    ----------
-    kind : str
-        "where", "which", "hit", "own" or "lesson".
-    text : str
-    choices : tuple of Choice
-    board : Scene, optional
-        What is seen while the question is open: nothing in it may depend on the answer.
-    shape : tuple of Point
-        The outline of a cell about its middle.
-    more : str
-        What stands under the question, in smaller type.
-    key : str
-        Which question of a lesson it is, by which a reloaded page finds its place.
-    """
+    """What a class is asked."""
 
     kind: str
+    """"where", "which", "hit", "own" or "lesson"."""
     text: str
     choices: tuple[Choice, ...]
     board: Scene | None = None
+    """What is seen while the question is open: nothing in it may depend on the answer."""
     shape: tuple[Point, ...] = ()
+    """The outline of a cell about its middle."""
     more: str = ""
+    """What stands under the question, in smaller type."""
     key: str = ""
+    """Which question of a lesson it is, by which a reloaded page finds its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +49,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is shown when a question is answered.
-
-    Parameters
-    ----------
-    right : tuple of str
-        Ids of the right choices.
-    text : str
-        The answer and the rule that decided, in a sentence.
-    rule : str
-    notes : mapping of str to Note
-        Wrong choice -> what it would have needed.
-    board : Scene, optional
-        With the answers and the true way drawn.
-    """
+    """What is shown when a question is answered."""
 
     right: tuple[str, ...]
+    """Ids of the right choices."""
     text: str
+    """The answer and the rule that decided, in a sentence."""
     rule: str = ""
     notes: Mapping[str, Note] | None = None
+    """Wrong choice -> what it would have needed."""
     board: Scene | None = None
+    """With the answers and the true way drawn."""

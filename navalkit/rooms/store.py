@@ -63,30 +63,20 @@ class RoomError(NavalkitError):
 
 
 class Room(NamedTuple):
-    """A room as it stands.
-
-    Parameters
-    ----------
-    code : str
-    kind : str
-        "class" or "game".
-    rev : int
-        Goes up with every change that phones are to see.
-    shown : dict
-        What anybody in the room may see.
-    kept : dict
-        What stays on this machine.
-    locked, names : bool
-        Whether nobody new is let in, and whether phones may give themselves a name.
-    """
+    """A room as it stands."""
 
     code: str
     kind: str
+    """"class" or "game"."""
     rev: int
+    """Goes up with every change that phones are to see."""
     shown: dict[str, Any]
+    """What anybody in the room may see."""
     kept: dict[str, Any]
+    """What stays on this machine."""
     locked: bool
     names: bool
+    """Whether nobody new is let in, and whether phones may give themselves a name."""
 
 
 class Seat(NamedTuple):
@@ -108,13 +98,7 @@ class Move(NamedTuple):
 
 
 class Rooms:
-    """All rooms of this machine's user.
-
-    Parameters
-    ----------
-    path : Path, optional
-        The file; `folder` says where it is by default.
-    """
+    """All rooms of this machine's user. ``path``: the file; `folder` says where it is by default."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or folder() / "rooms.sqlite3"
@@ -163,13 +147,7 @@ class Rooms:
             return code
 
     def room(self, code: str) -> Room:
-        """A room by its code, read as people type it.
-
-        Raises
-        ------
-        RoomError
-            404 if there is none.
-        """
+        """A room by its code, read as people type it; RoomError 404 if there is none."""
         code = spelt(code)
         row = self.sql.execute(
             "SELECT code, kind, rev, shown, kept, locked, names FROM room WHERE code = ?", (code,)
@@ -211,20 +189,9 @@ class Rooms:
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
         """Take a seat, or the one that ``key`` is for; returns the key to it and the seat.
 
-        Parameters
-        ----------
-        code : str
-        key : str
-            What was returned the first time.
-        own : str
-            A name of one's own, where the room allows it.
-        seats : range, optional
-            The numbers there are; left out, as many as a room holds, from 1 on.
-
-        Raises
-        ------
-        RoomError
-            404 if there is no such room, 403 if it is locked or full.
+        ``key``: what was returned the first time. ``own``: a name of one's own, where the room allows it. ``seats``:
+        the numbers there are; left out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403
+        if it is locked or full.
         """
         room = self.room(code)
         own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
@@ -268,13 +235,8 @@ class Rooms:
     # Answers --------------------------------------------------------------------------------------------------------
 
     def answer(self, code: str, round: int, seat: int, choice: str) -> None:
-        """Note an answer, in the place of an earlier one of the same seat.
-
-        Raises
-        ------
-        RoomError
-            409 if the question is no longer open.
-        """
+        """Note an answer, in the place of an earlier one of the same seat; RoomError 409 if the question is no longer
+        open."""
         done = self.sql.execute(
             "INSERT INTO answer SELECT code, round, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
             "ON CONFLICT DO UPDATE SET choice = excluded.choice",

@@ -29,15 +29,7 @@ def commitment(match: Match) -> str:
 
 
 class Table:
-    """One side of such a game.
-
-    Parameters
-    ----------
-    rooms : Rooms
-    code : str
-    me : int
-        The player who sits here.
-    """
+    """One side of such a game. ``me``: the player who sits here."""
 
     def __init__(self, rooms: Rooms, code: str, me: int) -> None:
         self.rooms, self.me = rooms, me
@@ -56,12 +48,7 @@ class Table:
     @classmethod
     def lay(cls, rooms: Rooms, match: Match, me: int, minutes: int = 0) -> Table:
         """A new game for two devices from a match at its beginning; ``minutes`` is each player's time, 0 for no clock.
-
-        Raises
-        ------
-        IllegalActionError
-            If the game is not one for two people.
-        """
+        IllegalActionError if the game is not one for two people."""
         if match.game.deciders != 2:
             raise IllegalActionError(SAY("no.two", game=match.game.title))
         shown = {

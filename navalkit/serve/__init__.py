@@ -44,35 +44,16 @@ def serve(
 ) -> int:
     """Serve the pages until Ctrl-C, or until the server ends by itself.
 
-    Parameters
-    ----------
-    game : str, optional
-        Whose page is opened; left out, the lobby.
-    port : int
-        The first port tried; one in use is passed over, and that is said.
-    host : str
-        The address listened on. Any but this machine's own ("127.0.0.1") lets others in: the pages then ask for a
-        token, which the printed address holds.
-    browser : bool
-        Whether the page is opened in a browser.
-    kernels : int
-        Pages open at once, at most; 0 leaves it to the memory.
-    names : sequence of str
-        Host names the server answers to, besides addresses and this machine's own name.
-    page : str
-        The page opened where no game is named, with its query.
-
-    Returns
-    -------
-    int
-        0 after Ctrl-C, else the server's exit code.
-
-    Raises
-    ------
-    OptionError
-        For an unknown game, or if no port is free.
-    DataError
-        If the pages or Voila are not installed.
+    * ``game``: whose page is opened; left out, the lobby.
+    * ``port``: the first port tried; one in use is passed over, and that is said.
+    * ``host``: the address listened on. Any but this machine's own ("127.0.0.1") lets others in: the pages then ask
+      for a token, which the printed address holds.
+    * ``browser``: whether the page is opened in a browser.
+    * ``kernels``: pages open at once, at most; 0 leaves it to the memory.
+    * ``names``: host names the server answers to, besides addresses and this machine's own name.
+    * ``page``: the page opened where no game is named, with its query.
+    * Returns 0 after Ctrl-C, else the server's exit code.
+    * OptionError for an unknown game, or if no port is free; DataError if the pages or Voila are not installed.
     """
     base = pages()
     page = package(game).page(base / "notebooks") if game else page

@@ -51,15 +51,8 @@ HEADERS = {
 
 
 def own_host(host: str, allowed: Collection[str] = ()) -> bool:
-    """Whether a Host header names this machine.
-
-    Parameters
-    ----------
-    host : str
-        As sent, port included ("localhost:8866", "[::1]:8866").
-    allowed : collection of str
-        Further names, in lower case.
-    """
+    """Whether a Host header names this machine. ``host``: as sent, port included ("localhost:8866", "[::1]:8866").
+    ``allowed``: further names, in lower case."""
     name = split_host_and_port(host.lower())[0].strip("[]").rstrip(".")
     try:
         ip_address(name)

@@ -24,13 +24,7 @@ LARGEST = 4 << 20
 
 
 class Guests:
-    """Asks that process.
-
-    Parameters
-    ----------
-    rooms : Path
-        The file of all rooms.
-    """
+    """Asks that process. ``rooms``: the file of all rooms."""
 
     def __init__(self, rooms: Path) -> None:
         self._rooms = rooms
@@ -42,13 +36,7 @@ class Guests:
         self._reader: asyncio.Task[None] | None = None
 
     async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Its answer to a question.
-
-        Raises
-        ------
-        RoomError
-            With its status and sentence if it refuses, 503 if it does not answer.
-        """
+        """Its answer to a question; RoomError with its status and sentence if it refuses, 503 if it does not answer."""
         number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:

@@ -102,13 +102,7 @@ class Kernels(AsyncMappingKernelManager):
         return available() - len(self._started) * KERNEL >= RESERVE + kernels * KERNEL
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
-        """A kernel for a page: the warm one if there is one.
-
-        Raises
-        ------
-        HTTPError
-            503 if there is no room for one more.
-        """
+        """A kernel for a page: the warm one if there is one; HTTPError 503 if there is no room for one more."""
         if self._warming and not self.room():
             await asyncio.wait([self._warming])
         if taken := await self._take(**kwargs):

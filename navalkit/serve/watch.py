@@ -33,12 +33,7 @@ class Listener(Protocol):
 
 
 class Watch:
-    """Tells listeners when their room changes; each state is read and written down once, however many listen.
-
-    Parameters
-    ----------
-    rooms : Rooms
-    """
+    """Tells listeners when their room changes; each state is read and written down once, however many listen."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms

@@ -34,20 +34,13 @@ CHUNK = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A scenario between two captains.
-
-    Parameters
-    ----------
-    scenario : str
-    captains : tuple of str
-        By player number.
-    accounts : tuple of Account
-        One a game.
-    """
+    """A scenario between two captains."""
 
     scenario: str
     captains: tuple[str, ...]
+    """By player number."""
     accounts: tuple[Account, ...]
+    """One a game."""
 
     @property
     def games(self) -> int:

@@ -38,17 +38,11 @@ TOGETHER = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Forecasts of like size, one a game.
-
-    Parameters
-    ----------
-    chances : tuple of float
-    came : int
-        How many of them came true.
-    """
+    """Forecasts of like size, one a game."""
 
     chances: tuple[float, ...]
     came: int
+    """How many of them came true."""
 
     @property
     def shown(self) -> float:
@@ -70,24 +64,16 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """One number of a game's pages, measured.
-
-    Parameters
-    ----------
-    game, name : str
-    what : str
-        Which number, and its assumption.
-    games : int
-        How many were played.
-    bins : tuple of Bin
-        By rising chance; empty ones are left out.
-    """
+    """One number of a game's pages, measured."""
 
     game: str
     name: str
     what: str
+    """Which number, and its assumption."""
     games: int
+    """How many were played."""
     bins: tuple[Bin, ...]
+    """By rising chance; empty ones are left out."""
 
 
 def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:

@@ -74,17 +74,8 @@ def sea_chart(
 ) -> Picture:
     """The sea of On Patrol around some ships and the escorts' target hexes.
 
-    Parameters
-    ----------
-    state : on_patrol State
-    decision : EscortDecision, optional
-        Of an escort: its evidence is drawn over the sea.
-    ships : iterable of str, optional
-        Ids of those that must be seen; left out, all.
-    around : Hex, optional
-        The middle of a closer view; ships then do not count.
-    marked : iterable of Hex
-        Hexes to point out.
+    ``decision``: of an escort: its evidence is drawn over the sea. ``ships``: ids of those that must be seen; left out,
+    all. ``around``: the middle of a closer view; ships then do not count. ``marked``: hexes to point out.
     """
     from navalkit.games.on_patrol.board import overlay, scene
     from navalkit.games.on_patrol.board.shapes import view as window

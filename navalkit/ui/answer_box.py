@@ -16,18 +16,7 @@ _BUTTONS = 6
 
 
 class AnswerBox:
-    """What stands on a page under the question of an exercise.
-
-    Parameters
-    ----------
-    question : Exercise
-
-    Attributes
-    ----------
-    widget : ipywidgets.Box
-    said : ipywidgets.HTML
-        What came of the last answer.
-    """
+    """What stands on a page under the question of an exercise. ``said``: what came of the last answer."""
 
     def __init__(self, question: Exercise) -> None:
         self.id, self.said = question.id, HTML()

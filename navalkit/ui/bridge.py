@@ -22,18 +22,11 @@ MIMES = {
 class Bridge(Scripted):
     """An invisible widget that speaks for the browser.
 
-    Parameters
-    ----------
-    keys : sequence of str
-        The things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
-
-    Attributes
-    ----------
-    handlers : dict of str to callable
-        Called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``, ``width``,
-        ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a mouse
-        rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
-        when the reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
+    ``keys``: the things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
+    ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``,
+    ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
+    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
+    when the reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
     """
 
     _esm = Path(__file__).with_name("bridge.js")

@@ -46,17 +46,8 @@ def curve(
 ) -> str:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
 
-    Parameters
-    ----------
-    title : str
-    line : sequence of tuple
-        Step, value and standard error, in order.
-    marked : sequence of int
-        Steps that get a dot with their number in this sequence, from 1.
-    note : str
-        How it was found.
-    percent : bool
-        Whether values are chances, drawn from 0 to 100 %.
+    ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
+    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
     """
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))

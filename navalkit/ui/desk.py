@@ -60,16 +60,10 @@ class _Work:
 class Desk:
     """Calculates the slow numbers of one page.
 
-    Parameters
-    ----------
-    guard : callable
-        Puts a callback inside the page's error boundary (`Model.guard`).
-    waiting : callable, optional
-        Called with a slot and the share done (0 where it is not known) once its answer is late, and now and then
-        until it comes; then, or when it is wanted no more, with None.
+    ``guard`` puts a callback inside the page's error boundary (`Model.guard`). ``waiting`` is called with a slot and
+    the share done (0 where it is not known) once its answer is late, and now and then until it comes; then, or when it
+    is wanted no more, with None.
 
-    Notes
-    -----
     Several questions take turns, slice by slice, so that a short one need not wait for a long one. What is asked in
     two slots at once is calculated once. Without a running loop questions wait for `settle`.
 

@@ -17,13 +17,8 @@ from .say import SAY
 
 
 def asked(query: str) -> tuple[dict[str, str], int | None]:
-    """What a query string asks for by name, and the step it asks for.
-
-    Raises
-    ------
-    OptionError
-        If it has more than 50 parts, or its step is no whole number.
-    """
+    """What a query string asks for by name, and the step it asks for; OptionError if it has more than 50 parts, or its
+    step is no whole number."""
     try:
         parts = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
     except ValueError:
@@ -42,13 +37,8 @@ def language(query: str) -> str:
 
 
 def check_size(name: str, size: int) -> None:
-    """Refuse a file that is too large to be a saved game; the browser has then not sent it.
-
-    Raises
-    ------
-    RecordError
-        If it has more than `MAX_BYTES`.
-    """
+    """Refuse a file that is too large to be a saved game; the browser has then not sent it. RecordError if it has more
+    than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise RecordError(SAY("open.large", name=brief(name), size=size, most=MAX_BYTES))
 
@@ -56,14 +46,8 @@ def check_size(name: str, size: int) -> None:
 def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
     """A game as CSV, one row an event: ply, by, action, rule, event.
 
-    Parameters
-    ----------
-    match : Match
-    me : int
-        For whom it is written.
-    told : callable
-        Whether an event may be told. While the match hides something, chance's actions are left out: a drawn hand or a
-        hidden fleet would stand in them.
+    ``me``: for whom it is written. ``told``: whether an event may be told. While the match hides something, chance's
+    actions are left out: a drawn hand or a hidden fleet would stand in them.
     """
     rows: list[tuple[object, ...]] = [("ply", "by", "action", "rule", "event")]
     for number, ply in enumerate(match.plies, 1):

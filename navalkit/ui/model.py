@@ -31,15 +31,10 @@ class Status:
 
 @dataclass(kw_only=True, eq=False)
 class Model:
-    """What a page does.
-
-    Parameters
-    ----------
-    changed : callable
-        Called when something else is to be seen: the page repaints.
-    """
+    """What a page does."""
 
     changed: Callable[[], None] = lambda: None
+    """Called when something else is to be seen: the page repaints."""
     status: Status = field(default_factory=Status)
 
     @property

@@ -22,25 +22,10 @@ class Shell:
 
     A page is a subclass that overrides what concerns it.
 
-    Parameters
-    ----------
-    model : Model
-        What the page does.
-    keys : sequence of str
-        What the page keeps in the browser.
-    desk : Desk, optional
-        Where the page's slow numbers are calculated; one of its own if left out.
-
-    Attributes
-    ----------
-    theme : str
-        One of `THEMES`.
-    tall : bool
-        Whether the page is as narrow as a phone.
-    room : (float, float) or None
-        Width and height, px, of the place for the board, where the page has one.
-    calm : bool
-        Whether the browser asks for little motion.
+    ``model``: what the page does. ``keys``: what the page keeps in the browser. ``desk``: where the page's slow numbers
+    are calculated; one of its own if left out. ``theme``: one of `THEMES`. ``tall``: whether the page is as narrow as a
+    phone. ``room``: width and height, px, of the place for the board, where the page has one. ``calm``: whether the
+    browser asks for little motion.
     """
 
     def __init__(self, model: Model, keys: Sequence[str] = (), desk: Desk | None = None) -> None:

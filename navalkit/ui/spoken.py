@@ -40,16 +40,8 @@ class Spoken(DOMWidget):
 class KeyButton(Button, Spoken):
     """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help.
 
-    Parameters
-    ----------
-    key : str
-        The label may be changed to another key's by `say`.
-    call : callable
-        Called with the button when it is pressed.
-    *classes : str
-        CSS classes.
-    words : Words
-        Where the sentences are.
+    ``key``: the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
+    ``*classes``: CSS classes. ``words``: where the sentences are.
     """
 
     def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:

@@ -30,57 +30,39 @@ _STEP, _PER_PIXEL, _FADE = 160, 1.2, 200
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """A piece comes to where the new scene shows it.
-
-    Parameters
-    ----------
-    piece : str
-        Its id. One that the new scene has not goes its way and fades at its end; a new one appears when it sets out.
-    way : tuple of Pose
-        The places it comes through, from the first to the last; () is straight from where it was.
-    at, ms : float
-        When it sets out, and for how long it goes; 0 ms is by the length of the way.
-    was : str
-        Id of the piece that it was before, where that is another: a card dealt was the top of its pile, which may stay.
-    """
+    """A piece comes to where the new scene shows it."""
 
     piece: str
+    """Its id. One that the new scene has not goes its way and fades at its end; a new one appears when it sets out."""
     way: tuple[Pose, ...] = ()
+    """The places it comes through, from the first to the last; () is straight from where it was."""
     at: float = 0
     ms: float = 0
+    """When it sets out, and for how long it goes; 0 ms is by the length of the way."""
     was: str = ""
+    """Id of the piece that it was before, where that is another: a card dealt was the top of its pile, which may
+    stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign that comes and goes, at a place or from there to another.
-
-    Parameters
-    ----------
-    kind : str
-        One of `Kind`; it also says what is heard.
-    x, y : float
-    to : Point or None
-        Where a shell or a track goes.
-    r : float
-        Its size.
-    tone : str
-        A theme's token.
-    text : str
-        What a note says ("100 ft", "miss").
-    at, ms : float
-        When it comes, and for how long it is seen.
-    """
+    """A sign that comes and goes, at a place or from there to another."""
 
     kind: Kind
+    """One of `Kind`; it also says what is heard."""
     x: float
     y: float
     to: Point | None = None
+    """Where a shell or a track goes."""
     r: float = 24
+    """Its size."""
     tone: str = "accent"
+    """A theme's token."""
     text: str = ""
+    """What a note says ("100 ft", "miss")."""
     at: float = 0
     ms: float = 500
+    """When it comes, and for how long it is seen."""
 
 
 Effect = Travel | Mark
@@ -126,16 +108,9 @@ def _all(made: Film) -> tuple[Going | Mark, ...]:
 def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most: float = LONGEST) -> Film:
     """The film from one scene to another.
 
-    Parameters
-    ----------
-    before : Scene or None
-        What was shown; None, or a scene of another size, and nothing moves.
-    last : Scene
-        What is shown now.
-    effects : sequence of Effect
-        What the game adds. Of several travels of one piece the last counts.
-    most : float
-        Milliseconds it may take.
+    ``before``: what was shown; None, or a scene of another size, and nothing moves. ``last``: what is shown now.
+    ``effects``: what the game adds. Of several travels of one piece the last counts. ``most``: milliseconds it may
+    take.
     """
     told = {each.piece: each for each in effects if isinstance(each, Travel)}
     marks = tuple(each for each in effects if isinstance(each, Mark))

@@ -11,13 +11,8 @@ Box = tuple[float, float, float, float]
 
 
 def extent(shapes: Iterable[Flat]) -> Box:
-    """The box that holds shapes; texts are left out, whose width no painter knows beforehand.
-
-    Raises
-    ------
-    ValueError
-        Where there is nothing to hold.
-    """
+    """The box that holds shapes; texts are left out, whose width no painter knows beforehand. ValueError where there is
+    nothing to hold."""
     points = [point for shape in shapes for point in _corners(shape)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)

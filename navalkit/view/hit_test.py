@@ -34,14 +34,9 @@ def hit(scene: Scene, x: float, y: float) -> Cell | None:
 def neighbour(scene: Scene, cell_id: str, direction: str) -> Cell:
     """The cell an arrow key leads to: the nearest centre within a wide cone, or the cell itself at the edge.
 
-    What lies off the axis counts double, so that a row or column is followed before it is left; the cone (two
-    across for one along) still reaches the slanting neighbours of a hex and a pile beside the cards. Among
-    equals the first in reading order is taken.
-
-    Raises
-    ------
-    OptionError
-        For a cell the scene has not, or a direction other than left, right, up, down.
+    What lies off the axis counts double, so that a row or column is followed before it is left; the cone (two across
+    for one along) still reaches the slanting neighbours of a hex and a pile beside the cards. Among equals the first in
+    reading order is taken. OptionError for a cell the scene has not, or a direction other than left, right, up, down.
     """
     cell = scene.cell(cell_id)
     if cell is None:

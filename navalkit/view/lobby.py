@@ -19,34 +19,23 @@ SAY = Words.load("navalkit.view", "lobby.toml")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One card of the lobby.
-
-    Parameters
-    ----------
-    title, line : str
-        Name, and what it is in one sentence.
-    address : str
-        Its page, relative to the lobby's folder.
-    picture : str
-        An SVG.
-    action : str
-        What the card invites to.
-    first : str
-        The address of its first game, or "".
-    game : str
-        Its name where it is a game: the browser knows whether one of it is under way.
-    facts : str
-        How hard and how long it is, and for how many.
-    """
+    """One card of the lobby."""
 
     title: str
     line: str
+    """Name, and what it is in one sentence."""
     address: str
+    """Its page, relative to the lobby's folder."""
     picture: str
+    """An SVG."""
     action: str
+    """What the card invites to."""
     first: str = ""
+    """The address of its first game, or ""."""
     game: str = ""
+    """Its name where it is a game: the browser knows whether one of it is under way."""
     facts: str = ""
+    """How hard and how long it is, and for how many."""
 
 
 _TOOLS = {

@@ -44,30 +44,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One legal action as a button.
-
-    Parameters
-    ----------
-    action : object
-        The action itself.
-    label : str
-        What the button says.
-    odds : str or Awaited
-        The exact odds, written under the label ("72 %"), or "".
-    help : str
-        A sentence for the tooltip.
-    group : str
-        Orders of one group stand together ("fire", "flip").
-    primary : bool
-        Whether it is the one to press if in doubt: at most one of a moment.
-    """
+    """One legal action as a button."""
 
     action: Any
+    """The action itself."""
     label: str
+    """What the button says."""
     odds: str | Awaited[str] = ""
+    """The exact odds, written under the label ("72 %"), or ""."""
     help: str = ""
+    """A sentence for the tooltip."""
     group: str = ""
+    """Orders of one group stand together ("fire", "flip")."""
     primary: bool = False
+    """Whether it is the one to press if in doubt: at most one of a moment."""
 
     @property
     def text(self) -> str:
@@ -77,34 +67,23 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Bars over a few categories.
-
-    Parameters
-    ----------
-    key : str
-        Names the chart ("sink").
-    title, x_label : str
-        What stands on it, units included.
-    x : tuple of str
-        The categories; without any, title and note stand alone.
-    y : tuple of float
-        A value each.
-    labels : tuple of str
-        What is written over each bar.
-    percent : bool
-        Whether y is a probability, drawn from 0 to 100 %.
-    note : str
-        The assumptions, in one sentence.
-    """
+    """Bars over a few categories."""
 
     key: str
+    """Names the chart ("sink")."""
     title: str
     x_label: str
+    """What stands on it, units included."""
     x: tuple[str, ...]
+    """The categories; without any, title and note stand alone."""
     y: tuple[float, ...]
+    """A value each."""
     labels: tuple[str, ...]
+    """What is written over each bar."""
     percent: bool = False
+    """Whether y is a probability, drawn from 0 to 100 %."""
     note: str = ""
+    """The assumptions, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +110,17 @@ class Moment(Generic[S]):
 
 @dataclass(frozen=True, eq=False)
 class Glance(Generic[G, S, A]):
-    """One look at a position: made once a change, and shared by all that shows it.
-
-    Parameters
-    ----------
-    game : Game
-    seen : object
-        What the player may know (`Game.observe`).
-    me : int
-        The player who looks.
-    legal : tuple
-        What they can do now: nothing while they look back, or while it is another's turn.
-    live : bool
-        Whether it is the present.
-    """
+    """One look at a position: made once a change, and shared by all that shows it."""
 
     game: G
     seen: S
+    """What the player may know (`Game.observe`)."""
     me: int = 0
+    """The player who looks."""
     legal: tuple[A, ...] = ()
+    """What they can do now: nothing while they look back, or while it is another's turn."""
     live: bool = True
+    """Whether it is the present."""
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, make: Callable[[Glance[G, S, A]], T]) -> T:
@@ -169,27 +139,18 @@ class Glance(Generic[G, S, A]):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one looks at a position.
-
-    Parameters
-    ----------
-    tall : bool
-        Whether the board is the tall one, for a phone.
-    picks : Picks
-        What is picked on the page.
-    hover : str
-        Id of the cell under the pointer, or "".
-    window : object
-        The window on a large board, as `Page.window` makes it; None is the usual one.
-    reasons : Decision or None
-        The hint, or after the end the reasons of the machine player whose move is looked at.
-    """
+    """How one looks at a position."""
 
     tall: bool = False
+    """Whether the board is the tall one, for a phone."""
     picks: Picks = field(default_factory=Picks)
+    """What is picked on the page."""
     hover: str = ""
+    """Id of the cell under the pointer, or ""."""
     window: Any = None
+    """The window on a large board, as `Page.window` makes it; None is the usual one."""
     reasons: Decision | None = None
+    """The hint, or after the end the reasons of the machine player whose move is looked at."""
     answers: Mapping[Hashable, Any] = field(default_factory=dict)
     """What has been answered of what `Page.awaits` asked for, by key; `known` reads it."""
     room: tuple[float, float] | None = None
@@ -202,13 +163,7 @@ class Look:
 
 
 def page_of(name: str) -> Page[Any, Any, Any]:
-    """The page of a game, by the game's name ("uss-lox").
-
-    Raises
-    ------
-    OptionError
-        If there is no such game, or it has no page.
-    """
+    """The page of a game, by the game's name ("uss-lox"); OptionError if there is no such game, or it has no page."""
     page: Page[Any, Any, Any] | None = package(name).offered("PAGE", None)
     if page is None:
         raise OptionError(SAY("registry.no_page", name=name))
@@ -322,13 +277,8 @@ class Page(ABC, Generic[G, S, A]):
     # Orders ---------------------------------------------------------------------------------------------------------
 
     def read(self, glance: Glance[G, S, A], text: str) -> Sequence[A]:
-        """The actions of a typed line; those after the first wait until they are `due`.
-
-        Raises
-        ------
-        NotationError
-            For what is no order.
-        """
+        """The actions of a typed line; those after the first wait until they are `due`. NotationError for what is no
+        order."""
         action: A = glance.game.parse_action(text)
         return (action,)
 

@@ -88,30 +88,21 @@ class Piece:
     """A thing that stays itself from scene to scene: a ship, a counter, a card. What moves on a board is a piece.
 
     The stage sees by its id where it was and where it is, and moves it from there to here; nothing else need be said.
-
-    Parameters
-    ----------
-    id : str
-        The same in all scenes of a game ("E1", "hand 3"). It reaches the browser: it tells nothing that is hidden.
-    x, y : float
-        Where its origin lies.
-    shapes : tuple
-        What it looks like about (0, 0), heading up. They turn with it; a text keeps upright at its turned place.
-    heading : float
-        Degrees clockwise from up.
-    flips : bool
-        Whether it is turned over like a card where its look changes; else one look fades into the other.
-    what : hashable
-        What it is to its game, where a film asks for it: "fighter", ("row", 1). It stays in Python.
     """
 
     id: str
+    """The same in all scenes of a game ("E1", "hand 3"). It reaches the browser: it tells nothing that is hidden."""
     x: float
     y: float
+    """Where its origin lies."""
     shapes: tuple[Flat, ...]
+    """What it looks like about (0, 0), heading up. They turn with it; a text keeps upright at its turned place."""
     heading: float = 0.0
+    """Degrees clockwise from up."""
     flips: bool = False
+    """Whether it is turned over like a card where its look changes; else one look fades into the other."""
     what: Hashable = None
+    """What it is to its game, where a film asks for it: "fighter", ("row", 1). It stays in Python."""
 
     def placed(self) -> tuple[Flat, ...]:
         """Its shapes where they lie on the board."""
@@ -152,19 +143,12 @@ class Lasts(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Something on the page that a press switches on, and a second press off; it is no part of the game.
-
-    Parameters
-    ----------
-    kind : hashable
-        What is picked ("depth"). Of a kind one value is picked at a time.
-    value : hashable
-        Which (100).
-    lasts : Lasts
-    """
+    """Something on the page that a press switches on, and a second press off; it is no part of the game."""
 
     kind: Hashable
+    """What is picked ("depth"). Of a kind one value is picked at a time."""
     value: Hashable = True
+    """Which (100)."""
     lasts: Lasts = Lasts.GAME
 
 
@@ -205,29 +189,19 @@ class Picks:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place that can be pointed at: a square, a hex, a card.
-
-    Parameters
-    ----------
-    id : str
-        Names the place for focus and tests ("B2"). Nothing reads it.
-    outline : tuple of Point
-    alt : str
-        The sentence a screen reader says.
-    action : object
-        The action that a press gives; None where it gives none now.
-    pick : Pick or None
-        What a press switches on or off, before it gives the action.
-    window : object
-        How a press moves the window on a large board; what it means its page knows (`Page.window`).
-    """
+    """A place that can be pointed at: a square, a hex, a card."""
 
     id: str
+    """Names the place for focus and tests ("B2"). Nothing reads it."""
     outline: tuple[Point, ...]
     alt: str
+    """The sentence a screen reader says."""
     action: Any = None
+    """The action that a press gives; None where it gives none now."""
     pick: Pick | None = None
+    """What a press switches on or off, before it gives the action."""
     window: Any = None
+    """How a press moves the window on a large board; what it means its page knows (`Page.window`)."""
 
     @property
     def centre(self) -> Point:

@@ -33,32 +33,22 @@ _FILE = "starts.toml"
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A way to begin.
-
-    Parameters
-    ----------
-    title, about, forces, suits : str
-    difficulty : int
-        1 (easy) to 5.
-    minutes : int
-        How long a game takes.
-    options : mapping
-        Of the game; those left out are its defaults.
-    opens : bool
-        Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning.
-    de : mapping
-        What is said in German, by the names of these fields.
-    """
+    """A way to begin."""
 
     title: str
     about: str
     forces: str
     difficulty: int
+    """1 (easy) to 5."""
     minutes: int
+    """How long a game takes."""
     suits: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game; those left out are its defaults."""
     opens: bool = False
+    """Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning."""
     de: Mapping[str, str] = field(default_factory=dict)
+    """What is said in German, by the names of these fields."""
 
     def said(self, name: str) -> str:
         """One of its texts, for the present reader."""
@@ -68,47 +58,30 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Stocked:
-    """One thing of a `Stock`: a ship.
-
-    Parameters
-    ----------
-    name : str
-        As an option names it.
-    group : str
-        Under which heading it stands ("cruiser").
-    about : str
-        What is said beside its name ("York class").
-    cells : tuple of str
-        What is told of it, a cell each.
-    worth : int
-        What it counts in the sum of those chosen.
-    """
+    """One thing of a `Stock`: a ship."""
 
     name: str
+    """As an option names it."""
     group: str
+    """Under which heading it stands ("cruiser")."""
     about: str
+    """What is said beside its name ("York class")."""
     cells: tuple[str, ...]
+    """What is told of it, a cell each."""
     worth: int
+    """What it counts in the sum of those chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What options that name several things, with commas between, are put together from; a package's ``STOCK``.
-
-    Parameters
-    ----------
-    fields : tuple of str
-        Those options ("blue", "red").
-    needs : mapping
-        The options under which they count.
-    head : tuple of str
-        Over the names and over each of the cells.
-    things : tuple of Stocked
-    """
+    """What options that name several things, with commas between, are put together from; a package's ``STOCK``."""
 
     fields: tuple[str, ...]
+    """Those options ("blue", "red")."""
     needs: Mapping[str, Any]
+    """The options under which they count."""
     head: tuple[str, ...]
+    """Over the names and over each of the cells."""
     things: tuple[Stocked, ...]
 
 

@@ -128,13 +128,7 @@ MARKS_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def theme(name: str | Theme) -> Theme:
-    """The theme of that name.
-
-    Raises
-    ------
-    OptionError
-        For a name that is none of ``THEMES``.
-    """
+    """The theme of that name; OptionError for a name that is none of ``THEMES``."""
     if isinstance(name, Theme):
         return name
     if name not in THEMES:

@@ -49,29 +49,19 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Tutorial:
-    """The first game of a game.
-
-    Parameters
-    ----------
-    seed : int
-    options : mapping
-        Of the game.
-    seats : tuple of str
-        As a page has them: "" is a person.
-    steps : tuple of Step
-        In order.
-    win : mapping of str to tuple of str
-        By language how the game is won, in a few lines.
-    primer : tuple of Example
-        What has to be known besides, one thing an example.
-    """
+    """The first game of a game."""
 
     seed: int
     options: Mapping[str, Any]
+    """Of the game."""
     seats: tuple[str, ...]
+    """As a page has them: "" is a person."""
     steps: tuple[Step, ...]
+    """In order."""
     win: Mapping[str, tuple[str, ...]]
+    """By language how the game is won, in a few lines."""
     primer: tuple[Example, ...] = ()
+    """What has to be known besides, one thing an example."""
 
     @property
     def how_to_win(self) -> tuple[str, ...]:
@@ -80,15 +70,8 @@ class Tutorial:
 
 
 def tutorial(name: str) -> Tutorial:
-    """The first game of a game, by the game's name ("uss-lox").
-
-    Raises
-    ------
-    OptionError
-        If it has none.
-    DataError
-        If a language has not as many steps as English.
-    """
+    """The first game of a game, by the game's name ("uss-lox"); OptionError if it has none; DataError if a language has
+    not as many steps as English."""
     module = package(name).module
     if not has_tutorial(name):
         raise OptionError(SAY("first.none", name=name))

@@ -46,20 +46,13 @@ LONGEST = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one value is written and read.
-
-    Parameters
-    ----------
-    write : callable (value) -> str
-    read : callable (str) -> value
-        Raises ValueError (`NotationError` is one) or LookupError for a text that is no such value.
-    whole : bool
-        Whether in a tuple it is for all of it, not for each value there: `series`.
-    """
+    """How one value is written and read."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
+    """Raises ValueError (`NotationError` is one) or LookupError for a text that is no such value."""
     whole: bool = False
+    """Whether in a tuple it is for all of it, not for each value there: `series`."""
 
 
 def series(item: Form, between: str = ",", number: int = 0) -> Form:
@@ -115,12 +108,8 @@ class Codec(Generic[R]):
     Fields may be of any record, ``int``, ``bool``, ``str``, an enum, ``tuple[X, ...]``, ``tuple[X, Y]``, or a union of
     one of these with ``int`` or None.
 
-    Parameters
-    ----------
-    kind : type
-        A dataclass or a named tuple.
-    forms : mapping, optional
-        By type, or by the name of a field: then for its value, and in a tuple for every value there.
+    ``kind``: a dataclass or a named tuple. ``forms``: by type, or by the name of a field: then for its value, and in a
+    tuple for every value there.
     """
 
     def __init__(self, kind: type[R], forms: Mapping[Any, Form] | None = None) -> None:

@@ -51,12 +51,8 @@ def home(module: str) -> str:
 def rulebook(package: str) -> Mapping[str, Rule]:
     """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md.
 
-    In the present reader's language where there is, say, a RULES.de.md; else in English.
-
-    Raises
-    ------
-    DataError
-        If an item has no id or no source, or an id stands twice.
+    In the present reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id
+    or no source, or an id stands twice.
     """
     own = f"RULES.{voice().lang}.md"
     return _read(package, own if (resources.files(package) / own).is_file() else "RULES.md")

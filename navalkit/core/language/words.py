@@ -127,13 +127,8 @@ class Words:
         return tuple(self.tables)
 
     def __call__(self, key: str, /, **facts: Any) -> str:
-        """The sentence of that key, said now to the present reader.
-
-        Raises
-        ------
-        KeyError
-            If there is no such sentence, or a fact is missing.
-        """
+        """The sentence of that key, said now to the present reader; KeyError if there is no such sentence, or a fact is
+        missing."""
         to = voice()
         said = None
         if to.reader is not None and facts.get("by") == to.reader:
@@ -149,13 +144,7 @@ class Words:
         return self(key, **facts) if key in self else ""
 
     def phrase(self, key: str, /, **facts: Any) -> Phrase:
-        """The sentence of that key, to be said later.
-
-        Raises
-        ------
-        KeyError
-            If there is no such sentence.
-        """
+        """The sentence of that key, to be said later; KeyError if there is no such sentence."""
         if key not in self:
             raise KeyError(f"no sentence {key!r}")
         return Phrase(self, key, facts)

@@ -35,14 +35,7 @@ def daily_seed(game: str, day: date) -> int:
 
 def commitment(seed: int, *parts: str) -> str:
     """40 hexadecimal digits that bind the one who shows them to ``seed`` without telling it (if it cannot be guessed).
-
-    Parameters
-    ----------
-    seed : int
-        0 to `MAX_SEED`.
-    *parts : str
-        What else is bound: the game, its rules, its options.
-    """
+    ``seed``: 0 to `MAX_SEED`. ``*parts``: what else is bound: the game, its rules, its options."""
     return blake2b(json.dumps([*parts, str(seed)]).encode(), digest_size=20, person=b"navalkit").hexdigest()
 
 
@@ -53,15 +46,8 @@ def _seed_bytes(seed: int) -> bytes:
 
 
 class Stream:
-    """An endless stream of exact uniform integers for one slot of one seed.
-
-    Parameters
-    ----------
-    seed : int
-        The game's seed, 0 to 2**128 - 1.
-    slot : str
-        What is being decided.
-    """
+    """An endless stream of exact uniform integers for one slot of one seed. ``seed``: the game's seed, 0 to 2**128 - 1.
+    ``slot``: what is being decided."""
 
     __slots__ = ("_key", "_block", "_word", "_words")
 

@@ -33,68 +33,40 @@ _FIRST = re.compile(r"[a-zA-Z0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What can be chosen.
-
-    Parameters
-    ----------
-    id : str
-        Within its question.
-    label : str
-    slip : str
-        The mistake in a few words, for the board of progress; "" if right, or no mistake in particular.
-    say : str
-        What somebody who chose it is told.
-    """
+    """What can be chosen."""
 
     id: str
+    """Within its question."""
     label: str
     slip: str = ""
+    """The mistake in a few words, for the board of progress; "" if right, or no mistake in particular."""
     say: str = ""
+    """What somebody who chose it is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clicker:
-    """A question.
-
-    Parameters
-    ----------
-    id : str
-        "cards.1", or "cards.hook".
-    title : str
-    text : str
-        All of it, as Markdown, for the screen in front.
-    options : tuple of Option
-    right : tuple of str
-        Ids of the right ones; () for a vote, where none is.
-    told : str
-        What is said once it is revealed.
-    retests : bool
-        Whether it can be asked again with other numbers.
-    look : mapping
-        The board it is asked about, as `navalkit.teach.clickers.hooks` describes it; empty for none.
-    """
+    """A question."""
 
     id: str
+    """"cards.1", or "cards.hook"."""
     title: str
     text: str
+    """All of it, as Markdown, for the screen in front."""
     options: tuple[Option, ...]
     right: tuple[str, ...] = ()
+    """Ids of the right ones; () for a vote, where none is."""
     told: str = ""
+    """What is said once it is revealed."""
     retests: bool = False
+    """Whether it can be asked again with other numbers."""
     look: Mapping[str, Any] = field(default_factory=dict)
+    """The board it is asked about, as `navalkit.teach.clickers.hooks` describes it; empty for none."""
 
 
 def clicker(question: Exercise, text: str = "", retest: int = 0) -> Clicker | None:
     """An exercise for phones, with the lesson's own numbers or those of a retest; None if a tap cannot answer it.
-
-    Parameters
-    ----------
-    question : Exercise
-    text : str
-        What stands before it in its lesson.
-    retest : int
-        As for `Exercise.drawn`.
-    """
+    ``text``: what stands before it in its lesson. ``retest``: as for `Exercise.drawn`."""
     question = question.drawn("", retest)
     kind = question.kind
     if isinstance(kind, Function) or not (isinstance(kind, Choice) or isinstance(question.reference, Computed)):

@@ -25,13 +25,7 @@ def lessons() -> list[str]:
 
 
 def word(lesson: str) -> str:
-    """A lesson's word from its number or its word.
-
-    Raises
-    ------
-    OptionError
-        If there is no such lesson.
-    """
+    """A lesson's word from its number or its word; OptionError if there is no such lesson."""
     words, named = lessons(), lesson.strip().casefold()
     if named.isdecimal() and 1 <= int(named) <= len(words):
         return words[int(named) - 1]
@@ -43,17 +37,8 @@ def word(lesson: str) -> str:
 def clickers(lesson: str, folder: Path) -> list[Clicker]:
     """The questions of a lesson: its hook first, then each exercise that a tap can answer.
 
-    Parameters
-    ----------
-    lesson : str
-        Its number or word.
-    folder : Path
-        Of the lessons' notebooks; without them a question is what the exercise itself says.
-
-    Raises
-    ------
-    OptionError
-        If there is no such lesson.
+    ``lesson``: its number or word. ``folder``: of the lessons' notebooks; without them a question is what the exercise
+    itself says. OptionError if there is no such lesson.
     """
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))

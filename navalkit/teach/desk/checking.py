@@ -132,13 +132,8 @@ def unknown(id: str) -> str:
 
 
 def judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
-    """The slip ("" if right), the sentence on it, and the answer as far as it could be read.
-
-    Raises
-    ------
-    DataError
-        If the exercise itself cannot be worked out.
-    """
+    """The slip ("" if right), the sentence on it, and the answer as far as it could be read; DataError if the exercise
+    itself cannot be worked out."""
     if _is_blank(answer):
         return UNANSWERED, SAY("read_only" if read_only() else "unanswered"), answer
     try:

@@ -41,51 +41,33 @@ _ID = re.compile(r"[0-9a-f]{8}|")
 
 @dataclass(frozen=True, order=True, slots=True)
 class Try:
-    """One try of one exercise.
-
-    Parameters
-    ----------
-    at : str
-        When, in UTC.
-    session : str
-        The kernel in which it was made.
-    number : int
-        Its place among those of the session.
-    exercise : str
-    retest : int
-        Which numbers of its family: 0 the first.
-    slip : str
-        What kind of wrong; "" if right.
-    mark : str
-        A digest of the answer.
-    """
+    """One try of one exercise."""
 
     at: str
+    """When, in UTC."""
     session: str
+    """The kernel in which it was made."""
     number: int
+    """Its place among those of the session."""
     exercise: str
     retest: int
+    """Which numbers of its family: 0 the first."""
     slip: str
+    """What kind of wrong; "" if right."""
     mark: str
+    """A digest of the answer."""
 
 
 @dataclass(slots=True)
 class Tried:
-    """How an exercise went, all its numbers together.
-
-    Parameters
-    ----------
-    right : int
-        With how many numbers it was right: 1, and one more for each retest.
-    tries : int
-        Each time up to the first right one, that included.
-    slips : list of str
-        What kind of wrong each wrong try was, in order.
-    """
+    """How an exercise went, all its numbers together."""
 
     right: int = 0
+    """With how many numbers it was right: 1, and one more for each retest."""
     tries: int = 0
+    """Each time up to the first right one, that included."""
     slips: list[str] = field(default_factory=list)
+    """What kind of wrong each wrong try was, in order."""
 
 
 def summed_up(tries: Iterable[Try]) -> dict[str, Tried]:
@@ -108,22 +90,15 @@ def summed_up(tries: Iterable[Try]) -> dict[str, Tried]:
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """Who works here.
-
-    Parameters
-    ----------
-    name, group : str
-        The group is a class, a number, anything that tells two students of one name apart.
-    numbers : "own", "lesson" or int
-        Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed.
-    id : str
-        Of their history; "" before the first try is kept, and in files of earlier versions.
-    """
+    """Who works here."""
 
     name: str
     group: str = ""
+    """The group is a class, a number, anything that tells two students of one name apart."""
     numbers: str | int = "own"
+    """Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed."""
     id: str = ""
+    """Of their history; "" before the first try is kept, and in files of earlier versions."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -149,20 +124,12 @@ class Student:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One student's file, read.
-
-    Parameters
-    ----------
-    student : Student
-    tries : frozenset of Try
-    intact : bool
-        Whether the seal fits.
-    file : str
-    """
+    """One student's file, read."""
 
     student: Student
     tries: frozenset[Try]
     intact: bool
+    """Whether the seal fits."""
     file: str
 
 
@@ -299,12 +266,7 @@ def dumps(student: Student, tries: Iterable[Try]) -> str:
 
 
 def read_report(path: str | os.PathLike[str]) -> Report:
-    """A student's file.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read or is no report. A changed one is read, and is not ``intact``.
+    """A student's file; DataError if it cannot be read or is no report. A changed one is read, and is not ``intact``.
     """
     path = Path(path)
     try:

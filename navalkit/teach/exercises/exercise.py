@@ -24,26 +24,17 @@ _MOST_HINTS = 9
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong answer that its author expects.
-
-    Parameters
-    ----------
-    kind : Kind
-    source : formula or number
-        The wrong answer.
-    slip : str
-        The mistake in a few words, for the teacher's table: "forgot without replacement".
-    say : str
-        What the student is told; never the answer.
-    names : mapping of str to object
-        The numbers of a family.
-    """
+    """A wrong answer that its author expects."""
 
     kind: Kind
     source: Any
+    """The wrong answer."""
     slip: str
+    """The mistake in a few words, for the teacher's table: "forgot without replacement"."""
     say: str
+    """What the student is told; never the answer."""
     names: Mapping[str, Any] = field(default_factory=dict)
+    """The numbers of a family."""
 
     @cached_property
     def value(self) -> Any:

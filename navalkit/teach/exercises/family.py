@@ -24,24 +24,16 @@ Names = dict[str, Any]
 
 @dataclass(frozen=True)
 class Family:
-    """Where the numbers of an exercise come from.
-
-    Parameters
-    ----------
-    key : str
-        The id of the exercise whose numbers these are; exercises with the same key have the same.
-    draw : mapping of str to sequence
-        Name -> what it may be. The first of each are the lesson's own numbers.
-    let : mapping of str to formula
-        Names that follow from those drawn, in order.
-    where : sequence of formulas
-        What must be true of the numbers.
-    """
+    """Where the numbers of an exercise come from."""
 
     key: str
+    """The id of the exercise whose numbers these are; exercises with the same key have the same."""
     draw: Mapping[str, Sequence[Any]]
+    """Name -> what it may be. The first of each are the lesson's own numbers."""
     let: Mapping[str, str]
+    """Names that follow from those drawn, in order."""
     where: Sequence[str]
+    """What must be true of the numbers."""
 
     def __post_init__(self) -> None:
         cases = 1

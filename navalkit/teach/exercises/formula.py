@@ -35,20 +35,10 @@ def value(
 ) -> Any:
     """What a formula comes to.
 
-    Parameters
-    ----------
-    formula : str
-        Numbers, texts in quotes and lists; ``+ - * / // % **``; ``d[k]`` for the chance of ``k`` in a distribution;
-        comparisons; names; and calls of listed functions. Whole numbers stay exact: ``7 / 51`` is a Fraction.
-    names : mapping of str to object
-        What the names stand for: the numbers of a family of exercises.
-    functions : mapping of str to callable
-        The functions that may be called.
-
-    Raises
-    ------
-    DataError
-        If the formula is too long or malformed, holds anything else, or a function refuses its arguments.
+    ``formula``: numbers, texts in quotes and lists; ``+ - * / // % **``; ``d[k]`` for the chance of ``k`` in a
+    distribution; comparisons; names; and calls of listed functions. Whole numbers stay exact: ``7 / 51`` is a Fraction.
+    ``names``: what the names stand for: the numbers of a family of exercises. ``functions``: the functions that may be
+    called. DataError if the formula is too long or malformed, holds anything else, or a function refuses its arguments.
     """
     if not isinstance(formula, str) or len(formula) > LONGEST:
         raise DataError(SAY("formula.length", most=LONGEST, found=brief(formula)))

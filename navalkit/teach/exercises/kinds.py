@@ -78,20 +78,13 @@ _CHANCE_SLIPS: Mapping[str, Undo] = {
 
 @dataclass(frozen=True)
 class Number:
-    """A number: "number", "whole" or "probability".
-
-    Parameters
-    ----------
-    name : str
-    tolerance : float
-        How far a decimal may be off, as a share of the reference; fractions and whole numbers must be exact.
-    places : int
-        Decimals that an answer kept as a hash is rounded to.
-    """
+    """A number: "number", "whole" or "probability"."""
 
     name: str = "number"
     tolerance: float = TOLERANCE
+    """How far a decimal may be off, as a share of the reference; fractions and whole numbers must be exact."""
     places: int = 3
+    """Decimals that an answer kept as a hash is rounded to."""
 
     @property
     def slips(self) -> Mapping[str, Undo]:
@@ -138,15 +131,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several texts; case, blanks and hyphens do not count.
-
-    Parameters
-    ----------
-    choices : tuple of str
-        What may be answered; empty: any text.
-    """
+    """One of several texts; case, blanks and hyphens do not count."""
 
     choices: tuple[str, ...] = ()
+    """What may be answered; empty: any text."""
     slips: Mapping[str, Undo] = field(default_factory=dict)
     of: str = "choice"
 
@@ -175,15 +163,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Items:
-    """Several texts or whole numbers, such as hexes: "B2 B3" or ["B2", "B3"].
-
-    Parameters
-    ----------
-    ordered : bool
-        Whether their order counts.
-    """
+    """Several texts or whole numbers, such as hexes: "B2 B3" or ["B2", "B3"]."""
 
     ordered: bool = False
+    """Whether their order counts."""
 
     @property
     def slips(self) -> Mapping[str, Undo]:
@@ -229,18 +212,12 @@ class Items:
 
 @dataclass(frozen=True)
 class Function:
-    """A function that the student writes: it is called with every case, and must give what the reference gives.
-
-    Parameters
-    ----------
-    cases : tuple of tuple
-        The arguments of each call.
-    each : Kind
-        The kind of what it returns.
-    """
+    """A function that the student writes: it is called with every case, and must give what the reference gives."""
 
     cases: tuple[tuple[Any, ...], ...]
+    """The arguments of each call."""
     each: Kind
+    """The kind of what it returns."""
 
     @property
     def slips(self) -> Mapping[str, Undo]:

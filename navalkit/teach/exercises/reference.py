@@ -23,13 +23,8 @@ _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
 class Computed:
     """A value worked out when it is first needed.
 
-    Parameters
-    ----------
-    kind : Kind
-    source : formula, or a callable that gives the value
-        For a function of the student's it is called with each case; the formula then is the name of a listed function.
-    names : mapping of str to object
-        The numbers of a family, for the formula; a callable is given them by name.
+    ``source``: for a function of the student's it is called with each case; the formula then is the name of a listed
+    function. ``names``: the numbers of a family, for the formula; a callable is given them by name.
     """
 
     def __init__(self, kind: Kind, source: str | Callable[..., Any], names: Mapping[str, Any] = NO_NAMES) -> None:
@@ -58,21 +53,14 @@ class Computed:
 
 @dataclass(frozen=True)
 class Sealed:
-    """A value that is kept as a hash: for what the library cannot work out, or a teacher will not let it.
-
-    Parameters
-    ----------
-    kind : Kind
-    salt, digest : str
-        Made by `seal`.
-    of : str
-        The kind of answer that was sealed, with the decimals it was rounded to; "" if the seal does not tell.
-    """
+    """A value that is kept as a hash: for what the library cannot work out, or a teacher will not let it."""
 
     kind: Kind
     salt: str
     digest: str
+    """Made by `seal`."""
     of: str = ""
+    """The kind of answer that was sealed, with the decimals it was rounded to; "" if the seal does not tell."""
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[0-9a-f]{64}", self.digest):

@@ -17,27 +17,17 @@ from ..say import SAY
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """All that one student handed in.
-
-    Parameters
-    ----------
-    name, group : str
-    id : str
-        Of their history.
-    tried : mapping of id to Tried
-    intact : bool
-        Whether no file was changed by hand.
-    note : str
-        What the teacher should look at, or "".
-    files : tuple of str
-    """
+    """All that one student handed in."""
 
     name: str
     group: str
     id: str
+    """Of their history."""
     tried: Mapping[str, Tried]
     intact: bool
+    """Whether no file was changed by hand."""
     note: str
+    """What the teacher should look at, or ""."""
     files: tuple[str, ...]
 
 
@@ -59,11 +49,7 @@ def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
     none, a notebook has none) they are if they fit: one holds all that the other holds of an exercise that both tried.
     Else they may be two students of one name, and are kept apart.
 
-    Parameters
-    ----------
-    reports : iterable of Report
-    join : bool
-        Whether to take one name and group for one student all the same.
+    ``join``: whether to take one name and group for one student all the same.
     """
     desks: dict[tuple[str, str], list[list[Report]]] = {}
     for report in sorted(reports, key=lambda report: (report.student.key, -len(report.tries), report.file)):
@@ -103,12 +89,9 @@ def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
 def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
     """One row a student, and one for each file that cannot be read.
 
-    Returns
-    -------
-    list of dict
-        ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises), ``retests`` that came
-        out right, ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that
-        anybody tried "right" or "wrong" under its id, and "<id> tries".
+    Returns ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises), ``retests`` that
+    came out right, ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that
+    anybody tried "right" or "wrong" under its id, and "<id> tries".
     """
     ids, rows = _ids(handed), []
     for mine in handed:
@@ -135,12 +118,9 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
 def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
     """One row an exercise: what went wrong in this class, and for whom.
 
-    Returns
-    -------
-    list of dict
-        ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds
-        of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
-        ``who_right`` and ``who_not_yet``.
+    Returns ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the
+    kinds of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
+    ``who_right`` and ``who_not_yet``.
     """
     known = book.everything()
     rows = []

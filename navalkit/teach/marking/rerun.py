@@ -37,37 +37,19 @@ _MOST = 2_000_000  # bytes that a notebook's answers may have
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one notebook gave.
-
-    Parameters
-    ----------
-    report : Report
-        Each exercise tried once: with the last answer given to it.
-    texts : mapping of str to str
-        Answers in words, by the heading of their question.
-    note : str
-        What stopped, or "".
-    """
+    """What one notebook gave."""
 
     report: Report
+    """Each exercise tried once: with the last answer given to it."""
     texts: Mapping[str, str]
+    """Answers in words, by the heading of their question."""
     note: str
+    """What stopped, or ""."""
 
 
 def rerun(path: Path, seconds: float = SECONDS) -> Work:
-    """Run a student's notebook and judge its answers.
-
-    Parameters
-    ----------
-    path : Path
-    seconds : float
-        How long it may take.
-
-    Raises
-    ------
-    DataError
-        If the file is no notebook.
-    """
+    """Run a student's notebook and judge its answers. ``seconds``: how long it may take. DataError if the file is no
+    notebook."""
     notebook = students.read(path)
     found, note = _run(path, seconds)
     answers = found.get("answers", [])

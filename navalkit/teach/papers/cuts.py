@@ -49,13 +49,8 @@ def tags(cell: Notebook) -> list[str]:
 
 
 def sections(notebook: Notebook) -> list[Section]:
-    """The sections of a lesson, in order; cells before the first tag are in every cut.
-
-    Raises
-    ------
-    DataError
-        If a section lacks its minutes or its cut, or there is no such cut.
-    """
+    """The sections of a lesson, in order; cells before the first tag are in every cut. DataError if a section lacks its
+    minutes or its cut, or there is no such cut."""
     found = [Section(0, CUTS[0])]
     for cell in notebook["cells"]:
         given = {name: int(number) for name, number in (m.groups() for m in map(_TAG.fullmatch, tags(cell)) if m)}
@@ -78,13 +73,7 @@ def checked(cells: list[Notebook]) -> list[str]:
 
 
 def cut(notebook: Notebook, length: int) -> Notebook:
-    """The lesson for 20, 45 or 90 minutes; it says how many it really takes.
-
-    Raises
-    ------
-    OptionError
-        If there is no such cut.
-    """
+    """The lesson for 20, 45 or 90 minutes; it says how many it really takes. OptionError if there is no such cut."""
     if length not in CUTS:
         raise OptionError(SAY("cut.unknown", cuts=", ".join(map(str, CUTS)), found=length))
     kept = [section for section in sections(notebook) if section.cut <= length]

@@ -206,13 +206,7 @@ def _page(template: str, notebook: dict[str, Any], body: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Markdown as HTML.
-
-    Raises
-    ------
-    OptionError
-        If the library for it is missing: it comes with the pages.
-    """
+    """Markdown as HTML; OptionError if the library for it is missing: it comes with the pages."""
     try:
         from mistune import create_markdown
     except ImportError:

@@ -52,25 +52,9 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
     Beside them go what Binder and pip need to install navalkit, and the list of lessons, if there is one, without the
     cells tagged "teacher": the folder is a whole repository for Binder or for nbgitpuller.
 
-    Parameters
-    ----------
-    folder, to : Path
-    index : Path, optional
-        The notebook with the list.
-    numbers : str
-        What `begin` is given in every copy: "own", "lesson" or a whole number.
-    minutes : int
-        A cut of `navalkit.teach.cuts`; 0 is the whole lesson.
-
-    Returns
-    -------
-    list of Path
-        What was written.
-
-    Raises
-    ------
-    DataError
-        If there is no lesson, or a file of that name is there and is another: a student may have worked in it.
+    ``index``: the notebook with the list. ``numbers``: what `begin` is given in every copy: "own", "lesson" or a whole
+    number. ``minutes``: a cut of `navalkit.teach.cuts`; 0 is the whole lesson. Returns what was written. DataError if
+    there is no lesson, or a file of that name is there and is another: a student may have worked in it.
     """
     files = {to / "requirements.txt": f"navalkit[app]=={version('navalkit')}\njupyterlab\n"}
     if index and index.is_file():

@@ -47,20 +47,8 @@ def dice(chances: Sequence[Number], worth: int = 1) -> Dist[int]:
 
 
 def binomial(n: int, chance: Number) -> Dist[int]:
-    """How many of ``n`` independent tries succeed, each with the same chance.
-
-    Parameters
-    ----------
-    n : int
-        0 to 10,000.
-    chance : int, Fraction or float
-        0 to 1.
-
-    Raises
-    ------
-    DataError
-        If one is out of range.
-    """
+    """How many of ``n`` independent tries succeed, each with the same chance. ``n``: 0 to 10,000. ``chance``: 0 to 1.
+    DataError if one is out of range."""
     if type(n) is not int or not 0 <= n <= _MOST_TRIES or not 0 <= chance <= 1:
         raise DataError(SAY("formula.binomial", most=_MOST_TRIES))
     p = Fraction(chance)

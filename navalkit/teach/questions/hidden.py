@@ -17,15 +17,7 @@ from ..say import SAY
 
 def fleets(rows: int, columns: int, lengths: Sequence[int], ship: str = "", water: str = "") -> int:
     """How many ways ships of these lengths can lie on a map, none touching another along an edge (rules T1b, T1c).
-
-    Parameters
-    ----------
-    rows, columns : int
-    lengths : sequence of int
-        2 to 7 each.
-    ship, water : str
-        Squares known to hold a ship, and none, such as "A1 B2".
-    """
+    ``lengths``: 2 to 7 each. ``ship`` and ``water``: squares known to hold a ship, and none, such as "A1 B2"."""
     classes = tuple(ShipClass(f"length {n}", n, list(lengths).count(n)) for n in sorted(set(lengths), reverse=True))
     waters = Waters(rows, columns, classes)
     known = [[waters.grid.number(label) for label in text.split()] for text in (ship, water)]
@@ -40,12 +32,8 @@ def squares(rows: int, columns: int) -> list[str]:
 def map_of(text: str, **options: Any) -> Any:
     """A map of Task Force as it is seen: its `Observation`, from a text such as "x.-/.../...".
 
-    Parameters
-    ----------
-    text : str
-        As `task_force.rules.state.Observation.parse` reads it.
-    **options
-        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+    ``text``: as `task_force.rules.state.Observation.parse` reads it. ``**options``: of `task_force.rules.sea.sea`:
+    rows, columns, deep, fleet, submarines, missiles.
     """
     from navalkit.games.task_force.rules.sea import sea
     from navalkit.games.task_force.rules.state import Observation
@@ -63,12 +51,8 @@ def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
 def likeliest(text: str, **options: Any) -> str:
     """The unscratched square of a map that most likely hides an enemy ship; ties go to the first.
 
-    Parameters
-    ----------
-    text : str
-        The map, as `task_force.rules.state.Observation.parse` reads it.
-    **options
-        Of `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
+    ``text``: the map, as `task_force.rules.state.Observation.parse` reads it. ``**options``: of
+    `task_force.rules.sea.sea`: rows, columns, deep, fleet, submarines, missiles.
     """
     seen, odds = _posterior(text, options)
     best = max(seen.squares("."), key=lambda square: (round(odds.hit.flat[square], 9), -square))

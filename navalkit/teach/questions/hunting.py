@@ -29,21 +29,14 @@ _MOST = 20_000
 
 
 class Seen(NamedTuple):
-    """What the escort knows before each hex.
-
-    Parameters
-    ----------
-    distance : int
-        Hexes from her bow to the marker.
-    off : int
-        Turns of 60 degrees that would point her at it: 1, 2 to starboard, -1, -2 to port, 3 where it lies astern.
-    turn : int
-        1 to `TURNS`.
-    """
+    """What the escort knows before each hex."""
 
     distance: int
+    """Hexes from her bow to the marker."""
     off: int
+    """Turns of 60 degrees that would point her at it: 1, 2 to starboard, -1, -2 to port, 3 where it lies astern."""
     turn: int
+    """1 to `TURNS`."""
 
 
 Rule = Callable[[Seen], int | None]
@@ -82,24 +75,9 @@ RIVALS: dict[str, Rule] = {"home": home, "ring": ring, "spiral": spiral}
 def hunts(rule: Rule, n: int = 400, seed: int = 1) -> list[int]:
     """Hunt ``n`` boats with a rule.
 
-    Parameters
-    ----------
-    rule : callable (Seen) -> int
-        -1 turns to port before the next hex, 1 to starboard, 0 (or None) goes straight on.
-    n : int
-        1 to 20,000.
-    seed : int
-        The same seed gives the same boats, whatever the rule.
-
-    Returns
-    -------
-    list of int
-        The turn in which each boat was found; 0 for those that got away.
-
-    Raises
-    ------
-    DataError
-        If ``n`` is out of range, or the rule gives another turn.
+    ``rule``: -1 turns to port before the next hex, 1 to starboard, 0 (or None) goes straight on. ``n``: 1 to 20,000.
+    ``seed``: the same seed gives the same boats, whatever the rule. Returns the turn in which each boat was found; 0
+    for those that got away. DataError if ``n`` is out of range, or the rule gives another turn.
     """
     if not 1 <= n <= _MOST:
         raise DataError(SAY("hunt.number", most=_MOST))

@@ -33,16 +33,9 @@ def torpedoes_for(ship: str, chance: float, seen: str = "") -> int:
 def worth_going_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
     """The value of the best way to end a patrol that may stop before every encounter, by dynamic programming.
 
-    Parameters
-    ----------
-    left : int
-        Encounters still possible, 0 or more.
-    tons : number
-        Sunk so far. They count only if the boat comes home.
-    sink, lost : number
-        Chances that one encounter sinks a ship, and that it loses the boat; else nothing happens.
-    worth : number
-        Tons of a ship.
+    ``left``: encounters still possible, 0 or more. ``tons``: sunk so far. They count only if the boat comes home.
+    ``sink`` and ``lost``: chances that one encounter sinks a ship, and that it loses the boat; else nothing happens.
+    ``worth``: tons of a ship.
     """
     if left == 0:
         return tons
@@ -83,13 +76,8 @@ def best_patrol(loss_weight: float = 1.0) -> float:
 
 
 def tons_to_come(ocean: int, torpedoes: int) -> float:
-    """Mean thousands of tons still to come in the basic USS Lox played as well as can be.
-
-    Parameters
-    ----------
-    ocean, torpedoes : int
-        Ocean cards and torpedoes that are left.
-    """
+    """Mean thousands of tons still to come in the basic USS Lox played as well as can be. ``ocean`` and ``torpedoes``:
+    ocean cards and torpedoes that are left."""
     best = _best(1.0)
     return float(best.flip[0, ocean, torpedoes, 0] @ best.weights)
 

@@ -27,12 +27,7 @@ class Salvo(NamedTuple):
 
 def salvoes(n: int = 1000, seed: int = 1) -> list[Salvo]:
     """Salvoes of 1 to 3 torpedoes at ships drawn at random, with nothing else seen; jacks, which always sink, left out.
-
-    Raises
-    ------
-    DataError
-        If ``n`` is not 1 to 20,000.
-    """
+    DataError if ``n`` is not 1 to 20,000."""
     if not 1 <= n <= _MOST:
         raise DataError(SAY("score.number", most=_MOST))
     rng = np.random.default_rng(seed)

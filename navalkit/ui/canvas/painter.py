@@ -80,18 +80,9 @@ class Painter(Scripted, Spoken):
     ) -> None:
         """Show these layers, and before them a film; send what the browser does not know of them.
 
-        Parameters
-        ----------
-        layers : sequence of Layer
-            From back to front.
-        cells : sequence of outlines
-            What is lit when it is pressed.
-        facts : mapping
-            What else the script is to know: "size" of the scene (px), "rings", "lights", "focus" (its outline),
-            "silent".
-        film : Film, optional
-        speed : float
-            How many times as fast as usual it is played.
+        ``layers``: from back to front. ``cells``: what is lit when it is pressed. ``facts``: what else the script is to
+        know: "size" of the scene (px), "rings", "lights", "focus" (its outline), "silent". ``speed``: how many times as
+        fast as usual it is played.
         """
         if len(self._looks) > MOST_LOOKS:
             self.forget(self._looks.colours)

@@ -23,22 +23,10 @@ _LASTING = ("ring", "hit", "sink")  # marks whose place is ringed after the film
 class Stage:
     """Plays films on a board.
 
-    Parameters
-    ----------
-    board : Board
-    rings : bool
-        Whether what moved last is ringed.
-
-    Attributes
-    ----------
-    calm : bool
-        Whether films are only kept: nothing is played, and nothing ringed.
-    silent : bool
-        Whether nothing is heard, whatever the reader's switch says: before a class.
-    film : (Scene, Film) or None
-        The last one, and the scene it leads to.
-    lights : sequence of (outline, str)
-        What is framed when the board is shown, each with a word beside it that says why ("Hint").
+    ``rings``: whether what moved last is ringed. ``calm``: whether films are only kept: nothing is played, and nothing
+    ringed. ``silent``: whether nothing is heard, whatever the reader's switch says: before a class. ``film``: the last
+    one, and the scene it leads to. ``lights``: what is framed when the board is shown, each with a word beside it that
+    says why ("Hint").
     """
 
     def __init__(self, board: Board, *, rings: bool = True) -> None:

@@ -57,13 +57,7 @@ class _Chart(ABC):
 
 
 class PlotView(_Chart):
-    """One `Plot`, kept up to date by `show`.
-
-    Parameters
-    ----------
-    buttons : sequence of Button
-        What can be done with the chart.
-    """
+    """One `Plot`, kept up to date by `show`. ``buttons``: what can be done with the chart."""
 
     def __init__(self, buttons: Sequence[Button]) -> None:
         self._x, self._y = OrdinalScale(), LinearScale(min=0.0, max=1.0)

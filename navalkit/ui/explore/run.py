@@ -23,24 +23,8 @@ POINTS = 60
 
 
 class Run:
-    """One Monte Carlo run.
-
-    Parameters
-    ----------
-    desk : Desk
-    show : callable
-        Called now and then while it runs, and when it ends.
-
-    Attributes
-    ----------
-    tally : Tally or None
-        What has come so far.
-    curve : list of (int, float, float)
-        Trials, estimate and standard error, as it went on.
-    n : int
-        Trials in all.
-    seed : int
-    """
+    """One Monte Carlo run. ``show`` is called now and then while it runs, and when it ends. ``tally``: what has come so
+    far. ``curve``: trials, estimate and standard error, as it went on. ``n``: trials in all."""
 
     def __init__(self, desk: Desk, show: Callable[[], None]) -> None:
         self._desk, self._show = desk, show

@@ -67,16 +67,8 @@ class MarksBoard(Scripted):
 
 
 class ControlWidget:
-    """The widget of one control.
-
-    Parameters
-    ----------
-    control : Control
-    moved : callable
-        Called with the control's name and new value when the reader moves it.
-    marked : callable
-        Called with the name, a cell and 1 or -1.
-    """
+    """The widget of one control. ``moved`` is called with the control's name and new value when the reader moves it.
+    ``marked`` is called with the name, a cell and 1 or -1."""
 
     def __init__(
         self, control: Control, moved: Callable[[str, Any], None], marked: Callable[[str, str, int], None]

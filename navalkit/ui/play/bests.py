@@ -13,18 +13,8 @@ MOST, KEPT = 5, 60
 
 
 class Bests:
-    """The best games, the best first.
-
-    Parameters
-    ----------
-    unit : str
-        What scores are counted in.
-
-    Attributes
-    ----------
-    rows : list of dict
-        Each with ``of`` (scenario and captain), ``score`` (words), ``points``, ``seed``, ``result`` and ``day``.
-    """
+    """The best games, the best first. ``unit``: what scores are counted in. ``rows``: each with ``of`` (scenario and
+    captain), ``score`` (words), ``points``, ``seed``, ``result`` and ``day``."""
 
     def __init__(self, unit: str) -> None:
         self.unit = unit

@@ -31,14 +31,8 @@ log = logging.getLogger(__name__)
 class Controller(Turns):
     """One page's game: begun here, opened from a file or a link, and kept while it is in progress.
 
-    Parameters
-    ----------
-    name : str
-        The game ("uss-lox").
-    store : Store, optional
-        Where the game in progress is kept; None keeps nothing.
-    adviser, seats
-        As for `Sight`.
+    ``name``: the game ("uss-lox"). ``store``: where the game in progress is kept; None keeps nothing. ``adviser`` and
+    ``seats``: as for `Sight`.
     """
 
     def __init__(

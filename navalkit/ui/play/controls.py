@@ -115,15 +115,8 @@ class OrderBox(Box, Spoken):
 
 
 class Stepper(Playback):
-    """Step back and forward through a game: first, back, play, forward, last, a slider and a speed.
-
-    Parameters
-    ----------
-    look : callable
-        Called with the step to look at.
-    on : callable
-        Called for a further step at the end of a game that machines play.
-    """
+    """Step back and forward through a game: first, back, play, forward, last, a slider and a speed. ``look`` is called
+    with the step to look at. ``on`` is called for a further step at the end of a game that machines play."""
 
     def __init__(self, look: Callable[[int], None], on: Callable[[], None]) -> None:
         self._look, self._on = look, on

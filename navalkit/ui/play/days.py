@@ -32,12 +32,7 @@ def day_of(game: str, seed: int, now: date) -> date | None:
 
 
 class Streak:
-    """The daily games of one kind that the reader has ended on their own day: kept in the browser.
-
-    Attributes
-    ----------
-    days : list of date
-        In order.
+    """The daily games of one kind that the reader has ended on their own day: kept in the browser. ``days``: in order.
     """
 
     def __init__(self) -> None:

@@ -23,17 +23,8 @@ from .review_panel import ReviewPanel
 class Ending:
     """The report and the buttons under it.
 
-    Parameters
-    ----------
-    control : Controller
-    bridge : Bridge
-        Keeps the reader's bests in the browser.
-    today : Button
-        Begins the game of the day.
-    keep : callable
-        Hands the reader a picture, by its file's name.
-    theme : callable
-        Says in which theme pictures are shown.
+    ``bridge`` keeps the reader's bests in the browser. ``today`` begins the game of the day. ``keep`` hands the reader
+    a picture, by its file's name. ``theme`` says in which theme pictures are shown.
     """
 
     def __init__(

@@ -17,19 +17,8 @@ from .controller import Controller
 class Handouts:
     """The buttons, for a game's page.
 
-    Parameters
-    ----------
-    control : Controller
-    bridge : Bridge
-        Hands the files over.
-    picture : callable
-        Hands the board over as a picture, or the last turn as a film, from the file's name.
-
-    Attributes
-    ----------
-    buttons : list of Button
-    copy_seed : Button
-        Among them; the page switches it off while the seed is a secret.
+    ``bridge`` hands the files over. ``picture`` hands the board over as a picture, or the last turn as a film, from the
+    file's name. ``copy_seed``: among them; the page switches it off while the seed is a secret.
     """
 
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:

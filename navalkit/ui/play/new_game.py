@@ -25,18 +25,9 @@ from .offers import Offers, StockList, picture
 class NewGame(VBox, Spoken):
     """The panel for a new game: who plays, cards of what can be played, and, folded away, a seed and the options.
 
-    Parameters
-    ----------
-    game : Game
-        Whose options and players there are to choose from.
-    start : callable
-        Called with the seed's text, the options and the seats (see `Controller`).
-    cancel : callable
-        Called when the reader goes back.
-    others : sequence of Button
-        Other ways to begin.
-    desk : Desk, optional
-        Where the maps on the cards are drawn.
+    ``game``: whose options and players there are to choose from. ``start`` is called with the seed's text, the options
+    and the seats (see `Controller`). ``cancel`` is called when the reader goes back. ``others``: other ways to begin.
+    ``desk``: where the maps on the cards are drawn.
     """
 
     def __init__(

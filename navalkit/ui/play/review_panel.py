@@ -48,18 +48,8 @@ LONGEST = 110
 class ReviewPanel:
     """The button that asks for the review, and its place on the page.
 
-    Parameters
-    ----------
-    control : Controller
-    keep : callable
-        Hands the reader a picture, by its file's name.
-    theme : callable, optional
-        Says in which theme pictures are shown.
-
-    Attributes
-    ----------
-    marks : list of (int, str, str)
-        For the time line: a step, its sign, and what it was.
+    ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are shown.
+    ``marks``: for the time line: a step, its sign, and what it was.
     """
 
     def __init__(

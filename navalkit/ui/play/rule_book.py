@@ -25,15 +25,7 @@ _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the pri
 
 
 class RuleBook(VBox, Spoken):
-    """The rules of a game.
-
-    Parameters
-    ----------
-    name : str
-        The game.
-    safe : callable
-        Puts a callback inside the page's error boundary.
-    """
+    """The rules of a game. ``name``: the game. ``safe`` puts a callback inside the page's error boundary."""
 
     def __init__(self, name: str, safe: Callable[[Callable[[Any], None]], Callable[..., None]]) -> None:
         self._name = name

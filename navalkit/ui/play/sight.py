@@ -37,15 +37,9 @@ YOU = "you"
 class Sight(Model):
     """A match, and the place one looks at it from; nothing here changes the match.
 
-    Parameters
-    ----------
-    name : str
-        The game ("uss-lox").
-    adviser : str
-        The player whose hint is asked for, and who plays the same seed after the end; the page's own if empty.
-    seats : tuple of str, optional
-        By player number the machine player who sits there, or "" for somebody at this screen; () puts somebody
-        at this screen in every seat. Left out, as the page has it.
+    ``name``: the game ("uss-lox"). ``adviser``: the player whose hint is asked for, and who plays the same seed after
+    the end; the page's own if empty. ``seats``: by player number the machine player who sits there, or "" for somebody
+    at this screen; () puts somebody at this screen in every seat. Left out, as the page has it.
     """
 
     def __init__(self, name: str, adviser: str, seats: tuple[str, ...] | None) -> None:

@@ -24,13 +24,7 @@ KEY = "class"
 
 
 class Class(RoomPanel):
-    """A panel of the stepper, and the voter it asks.
-
-    Parameters
-    ----------
-    model : StepModel
-    bridge : Bridge
-    """
+    """A panel of the stepper, and the voter it asks."""
 
     _model: StepModel
 

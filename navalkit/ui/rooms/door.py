@@ -26,13 +26,7 @@ GLANCE = 0.2
 
 
 class Door(Scripted):
-    """An invisible widget that knows the page's own address.
-
-    Attributes
-    ----------
-    found : callable
-        Called when the browser has told it.
-    """
+    """An invisible widget that knows the page's own address. ``found`` is called when the browser has told it."""
 
     _esm = Path(__file__).with_name("door.js")
     _css = Path(__file__).with_name("door.css")

@@ -85,17 +85,8 @@ class Desk:
 def act(control: Controller, do: dict[str, Any]) -> dict[str, Any]:
     """Do what a guest asks for, and say what they see then.
 
-    Parameters
-    ----------
-    control : Controller
-    do : dict
-        One of ``point`` (a cell's id), ``give`` (the notation on a button), ``type`` (a line), ``undo``, ``agree``
-        (true or false); {} only looks.
-
-    Raises
-    ------
-    NavalkitError
-        For an order that cannot be given.
+    ``do``: one of ``point`` (a cell's id), ``give`` (the notation on a button), ``type`` (a line), ``undo``, ``agree``
+    (true or false); {} only looks. NavalkitError for an order that cannot be given.
     """
     for key, value in do.items():
         if key == "agree":

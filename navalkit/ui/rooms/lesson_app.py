@@ -35,16 +35,7 @@ KEY = "lesson-class"
 
 
 class LessonModel(Model):
-    """A lesson, and where the class is in it.
-
-    Attributes
-    ----------
-    lesson : str
-        Its word.
-    asked : list of Clicker
-    at : int
-        The present question.
-    """
+    """A lesson, and where the class is in it. ``lesson``: its word. ``at``: the present question."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -85,13 +76,7 @@ class LessonModel(Model):
 
 
 class LessonClass(RoomPanel):
-    """The panel of such a class.
-
-    Parameters
-    ----------
-    model : LessonModel
-    bridge : Bridge
-    """
+    """The panel of such a class."""
 
     _model: LessonModel
 

@@ -51,29 +51,19 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Show:
-    """Something to step through.
-
-    Parameters
-    ----------
-    item : Item
-        Its entry of the chooser.
-    title, about : str
-    game : OnPatrol
-        Under whose rules it stands.
-    row : tuple of Moment
-    match : Match or None
-        The whole hunt; None for a position.
-    query : str
-        The link to it, without a step.
-    """
+    """Something to step through."""
 
     item: Item
+    """Its entry of the chooser."""
     title: str
     about: str
     game: OnPatrol
+    """Under whose rules it stands."""
     row: tuple[Moment, ...]
     match: Match | None = None
+    """The whole hunt; None for a position."""
     query: str = ""
+    """The link to it, without a step."""
 
 
 def asks(query: str) -> bool:
@@ -123,13 +113,7 @@ def _number(text: str, what: str) -> int:
 
 
 def from_file(data: bytes) -> Show:
-    """A saved game, or a scenario of one's own played to its end.
-
-    Raises
-    ------
-    RecordError, OptionError
-        If it is neither.
-    """
+    """A saved game, or a scenario of one's own played to its end; RecordError, OptionError if it is neither."""
     if b"[[boat]]" in data:  # which a saved game has not
         return own(data.decode("utf-8", "replace"), FIRST[1])
     return saved(Match.loads(data))
@@ -160,13 +144,7 @@ def hunt(name: str, seed: int) -> Show:
 
 
 def own(text: str, seed: int) -> Show:
-    """A scenario of one's own, from its TOML text, played to its end.
-
-    Raises
-    ------
-    OptionError
-        If the text is no scenario.
-    """
+    """A scenario of one's own, from its TOML text, played to its end; OptionError if the text is no scenario."""
     game = OnPatrol(scenario=text)
     match = _played(game, seed)
     made = game.scenario
@@ -186,13 +164,7 @@ def _at_sea(match: Match) -> tuple[Moment, ...]:
 
 
 def saved(match: Match) -> Show:
-    """A game from a file or a link.
-
-    Raises
-    ------
-    RecordError
-        If it is a game of something else.
-    """
+    """A game from a file or a link; RecordError if it is a game of something else."""
     game = match.game
     if not isinstance(game, OnPatrol):
         raise RecordError(STEP("open.foreign", game=game.name, own=OnPatrol.name))
@@ -203,13 +175,7 @@ def saved(match: Match) -> Show:
 
 
 def position(name: str) -> Show:
-    """A ready-made position, and what the escorts do in it.
-
-    Raises
-    ------
-    DataError
-        If there is none.
-    """
+    """A ready-made position, and what the escorts do in it; DataError if there is none."""
     made = ready_made.find(name)
     game = OnPatrol(package=made.state.package)
     row = unfolded(game, made.state)

@@ -27,31 +27,21 @@ TOPICS = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a decision.
-
-    Parameters
-    ----------
-    kind : str
-        "finding", "rejected" or "move".
-    rule : str
-        Id of the rule, "" for the move itself.
-    ask, text : str
-        What was asked, and the answer.
-    hexes : tuple of Hex
-        The evidence.
-    topic : str
-        What it is about ("target").
-    parts : tuple of Line
-        What it is made of, weapon by weapon or hex by hex: a count that opens.
-    """
+    """One line of a decision."""
 
     kind: str
+    """"finding", "rejected" or "move"."""
     rule: str
+    """Id of the rule, "" for the move itself."""
     ask: str
     text: str
+    """What was asked, and the answer."""
     hexes: tuple[Hex, ...] = ()
+    """The evidence."""
     topic: str = ""
+    """What it is about ("target")."""
     parts: tuple[Line, ...] = ()
+    """What it is made of, weapon by weapon or hex by hex: a count that opens."""
 
 
 def lines(decision: EscortDecision) -> tuple[Line, ...]:

@@ -21,12 +21,7 @@ from .telling import ME, PREDICT, WHAT_IF
 
 
 class Panels:
-    """What stands above the lines as long as it is needed.
-
-    Parameters
-    ----------
-    model : StepModel
-    """
+    """What stands above the lines as long as it is needed."""
 
     def __init__(self, model: StepModel) -> None:
         made = maker(model.guard, STEP)

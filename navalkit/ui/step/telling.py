@@ -34,15 +34,10 @@ CLASS, ME = "class", "me"
 
 @dataclass(eq=False)
 class Telling(Model):
-    """What is seen at one moment.
-
-    Parameters
-    ----------
-    show : Show
-        What is stepped through.
-    """
+    """What is seen at one moment."""
 
     show: hunts.Show
+    """What is stepped through."""
     at: int = 0
     """Index of the moment looked at."""
     unit: str = "escort"

@@ -33,30 +33,20 @@ ESCORT, START, END = "escort", "start", "end"
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One step of a tour.
-
-    Parameters
-    ----------
-    query : str
-        What is shown, as in a link.
-    title : str
-        What the class reads.
-    note : str
-        What the teacher alone reads.
-    minutes : int
-    at : str
-        Where in a hunt: "start", "end", or a kind of key moment and its number (-1: the last), with "escort" for the
-        decision after it.
-    predict : bool
-        Whether the class is asked first.
-    """
+    """One step of a tour."""
 
     query: str
+    """What is shown, as in a link."""
     title: str
+    """What the class reads."""
     note: str
+    """What the teacher alone reads."""
     minutes: int = 2
     at: str = ""
+    """Where in a hunt: "start", "end", or a kind of key moment and its number (-1: the last), with "escort" for the
+    decision after it."""
     predict: bool = False
+    """Whether the class is asked first."""
 
     def find(self) -> tuple[hunts.Show, int]:
         """What to show, and the moment.
@@ -164,13 +154,7 @@ def is_tour(data: bytes) -> bool:
 
 
 def loads(text: str) -> Tour:
-    """A tour from its TOML text.
-
-    Raises
-    ------
-    DataError
-        If it is no tour; it names the stop and what is wrong with it.
-    """
+    """A tour from its TOML text; DataError if it is no tour; it names the stop and what is wrong with it."""
     try:
         table = tomllib.loads(text[: MOST + 1]) if len(text) <= MOST else {}
     except tomllib.TOMLDecodeError as error:

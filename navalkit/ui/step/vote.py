@@ -16,21 +16,14 @@ _LETTERS = "ABCDEF"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked.
-
-    Parameters
-    ----------
-    id : str
-        Tells it from every other question of this page.
-    text : str
-        The question in a sentence.
-    choices : mapping of str to str
-        Letter -> label of a hex, for those who answer without a board; the right one is among them.
-    """
+    """What is asked."""
 
     id: str
+    """Tells it from every other question of this page."""
     text: str
+    """The question in a sentence."""
     choices: Mapping[str, str]
+    """Letter -> label of a hex, for those who answer without a board; the right one is among them."""
 
 
 class Voter(Protocol):
@@ -70,18 +63,12 @@ class OneVoter:
 
 @dataclass(frozen=True)
 class Guess:
-    """What was predicted of an escort's move.
-
-    Parameters
-    ----------
-    ends : Hex
-        Where her bow really ends.
-    votes : Counter of Hex
-        How many answered each hex.
-    """
+    """What was predicted of an escort's move."""
 
     ends: Hex
+    """Where her bow really ends."""
     votes: Counter[Hex] = field(default_factory=Counter)
+    """How many answered each hex."""
 
     @property
     def right(self) -> int:

@@ -24,12 +24,8 @@ HERE = Path(__file__)
 class LinesList(Scripted):
     """The lines of a decision, each a button, with what unfolds under it: its rule, its terms, its parts.
 
-    Attributes
-    ----------
-    picked : callable
-        Called with the number of the line that was pressed, and the number of its part or None.
-    theme : str
-        In which the pictures of terms are painted.
+    ``picked`` is called with the number of the line that was pressed, and the number of its part or None. ``theme``: in
+    which the pictures of terms are painted.
     """
 
     _esm = HERE.with_name("lines.js")
@@ -91,16 +87,9 @@ class LinesList(Scripted):
 class Track(Scripted):
     """The key moments of a hunt, and the keys that step.
 
-    Attributes
-    ----------
-    look : callable
-        Called with the index of a moment that was clicked.
-    pressed : callable
-        Called with what a key asks for: "forward", "back", "play", "first", "last", "up", "down" or "eyes".
-    sized : callable
-        Called with width and height of the board's room in front of a class, in px.
-    noted : callable
-        Called when the teacher opens a window of their own.
+    ``look`` is called with the index of a moment that was clicked. ``pressed`` is called with what a key asks for:
+    "forward", "back", "play", "first", "last", "up", "down" or "eyes". ``sized`` is called with width and height of the
+    board's room in front of a class, in px. ``noted`` is called when the teacher opens a window of their own.
     """
 
     _esm = HERE.with_name("track.js")
@@ -135,14 +124,8 @@ class Track(Scripted):
 class StepBar(Playback):
     """Back, on, play, what to step by, first and last; and beside the bar a slider over all moments, and a speed.
 
-    Parameters
-    ----------
-    forward, back, first, last : callable
-        Called without arguments.
-    look : callable
-        Called with the index of a moment.
-    step_by : callable
-        Called with the unit chosen.
+    ``forward``, ``back``, ``first`` and ``last`` are called without arguments. ``look`` is called with the index of a
+    moment. ``step_by`` is called with the unit chosen.
     """
 
     def __init__(

@@ -36,21 +36,9 @@ _CHARACTER = 0.62  # mean width of a bold character in em: room enough in every 
 def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up") -> tuple[Flat, ...]:
     """A card face.
 
-    Parameters
-    ----------
-    x, y, w, h : float
-        Top left corner and size, px.
-    label : str
-        Rank and suit, "8D" or "TS", or a joker: "X", "X1", "X2".
-    state : str
-        "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed frame).
-
-    Raises
-    ------
-    NotationError
-        For a label that is no card.
-    OptionError
-        For an unknown state.
+    ``x``, ``y``, ``w`` and ``h``: top left corner and size, px. ``label``: rank and suit, "8D" or "TS", or a joker:
+    "X", "X1", "X2". ``state``: "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed frame).
+    NotationError for a label that is no card; OptionError for an unknown state.
     """
     if state not in STATES:
         raise OptionError(SAY("view.state", state=brief(state), listed=", ".join(STATES)))

@@ -17,18 +17,9 @@ def curve_picture(
 ) -> Scene:
     """The picture.
 
-    Parameters
-    ----------
-    headline : str
-        How the game ended, in a sentence or two.
-    about : str
-        Which game it was.
-    line : sequence of tuple
-        Step, value and standard error, in order.
-    marked : sequence of int
-        Steps that get a dot with their number in this sequence, from 1.
-    percent : bool
-        Whether values are chances, drawn from 0 to 100 %.
+    ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``: step, value and
+    standard error, in order. ``marked``: steps that get a dot with their number in this sequence, from 1. ``percent``:
+    whether values are chances, drawn from 0 to 100 %.
     """
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))

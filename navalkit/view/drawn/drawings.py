@@ -235,20 +235,9 @@ _DRAWN: dict[str, Callable[[], tuple[Flat, ...]]] = {
 def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Flat, ...]:
     """A drawing in its frame.
 
-    Parameters
-    ----------
-    name : str
-        "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water",
-        "sampan", "tanker" or "battleship".
-    width : float
-        Of the panel, px; its height is `HEIGHT` times that.
-    x, y : float
-        Its middle.
-
-    Raises
-    ------
-    OptionError
-        If there is none of that name.
+    ``name``: "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss",
+    "water", "sampan", "tanker" or "battleship". ``width``: of the panel, px; its height is `HEIGHT` times that. ``x``
+    and ``y``: its middle. OptionError if there is none of that name.
     """
     if name not in _DRAWN:
         raise OptionError(SAY("view.drawing", name=brief(name), listed=", ".join(_DRAWN)))

@@ -25,20 +25,8 @@ _FILLED = ("flash", "hit", "light", "shell", "track")
 
 
 def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
-    """The film that leads to a scene.
-
-    Parameters
-    ----------
-    scene : Scene
-        The last one.
-    film : Film
-    theme : str or Theme
-
-    Returns
-    -------
-    str
-        An SVG document that tells its time in ``<animate>`` and ``<animateTransform>``.
-    """
+    """The film that leads to a scene. ``scene``: the last one. Returns an SVG document that tells its time in
+    ``<animate>`` and ``<animateTransform>``."""
     colours = find_theme(theme)
     clock = _Clock(film.ms + REST)
     moving = {going.after.id: going for going in film.goings if going.after and going.ms}

@@ -19,13 +19,7 @@ __all__ = ["Looks", "packed", "runs"]
 
 
 class Looks:
-    """What a browser has been sent of looks and styles, in one theme.
-
-    Parameters
-    ----------
-    colours : Theme
-        What the tokens mean.
-    """
+    """What a browser has been sent of looks and styles, in one theme. ``colours``: what the tokens mean."""
 
     def __init__(self, colours: Theme) -> None:
         self.colours = colours
@@ -38,13 +32,7 @@ class Looks:
         return len(self._numbers)
 
     def of(self, shapes: tuple[Flat, ...]) -> int:
-        """The number of what these shapes look like.
-
-        Raises
-        ------
-        OptionError
-            For a colour that the theme has not.
-        """
+        """The number of what these shapes look like; OptionError for a colour that the theme has not."""
         return self._number(shapes, lambda: self._look(shapes))
 
     def outline(self, points: tuple[Point, ...]) -> int:
@@ -82,15 +70,8 @@ class Looks:
 
 
 def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any]:
-    """A film: what moves in it, and its marks; what stands still is in the layers.
-
-    Parameters
-    ----------
-    made : Film
-    looks : Looks
-    places : mapping of str to int
-        The how manieth piece of the last scene each id is.
-    """
+    """A film: what moves in it, and its marks; what stands still is in the layers. ``places``: which piece of the last
+    scene each id is, counted from 0."""
 
     def look(piece: Piece | None) -> int:
         return -1 if piece is None else looks.of(piece.shapes)

@@ -33,13 +33,8 @@ _ANCHOR = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def png(scene: Scene, theme: str | Theme = "light", *, scale: float = 2) -> bytes:
-    """The scene as a PNG file, ``scale`` pixels to the CSS pixel.
-
-    Raises
-    ------
-    OptionError
-        For a scale that is not positive, or a picture too big to draw.
-    """
+    """The scene as a PNG file, ``scale`` pixels to the CSS pixel; OptionError for a scale that is not positive, or a
+    picture too big to draw."""
     w, h = round(scene.width * scale), round(scene.height * scale)
     if min(w, h) < 1 or w * h > _MAX_PIXELS:
         raise OptionError(SAY("view.scale", width=scene.width, height=scene.height, scale=scale, most=_MAX_PIXELS))

@@ -20,20 +20,10 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, background: bool = True) -> str:
     """The scene as an SVG document.
 
-    Parameters
-    ----------
-    theme : str or Theme
-        What the colour tokens mean.
-    scale : float
-        Size of the picture on the page: 2 makes it twice as wide and high.
-    background : bool
-        Paint the theme's ``paper`` behind everything; off leaves it transparent.
-
-    Returns
-    -------
-    str
-        ``<title>`` and ``<desc>`` come from the scene, and the description ends with the text painting, so
-        that the picture can be read without being seen. Each layer is a ``<g>`` with the layer's name as id.
+    ``theme``: what the colour tokens mean. ``scale``: size of the picture on the page: 2 makes it twice as wide and
+    high. ``background``: paint the theme's ``paper`` behind everything; off leaves it transparent. ``<title>`` and
+    ``<desc>`` come from the scene, and the description ends with the text painting, so that the picture can be read
+    without being seen. Each layer is a ``<g>`` with the layer's name as id.
     """
     colours = find_theme(theme)
 

@@ -21,22 +21,9 @@ _START = {"start": 0.0, "middle": 0.5, "end": 1.0}
 def text(scene: Scene, *, columns: int | None = None) -> str:
     """The scene as text.
 
-    Parameters
-    ----------
-    columns : int, optional
-        Width of the picture in characters; by default one for every 9 px. A line runs longer where labels
-        would otherwise cover each other: the later one moves right. Several empty lines in a row shrink to
-        one.
-
-    Returns
-    -------
-    str
-        Lines without trailing blanks, no newline at the end.
-
-    Raises
-    ------
-    OptionError
-        For fewer than one column.
+    ``columns``: width of the picture in characters; by default one for every 9 px. A line runs longer where labels
+    would otherwise cover each other: the later one moves right. Several empty lines in a row shrink to one. Returns
+    lines without trailing blanks, no newline at the end. OptionError for fewer than one column.
     """
     if columns is None:
         columns = max(1, round(scene.width / _COLUMN_PX))

@@ -50,44 +50,21 @@ def look_pick(square: int) -> Pick:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is picked, or taken by default.
+    """What is picked, or taken by default."""
 
-    Parameters
-    ----------
-    unit : str
-        The ship or division whose orders are given; "" if the side has no ship left.
-    ships : tuple of int
-        Her number, or those of the division's ships that move together, the guide first.
-    foe : int or None
-        The enemy ship that is aimed at, or looked at.
-    aim : int or None
-        The square to go to.
-    look : int or None
-        The square in the middle of the window.
-    cards : bool
-        Whether ship cards are shown.
-    threats : bool
-        Whether what the enemy can do is shown on the sea.
-    picked : bool
-        Whether ``unit`` was picked, and is not merely the next.
-    orders : mapping of str to tuple of Action
-        Ship or division -> the orders that can be given to her now.
-    moves : mapping of int to mapping of int to Move
-        Square -> heading -> the order that takes ``unit`` there.
-    targets : mapping of int to tuple of Guns and Torpedoes
-        Enemy -> the ways in which ``unit`` can fire at her, all guns first.
-    """
-
-    unit: str = ""
-    ships: tuple[int, ...] = ()
-    foe: int | None = None
-    aim: int | None = None
-    look: int | None = None
-    cards: bool = False
-    threats: bool = False
-    picked: bool = False
+    unit: str = ""  # the ship or division whose orders are given; "" if the side has no ship left
+    ships: tuple[int, ...] = ()  # her number, or those of the division's ships that move together, the guide first
+    foe: int | None = None  # the enemy ship that is aimed at, or looked at
+    aim: int | None = None  # the square to go to
+    look: int | None = None  # the square in the middle of the window
+    cards: bool = False  # whether ship cards are shown
+    threats: bool = False  # whether what the enemy can do is shown on the sea
+    picked: bool = False  # whether ``unit`` was picked, and is not merely the next
+    # ship or division -> the orders that can be given to her now
     orders: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
+    # square -> heading -> the order that takes ``unit`` there
     moves: Mapping[int, Mapping[int, Move]] = field(default_factory=dict)
+    # enemy -> the ways in which ``unit`` can fire at her, all guns first
     targets: Mapping[int, tuple[Guns | Torpedoes, ...]] = field(default_factory=dict)
 
 

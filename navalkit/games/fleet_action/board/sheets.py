@@ -26,35 +26,19 @@ _CROSS = Style(None, "bad", 1.2)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One ship on the sheet.
-
-    Parameters
-    ----------
-    ship, ship_class : str
-    fate : Fate
-    damage, rate : int
-        Points she has taken, and her sinking rate.
-    quarters : int
-        Full quarters of the rate, 0 to 4.
-    guns : tuple of (gun, arc, battery, in action, of)
-        A mount each.
-    torpedoes : tuple of (kind, tubes, loaded)
-        A set each.
-    mines : int
-        Mines aboard.
-    speed, full : int
-        Squares she may go in this move, and could if she and the weather were sound.
-    """
+    """One ship on the sheet."""
 
     ship: str
     ship_class: str
     fate: Fate
+    # damage, rate: points she has taken, and her sinking rate
     damage: int
     rate: int
-    quarters: int
-    guns: tuple[tuple[str, str, str, int, int], ...]
-    torpedoes: tuple[tuple[str, int, bool], ...]
-    mines: int
+    quarters: int  # full quarters of the rate, 0 to 4
+    guns: tuple[tuple[str, str, str, int, int], ...]  # gun, arc, battery, in action, of; a mount each
+    torpedoes: tuple[tuple[str, int, bool], ...]  # kind, tubes, loaded; a set each
+    mines: int  # mines aboard
+    # speed, full: squares she may go in this move, and could if she and the weather were sound
     speed: int
     full: int
 

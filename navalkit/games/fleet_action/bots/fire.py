@@ -31,21 +31,12 @@ TOLERANCE = 1e-9  # a change of targets must gain more than rounding
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a side shares out its fire.
+    """How a side shares out its fire."""
 
-    Parameters
-    ----------
-    orders : tuple of Guns or Torpedoes
-        To be given in this order.
-    worth : float
-        Expected worth of all fire of the side in this move, in points of value; orders given before included.
-    sunk : mapping of int to float
-        Target -> the chance that it is sunk.
-    """
-
-    orders: tuple[Order, ...]
+    orders: tuple[Order, ...]  # guns or torpedoes, to be given in this order
+    # expected worth of all fire of the side in this move, in points of value; orders given before included
     worth: float
-    sunk: Mapping[int, float]
+    sunk: Mapping[int, float]  # target -> the chance that it is sunk
 
 
 def sources(battle: Scenario, state: State) -> dict[Source, dict[int, Order]]:

@@ -20,23 +20,12 @@ UNARMED = ("merchant", "depot ship")
 
 @dataclass(frozen=True, slots=True)
 class Berth:
-    """Where the gunnery player would send a ship.
-
-    Parameters
-    ----------
-    action : Move
-    guns : float
-        Points of damage a move at the enemy she does most to.
-    foe : Foe or None
-        That enemy, or the nearest if she reaches none; None if none is known or she goes about a task.
-    better : tuple of float
-        What she gains against staying: damage, then nearness to her best range.
-    """
+    """Where the gunnery player would send a ship."""
 
     action: Move
-    guns: float
-    foe: Foe | None
-    better: tuple[float, float]
+    guns: float  # points of damage a move at the enemy she does most to
+    foe: Foe | None  # that enemy, or the nearest if she reaches none; None if none is known or she goes about a task
+    better: tuple[float, float]  # what she gains against staying: damage, then nearness to her best range
 
 
 def berths(sea: Sea, legal: Sequence[object]) -> list[Berth]:

@@ -18,39 +18,17 @@ from .tasks import Task, mean_mine, task_values, tasks
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What places are worth to a ship, part by part, in points of the scenario.
-
-    Parameters
-    ----------
-    ship : int
-    at : Places
-        The places; the first is where she lies.
-    dealt : array, places x enemies
-        Worth of her fire in this move, at each enemy.
-    taken : array, places x enemies
-        Worth of each enemy's fire at her, as far as she is likely to get it.
-    later : array, places
-        Of the moves after this one.
-    task : array, places
-        Of what she is sent to do.
-    mines : array, places
-        Expected worth lost on mines known of.
-    formation : array, places
-        For keeping with her division.
-    answers : tuple of arrays, places
-        For each enemy, which of its places answers each of hers best.
-    tasks : tuple of Task
-    """
+    """What places are worth to a ship, part by part, in points of the scenario."""
 
     ship: int
-    at: Places
-    dealt: Array
-    taken: Array
-    later: Array
-    task: Array
-    mines: Array
-    formation: Array
-    answers: tuple[Array, ...]
+    at: Places  # the places; the first is where she lies
+    dealt: Array  # places x enemies: worth of her fire in this move, at each enemy
+    taken: Array  # places x enemies: worth of each enemy's fire at her, as far as she is likely to get it
+    later: Array  # by place: of the moves after this one
+    task: Array  # by place: of what she is sent to do
+    mines: Array  # by place: expected worth lost on mines known of
+    formation: Array  # by place: for keeping with her division
+    answers: tuple[Array, ...]  # for each enemy, by place: which of its places answers each of hers best
     tasks: tuple[Task, ...]
 
     @property

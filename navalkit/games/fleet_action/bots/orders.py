@@ -23,23 +23,13 @@ FIRST = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An order that was weighed.
-
-    Parameters
-    ----------
-    action : Move, Lay, Sweep, Reload or Leave
-    gain : float
-        What it is worth, in points of the scenario, against staying.
-    places : tuple of pairs
-        For moves: each ship's survey, and which of its places she goes to.
-    key : str
-        Of the sentence that says why.
-    """
+    """An order that was weighed."""
 
     action: Move | Lay | Sweep | Reload | Leave
-    gain: float
+    gain: float  # what it is worth, in points of the scenario, against staying
+    # for moves: each ship's survey, and which of its places she goes to
     places: tuple[tuple[Survey, int], ...] = ()
-    key: str = "move"
+    key: str = "move"  # of the sentence that says why
 
     @property
     def who(self) -> str:

@@ -30,44 +30,23 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """How places of a ship lie to an enemy's: arrays of her places x its places.
+    """How places of a ship lie to an enemy's: arrays of her places x its places."""
 
-    Parameters
-    ----------
-    far : array of int
-        Range, at most `FAR`.
-    to, back : array of int
-        Bearing of the other from each one's bow, hers and the enemy's, in eighth-turns of any whole circle.
-    seen : array of bool
-        Whether land and fog leave the line clear.
-    """
-
-    far: Array
+    far: Array  # range, at most `FAR`
+    # to, back: bearing of the other from each one's bow, hers and the enemy's, in eighth-turns of any whole circle
     to: Array
     back: Array
-    seen: Array
+    seen: Array  # whether land and fog leave the line clear
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foe:
-    """An enemy ship, or a disc that may be any of several. Two discs in one square are two: neither equals the other.
+    """An enemy ship, or a disc that may be any of several. Two discs in one square are never equal."""
 
-    Parameters
-    ----------
-    ships : tuple of int
-        The ships it may be, each as likely as the others.
-    square : int
-        Where it lies, or is thought to lie.
-    places : Places
-        Where it may be when the guns fire.
-    moves : bool
-        Whether it will choose among them; if not, each is as likely as the others.
-    """
-
-    ships: tuple[int, ...]
-    square: int
-    places: Places
-    moves: bool
+    ships: tuple[int, ...]  # the ships it may be, each as likely as the others
+    square: int  # where it lies, or is thought to lie
+    places: Places  # where it may be when the guns fire
+    moves: bool  # whether it will choose among them; if not, each is as likely as the others
 
 
 class Sea:

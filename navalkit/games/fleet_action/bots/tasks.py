@@ -23,26 +23,13 @@ REPAIR = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to be done at certain squares.
-
-    Parameters
-    ----------
-    rule : str
-    key : str
-        Of the sentence that tells of it.
-    worth : float
-        In points of the scenario.
-    where : frozenset of int
-        The squares where it is done.
-    name : str
-        What it is called there: an island's name.
-    """
+    """Something to be done at certain squares."""
 
     rule: str
-    key: str
-    worth: float
-    where: frozenset[int]
-    name: str = ""
+    key: str  # of the sentence that tells of it
+    worth: float  # in points of the scenario
+    where: frozenset[int]  # the squares where it is done
+    name: str = ""  # what it is called there: an island's name
 
 
 def tasks(sea: Sea, ship: int) -> tuple[Task, ...]:

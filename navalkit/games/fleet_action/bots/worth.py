@@ -18,24 +18,14 @@ from .fire import AFLOAT
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What is at stake for one side.
+    """What is at stake for one side."""
 
-    Parameters
-    ----------
-    value : tuple of float
-        Ship -> the points that change hands if she sinks, and a share for the fight still in her.
-    point : tuple of float
-        Ship -> the worth of one point of damage to her, as far as it does not more than sink her.
-    exit : tuple of float
-        Ship -> the points her side gets when she leaves by her exit; 0 if it gets none.
-    lead : float
-        How far the side is ahead, from -1 to 1 of all that is at stake.
-    """
-
+    # ship -> the points that change hands if she sinks, and a share for the fight still in her
     value: tuple[float, ...]
+    # ship -> the worth of one point of damage to her, as far as it does not more than sink her
     point: tuple[float, ...]
-    exit: tuple[float, ...]
-    lead: float
+    exit: tuple[float, ...]  # ship -> the points her side gets when she leaves by her exit; 0 if it gets none
+    lead: float  # how far the side is ahead, from -1 to 1 of all that is at stake
 
 
 def destroyed(share: Array) -> Array:

@@ -18,21 +18,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All that has a name: guns, torpedoes and ships, read-only.
-
-    Parameters
-    ----------
-    guns : mapping of str to Gun
-    torpedoes : mapping of str to Torpedo
-    ships : mapping of str to ShipCard
-    types : mapping of str to str
-        Type of ship -> the letters that stand for it on the board.
-    """
+    """All that has a name: guns, torpedoes and ships, read-only."""
 
     guns: Mapping[str, Gun]
     torpedoes: Mapping[str, Torpedo]
     ships: Mapping[str, ShipCard]
-    types: Mapping[str, str]
+    types: Mapping[str, str]  # type of ship -> the letters that stand for it on the board
 
 
 TABLES = Tables(FIGURES.guns, FIGURES.torpedoes, MappingProxyType({s.name: s for s in SHIPS}), FIGURES.types)

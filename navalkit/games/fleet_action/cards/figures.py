@@ -23,31 +23,15 @@ MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What data.toml says besides its ships.
-
-    Parameters
-    ----------
-    guns : mapping of str to Gun
-    torpedoes : mapping of str to Torpedo
-    types : mapping of str to str
-        Type of ship -> the letters that stand for it on the board.
-    grades : mapping of str to Fraction
-        Grade of protection -> factor of the sinking rate.
-    yardstick : tuple of int
-        Displacement in tons and sinking rate of the ship all others are measured by.
-    step : int
-        Sinking rates are rounded to a multiple of this.
-    worth : mapping of str to Fraction
-        Points of value for a unit of each characteristic.
-    """
+    """What data.toml says besides its ships."""
 
     guns: Mapping[str, Gun]
     torpedoes: Mapping[str, Torpedo]
-    types: Mapping[str, str]
-    grades: Mapping[str, Fraction]
-    yardstick: tuple[int, int]
-    step: int
-    worth: Mapping[str, Fraction]
+    types: Mapping[str, str]  # type of ship -> the letters that stand for it on the board
+    grades: Mapping[str, Fraction]  # grade of protection -> factor of the sinking rate
+    yardstick: tuple[int, int]  # displacement in tons and sinking rate of the ship all others are measured by
+    step: int  # sinking rates are rounded to a multiple of this
+    worth: Mapping[str, Fraction]  # points of value for a unit of each characteristic
 
 
 def _load(data: Mapping[str, Any]) -> Figures:

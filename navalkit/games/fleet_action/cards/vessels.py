@@ -35,29 +35,14 @@ def nearest(value: int, unit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Gun:
-    """A kind of gun.
-
-    Parameters
-    ----------
-    name : str
-    calibre_in : float
-        Bore in inches.
-    shell_lb : int
-        Weight of its shell in pounds.
-    range_yd : int
-        Greatest range in yards.
-    firings : int
-        Firings a move, 1 to 4.
-    source : str
-        Where the figures are from.
-    """
+    """A kind of gun."""
 
     name: str
-    calibre_in: float
-    shell_lb: int
-    range_yd: int
-    firings: int
-    source: str
+    calibre_in: float  # bore in inches
+    shell_lb: int  # weight of its shell in pounds
+    range_yd: int  # greatest range in yards
+    firings: int  # firings a move, 1 to 4
+    source: str  # where the figures are from
 
     @property
     def range(self) -> int:
@@ -98,24 +83,12 @@ class Torpedo:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """The guns of one kind that share an arc of fire.
+    """The guns of one kind that share an arc of fire."""
 
-    Parameters
-    ----------
-    gun : str
-        Name of the `Gun`.
-    guns : int
-        How many.
-    arc : str
-        "forward", "aft", "port", "starboard" or "amidships".
-    battery : str
-        "main" or "secondary".
-    """
-
-    gun: str
-    guns: int
-    arc: str
-    battery: str
+    gun: str  # name of the `Gun`
+    guns: int  # how many
+    arc: str  # "forward", "aft", "port", "starboard" or "amidships"
+    battery: str  # "main" or "secondary"
 
     def bears(self, relative: int) -> bool:
         """Whether they bear on a target ``relative`` eighth-turns clockwise from the ship's heading."""
@@ -132,49 +105,25 @@ class TorpedoSet:
 
 @dataclass(frozen=True, slots=True)
 class ShipCard:
-    """All that is known of a ship before the action.
-
-    Parameters
-    ----------
-    name, ship_class, nation : str
-    year : int
-        The year the figures stand for.
-    type : str
-        "battleship", "destroyer" ...: one of ``TABLES.types``.
-    displacement : int
-        Tons.
-    speed : float
-        Knots.
-    armour : str
-        A note on her protection.
-    mounts : tuple of Mount
-    torpedoes : tuple of TorpedoSet
-    mines, aircraft, anti_aircraft : int
-        Mines and aircraft aboard; anti-aircraft rating, 0 to 10.
-    sinking_rate : int
-        More damage points than this sink her.
-    source : str
-        Where the figures are from.
-    protection : str
-        The grade her sinking rate was calculated with, or "" if it was given outright.
-    """
+    """All that is known of a ship before the action."""
 
     name: str
     ship_class: str
     nation: str
-    year: int
-    type: str
-    displacement: int
-    speed: float
-    armour: str
+    year: int  # the year the figures stand for
+    type: str  # "battleship", "destroyer" ...: one of ``TABLES.types``
+    displacement: int  # tons
+    speed: float  # knots
+    armour: str  # a note on her protection
     mounts: tuple[Mount, ...]
     torpedoes: tuple[TorpedoSet, ...]
+    # mines, aircraft, anti_aircraft: mines and aircraft aboard; anti-aircraft rating, 0 to 10
     mines: int
     aircraft: int
     anti_aircraft: int
-    sinking_rate: int
-    source: str
-    protection: str = ""
+    sinking_rate: int  # more damage points than this sink her
+    source: str  # where the figures are from
+    protection: str = ""  # the grade her sinking rate was calculated with, or "" if it was given outright
 
     @property
     def main_guns(self) -> int:

@@ -24,14 +24,9 @@ Order = Guns | Torpedoes
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """All dice thrown for the fire at one ship.
+    """All dice thrown for the fire at one ship."""
 
-    Parameters
-    ----------
-    dice : tuple of triples of int, in order
-        The least that hits, the damage points of a hit, and how many dice there are of that sort.
-    """
-
+    # in order: the least that hits, the damage points of a hit, and how many dice there are of that sort
     dice: tuple[tuple[int, int, int], ...] = ()
 
     @classmethod
@@ -127,21 +122,11 @@ def left(battle: Scenario, state: State, ship: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What an order to fire does to its target.
+    """What an order to fire does to its target."""
 
-    Parameters
-    ----------
-    hit : Fraction
-        The chance that it hits at all.
-    mean : Fraction
-        Mean damage points.
-    sink : Fraction
-        The chance that it sinks her in this move, together with what has been ordered at her before.
-    """
-
-    hit: Fraction
-    mean: Fraction
-    sink: Fraction
+    hit: Fraction  # the chance that it hits at all
+    mean: Fraction  # mean damage points
+    sink: Fraction  # the chance that it sinks her in this move, together with what has been ordered at her before
 
 
 @lru_cache(maxsize=4096)

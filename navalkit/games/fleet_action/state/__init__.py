@@ -64,44 +64,23 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """What changes about a ship.
+    """What changes about a ship."""
 
-    Parameters
-    ----------
-    square, heading : int
-        `OFF` for a square if she is not on the board.
-    damage : int
-        Damage points.
-    out : tuple of int
-        Guns out of action in each mount of her card.
-    loaded : int
-        Bit n is set while torpedo set n (from 0) is loaded.
-    mines : int
-        Mines aboard.
-    fate : Fate
-    task : Task
-        What she has done in this move.
-    wake : tuple of int
-        The squares she entered in this move; of a sunk ship the one where she lies, if both sides saw her sink.
-    fired : bool
-        Whether she has fired in this move.
-    marked : bool
-        Whether the enemy knows her for this move: she fired in the last, or has struck a mine (rules F32, F25).
-    told : Told or None
-        What the enemy takes for her damage, guns and torpedoes, if that is no longer so (rule F40).
-    """
-
+    # square, heading: `OFF` for a square if she is not on the board
     square: int = OFF
     heading: int = 0
-    damage: int = 0
-    out: tuple[int, ...] = ()
-    loaded: int = 0
-    mines: int = 0
+    damage: int = 0  # damage points
+    out: tuple[int, ...] = ()  # guns out of action in each mount of her card
+    loaded: int = 0  # bit n is set while torpedo set n (from 0) is loaded
+    mines: int = 0  # mines aboard
     fate: Fate = Fate.AT_SEA
-    task: Task = Task.NONE
+    task: Task = Task.NONE  # what she has done in this move
+    # the squares she entered in this move; of a sunk ship the one where she lies, if both sides saw her sink
     wake: tuple[int, ...] = ()
-    fired: bool = False
+    fired: bool = False  # whether she has fired in this move
+    # whether the enemy knows her for this move: she fired in the last, or has struck a mine (rules F32, F25)
     marked: bool = False
+    # what the enemy takes for her damage, guns and torpedoes, if that is no longer so (rule F40)
     told: Told | None = None
 
     @property
@@ -112,50 +91,25 @@ class Ship:
 
 @dataclass(frozen=True, slots=True)
 class Minefield:
-    """A mined square.
-
-    Parameters
-    ----------
-    square : int
-    side : int
-        Whose mines they are.
-    left : int
-        How many ships may still strike them before they are used up.
-    swept : int
-        Half moves of sweeping done, of two.
-    known : bool
-        Whether the other side knows of it.
-    """
+    """A mined square."""
 
     square: int
-    side: int
-    left: int = 10
-    swept: int = 0
-    known: bool = False
+    side: int  # whose mines they are
+    left: int = 10  # how many ships may still strike them before they are used up
+    swept: int = 0  # half moves of sweeping done, of two
+    known: bool = False  # whether the other side knows of it
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One firing of a ship's guns of one kind, or of a torpedo set.
-
-    Parameters
-    ----------
-    ship, target : int
-    torpedo : bool
-    number : int
-        Which of her weapons (see `gunnery.weapons`), or which torpedo set, from 0.
-    firing : int
-        Which firing of these guns in this move, from 1; 1 for torpedoes.
-    hits : int
-        -1 until the dice are thrown.
-    """
+    """One firing of a ship's guns of one kind, or of a torpedo set."""
 
     ship: int
     target: int
     torpedo: bool
-    number: int
-    firing: int = 1
-    hits: int = -1
+    number: int  # which of her weapons (see `gunnery.weapons`), or which torpedo set, from 0
+    firing: int = 1  # which firing of these guns in this move, from 1; 1 for torpedoes
+    hits: int = -1  # -1 until the dice are thrown
 
 
 class Struck(NamedTuple):
@@ -175,41 +129,19 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A battle at one moment, with all that is hidden.
-
-    Parameters
-    ----------
-    phase : Phase
-    move : int
-        The game move, from 1.
-    side : int
-        Who decides, where a side does.
-    first : int
-        The side that moves first in this move.
-    weather : tuple of int
-        The dice of the four zones as far as they are thrown; empty if there is no weather.
-    ships : tuple of Ship
-    fields : tuple of Minefield
-    mined : tuple of Struck
-        Mine dice that are due, in order.
-    shots : tuple of Shot
-        The fire ordered in this move; the other side's is hidden until both have ordered.
-    islands : tuple of Hold
-    result : str
-        "blue", "red" or "draw" once that is decided.
-    """
+    """A battle at one moment, with all that is hidden."""
 
     phase: Phase
-    move: int = 1
-    side: int = 0
-    first: int = 0
-    weather: tuple[int, ...] = ()
+    move: int = 1  # the game move, from 1
+    side: int = 0  # who decides, where a side does
+    first: int = 0  # the side that moves first in this move
+    weather: tuple[int, ...] = ()  # the dice of the four zones as far as they are thrown; empty if there is no weather
     ships: tuple[Ship, ...] = ()
     fields: tuple[Minefield, ...] = ()
-    mined: tuple[Struck, ...] = ()
-    shots: tuple[Shot, ...] = ()
+    mined: tuple[Struck, ...] = ()  # mine dice that are due, in order
+    shots: tuple[Shot, ...] = ()  # the fire ordered in this move; the other side's is hidden until both have ordered
     islands: tuple[Hold, ...] = ()
-    result: str = ""
+    result: str = ""  # "blue", "red" or "draw" once that is decided
 
 
 Step = tuple[State, tuple[Event, ...]]

@@ -11,24 +11,14 @@ from .scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that one side may know, and nothing else.
+    """All that one side may know, and nothing else."""
 
-    Parameters
-    ----------
-    me : int
-        The side that looks.
-    battle : Scenario
-        What never changes; known to both.
-    view : State
-        The state as that side knows it: an enemy ship whose place is not known has the square `HIDDEN`; enemy
-        mines, cargoes, orders and claims to islands are left out.
-    discs : tuple of int
-        The squares of enemy ships that show as discs, in rising order, a square once for each ship.
-    """
-
-    me: int
-    battle: Scenario
+    me: int  # the side that looks
+    battle: Scenario  # what never changes; known to both
+    # the state as that side knows it: an enemy ship whose place is not known has the square `HIDDEN`; enemy mines,
+    # cargoes, orders and claims to islands are left out
     view: State
+    # the squares of enemy ships that show as discs, in rising order, a square once for each ship
     discs: tuple[int, ...] = ()
 
 

@@ -21,19 +21,11 @@ AIMS = ("sink", "damage", "exit", "island", "survive")
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """A ship's guns of one kind and battery: they fire together.
-
-    Parameters
-    ----------
-    battery : str
-    gun : Gun
-    mounts : tuple of int
-        The mounts of her card they stand in, from 0.
-    """
+    """A ship's guns of one kind and battery: they fire together."""
 
     battery: str
     gun: Gun
-    mounts: tuple[int, ...]
+    mounts: tuple[int, ...]  # the mounts of her card they stand in, from 0
 
 
 @lru_cache(maxsize=512)
@@ -47,32 +39,17 @@ def weapons(card: ShipCard) -> tuple[Weapon, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A ship of the order of battle.
+    """A ship of the order of battle."""
 
-    Parameters
-    ----------
-    name : str
-        Unlike that of any other ship or division.
-    card : ShipCard
-    side : int
-    square, heading : int
-        Where she begins.
-    division : str
-        The division she sails with, or "".
-    enters : int
-        The move in which she comes onto the board; 0 if she is there from the start.
-    entry : tuple of int
-        The squares diced for when she enters.
-    """
-
-    name: str
+    name: str  # unlike that of any other ship or division
     card: ShipCard
     side: int
+    # square, heading: where she begins
     square: int
     heading: int
-    division: str = ""
-    enters: int = 0
-    entry: tuple[int, ...] = ()
+    division: str = ""  # the division she sails with, or ""
+    enters: int = 0  # the move in which she comes onto the board; 0 if she is there from the start
+    entry: tuple[int, ...] = ()  # the squares diced for when she enters
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,86 +62,42 @@ class Island:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """What a side gets points for (rule F36).
-
-    Parameters
-    ----------
-    side : int
-    aim : str
-        "sink" enemy ships, "damage" them (for each full quarter of the sinking rate), "exit" with own ships,
-        hold an "island", or have own ships that "survive" to the end.
-    of : tuple of int
-        Numbers of the ships or islands meant.
-    points : int
-        For each of them; 0 stands for the points value of the ship's card.
-    """
+    """What a side gets points for (rule F36)."""
 
     side: int
+    # "sink" enemy ships, "damage" them (for each full quarter of the sinking rate), "exit" with own ships, hold an
+    # "island", or have own ships that "survive" to the end
     aim: str
-    of: tuple[int, ...]
-    points: int
+    of: tuple[int, ...]  # numbers of the ships or islands meant
+    points: int  # for each of them; 0 stands for the points value of the ship's card
 
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """A battle to be fought.
-
-    Parameters
-    ----------
-    key, title, blurb : str
-    sides : two texts
-        What blue and red are called ("British").
-    grid : SquareGrid
-    coast : frozenset of int
-        Land that is no island.
-    islands : tuple of Island
-    harbours : two frozensets of int
-        The harbour squares of each side.
-    exits : two frozensets of int
-        Where the ships of each side may leave the board.
-    units : tuple of Unit
-    fields : tuple of pairs of int
-        Squares mined beforehand, and whose mines they are.
-    objectives : tuple of Objective
-    total : int
-        Points that end the battle at once; 0 if it goes on to the last move.
-    moves : int
-        The last move.
-    weather : bool
-    light : str
-        One of `DAYLIGHT`.
-    screened : int
-        Moves of hidden start (rule F33).
-    screen : int
-        The first column beyond the screen; blue has the columns before it.
-    torpedo_yards : int
-        Yards of a torpedo's run that count as a square (rule F17).
-    empty_tubes : bool
-        Whether no torpedo is loaded at the start: a battle of guns (rule F17).
-    alternate, choose : bool
-        Whether the first move alternates, and whether owners choose their turrets (options).
-    """
+    """A battle to be fought."""
 
     key: str
     title: str
     blurb: str
-    sides: tuple[str, str]
+    sides: tuple[str, str]  # what blue and red are called ("British")
     grid: SquareGrid
-    coast: frozenset[int]
+    coast: frozenset[int]  # land that is no island
     islands: tuple[Island, ...]
-    harbours: tuple[frozenset[int], frozenset[int]]
+    harbours: tuple[frozenset[int], frozenset[int]]  # the harbour squares of each side
+    # where the ships of each side may leave the board
     exits: tuple[frozenset[int], frozenset[int]]
     units: tuple[Unit, ...]
-    fields: tuple[tuple[int, int], ...]
+    fields: tuple[tuple[int, int], ...]  # squares mined beforehand, and whose mines they are
     objectives: tuple[Objective, ...]
-    total: int
-    moves: int
+    total: int  # points that end the battle at once; 0 if it goes on to the last move
+    moves: int  # the last move
     weather: bool = False
-    light: str = "day"
-    screened: int = 0
-    screen: int = 0
-    torpedo_yards: int = YARDS_A_SQUARE
-    empty_tubes: bool = False
+    light: str = "day"  # one of `DAYLIGHT`
+    screened: int = 0  # moves of hidden start (rule F33)
+    screen: int = 0  # the first column beyond the screen; blue has the columns before it
+    torpedo_yards: int = YARDS_A_SQUARE  # yards of a torpedo's run that count as a square (rule F17)
+    empty_tubes: bool = False  # whether no torpedo is loaded at the start: a battle of guns (rule F17)
+    # alternate, choose: whether the first move alternates, and whether owners choose their turrets (options)
     alternate: bool = True
     choose: bool = True
 

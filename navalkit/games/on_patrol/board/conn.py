@@ -177,29 +177,17 @@ def closed(state: State, top: float, width: float) -> Iterator[Shape]:
 
 @dataclass(frozen=True)
 class Panel:
-    """The panel of one boat: a button for each depth she can come to, and one for each course she can fire on.
-
-    Parameters
-    ----------
-    boat : Boat
-    choice : Choice
-    found : mapping or None
-        Firing solutions by course; None while they are calculated, or where she cannot fire.
-    waiting : bool
-        Whether they are being calculated.
-    top, width : float
-        Pixels: where the panel begins, and how wide it is.
-    live : bool
-        Whether an order can be given now.
-    """
+    """The panel of one boat: a button for each depth she can come to, and one for each course she can fire on."""
 
     boat: Boat
     choice: Choice
+    # firing solutions by course; None while they are calculated, or where she cannot fire
     found: Mapping[int, Solution] | None
-    waiting: bool
+    waiting: bool  # whether they are being calculated
+    # top, width: pixels: where the panel begins, and how wide it is
     top: float
     width: float
-    live: bool
+    live: bool  # whether an order can be given now
 
     def drawn(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
         """Its shapes and cells."""

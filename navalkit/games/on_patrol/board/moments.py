@@ -60,32 +60,15 @@ def key_of(event: Event) -> Key | None:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment of a hunt.
+    """One moment of a hunt."""
 
-    Parameters
-    ----------
-    ply : int
-        Actions that led here.
-    state : State
-    by : int
-        Who did the last of them: a player, or -1 for chance; at the start, chance.
-    action : object
-        The last of them; None at the start.
-    events : tuple of Event
-        What came of it.
-    who : str
-        Id of the escort that moves next, or "".
-    keys : tuple of Key
-        What there is of note in the events, each once, the gravest last.
-    """
-
-    ply: int
+    ply: int  # actions that led here
     state: State
-    by: int
-    action: Any
-    events: tuple[Event, ...]
-    who: str
-    keys: tuple[Key, ...]
+    by: int  # who did the last of them: a player, or -1 for chance; at the start, chance
+    action: Any  # the last of them; None at the start
+    events: tuple[Event, ...]  # what came of it
+    who: str  # id of the escort that moves next, or ""
+    keys: tuple[Key, ...]  # what there is of note in the events, each once, the gravest last
 
     @property
     def turn(self) -> int:

@@ -21,15 +21,8 @@ class Resolution(NamedTuple):
 
 
 class Handler(NamedTuple):
-    """A kind of task: the exact odds of its results, and what a result leads to.
+    """A kind of task: the exact odds of its results, and what a result leads to."""
 
-    Parameters
-    ----------
-    odds : callable (state, task, sea) -> Dist
-        Over words or numbers.
-    resolve : callable (state, task, result, sea) -> Resolution
-        The task itself is not taken from ``State.todo``.
-    """
-
-    odds: Callable[[State, Task, Sea], Dist[Any]]
+    odds: Callable[[State, Task, Sea], Dist[Any]]  # over words or numbers
+    # takes the result; the task itself is not taken from ``State.todo``
     resolve: Callable[[State, Task, Any, Sea], Resolution]

@@ -35,59 +35,24 @@ CHANGE = 2
 
 @dataclass(frozen=True, slots=True)
 class EscortDecision(Decision):
-    """An escort's move with everything it was made from.
-
-    Parameters
-    ----------
-    escort : str
-    mode : int
-        Of the Escort Action Table, 1 to 6.
-    marker : Marker or None
-        What set it.
-    target : Hex or None
-        The target hex (the boat's bow for the ship that rams).
-    radial : Radial or None
-        The radial she is on or makes for.
-    distances : tuple of (Radial, int)
-        All six radials with their distance from her bow in hexes.
-    vector : Vector or None
-        The vector onto the radial, if she is off all six.
-    circle : Circle or None
-        The circle of diameter movement.
-    speed : int
-        Hexes she enters.
-    path : tuple of Leg
-        The places she enters, each with its rule.
-    intended : tuple of Leg
-        The path before anybody stood in her way.
-    forbidden : tuple of (Hex, Ban)
-        Hexes closed to her within reach, with the rule and whose fault it is.
-    weapons : tuple of Placement
-        Her attacks, in the order of priority.
-    zone : tuple of (int, Hex)
-        The assault zone with its ranks, if she attacks.
-    rejected : tuple of Option
-        What else could have been done, with the rule that rejected it.
-    hunt : Hunt
-        What she is about after the move.
-    """
+    """An escort's move with everything it was made from."""
 
     escort: str = ""
-    mode: int = 1
-    marker: Marker | None = None
-    target: Hex | None = None
-    radial: Radial | None = None
-    distances: tuple[tuple[Radial, int], ...] = ()
-    vector: Vector | None = None
-    circle: Circle | None = None
-    speed: int = 0
-    path: tuple[Leg, ...] = ()
-    intended: tuple[Leg, ...] = ()
-    forbidden: tuple[tuple[Hex, Ban], ...] = ()
-    weapons: tuple[Placement, ...] = ()
-    zone: tuple[tuple[int, Hex], ...] = ()
-    rejected: tuple[Option, ...] = ()
-    hunt: Hunt = Hunt()
+    mode: int = 1  # of the Escort Action Table, 1 to 6
+    marker: Marker | None = None  # what set it
+    target: Hex | None = None  # the target hex (the boat's bow for the ship that rams)
+    radial: Radial | None = None  # the radial she is on or makes for
+    distances: tuple[tuple[Radial, int], ...] = ()  # all six radials with their distance from her bow in hexes
+    vector: Vector | None = None  # the vector onto the radial, if she is off all six
+    circle: Circle | None = None  # the circle of diameter movement
+    speed: int = 0  # hexes she enters
+    path: tuple[Leg, ...] = ()  # the places she enters, each with its rule
+    intended: tuple[Leg, ...] = ()  # the path before anybody stood in her way
+    forbidden: tuple[tuple[Hex, Ban], ...] = ()  # hexes closed to her within reach, with the rule and whose fault it is
+    weapons: tuple[Placement, ...] = ()  # her attacks, in the order of priority
+    zone: tuple[tuple[int, Hex], ...] = ()  # the assault zone with its ranks, if she attacks
+    rejected: tuple[Option, ...] = ()  # what else could have been done, with the rule that rejected it
+    hunt: Hunt = Hunt()  # what she is about after the move
 
 
 # The rules, in order -------------------------------------------------------------------------------------------------

@@ -28,21 +28,11 @@ class Ban(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hindrances:
-    """The hexes closed to one escort, each with its reason.
+    """The hexes closed to one escort, each with its reason."""
 
-    Parameters
-    ----------
-    taken : mapping of Hex to Ban
-        Others lie there: she may neither enter nor swing her stern into them.
-    forbidden : mapping of Hex to Ban
-        Her bow may not enter them.
-    ending : mapping of Hex to Ban
-        She may cross them, but neither bow nor stern may end its move there.
-    """
-
-    taken: Mapping[Hex, Ban]
-    forbidden: Mapping[Hex, Ban]
-    ending: Mapping[Hex, Ban]
+    taken: Mapping[Hex, Ban]  # others lie there: she may neither enter nor swing her stern into them
+    forbidden: Mapping[Hex, Ban]  # her bow may not enter them
+    ending: Mapping[Hex, Ban]  # she may cross them, but neither bow nor stern may end its move there
 
     def ban(self, h: Hex) -> Ban:
         """Why a hex is closed (KeyError if it is open)."""

@@ -42,28 +42,14 @@ class Leg(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """An intended path.
-
-    Parameters
-    ----------
-    legs : tuple of Leg
-    plan : tuple of Place
-        What is left of a manoeuvre begun and not ended this turn.
-    radial : Radial or None
-        The radial she is on or makes for.
-    vector : Vector or None
-        The vector first chosen in the move, if she is off the radials.
-    chosen_at : Hex or None
-        Where her bow was when she chose the radial: at the start of the move, or where a manoeuvre ended.
-    ran : bool
-        Whether she has run into the assault zone and has still to turn back (105.4.9).
-    """
+    """An intended path."""
 
     legs: tuple[Leg, ...]
-    plan: tuple[Place, ...] = ()
-    radial: Radial | None = None
-    vector: Vector | None = None
-    ran: bool = False
+    plan: tuple[Place, ...] = ()  # what is left of a manoeuvre begun and not ended this turn
+    radial: Radial | None = None  # the radial she is on or makes for
+    vector: Vector | None = None  # the vector first chosen in the move, if she is off the radials
+    ran: bool = False  # whether she has run into the assault zone and has still to turn back (105.4.9)
+    # where her bow was when she chose the radial: at the start of the move, or where a manoeuvre ended
     chosen_at: Hex | None = None
 
 

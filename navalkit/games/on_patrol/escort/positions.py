@@ -36,34 +36,17 @@ ORDER = "105.4.5"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A ready-made position.
+    """A ready-made position."""
 
-    Parameters
-    ----------
-    id : str
-        What a link names it by ("williamson-port").
-    title, about : str
-        What it shows, and what to look for.
-    group : str
-        The file it stands in: "modes", "steering", "avoiding" or "attacks".
-    rule : str
-        Id of the rule it is there for.
-    says : str
-        Key of the sentence with which the rule answers; "" where the rule only rejects.
-    escort : str
-        The escort that moves next and whose decision it is about.
-    state : State
-        Phase 3, or phase 10 in the prolonged attack, with that escort on turn.
-    """
-
-    id: str
+    id: str  # what a link names it by ("williamson-port")
+    # title, about: what it shows, and what to look for
     title: str
     about: str
-    group: str
-    rule: str
-    says: str
-    escort: str
-    state: State
+    group: str  # the file it stands in: "modes", "steering", "avoiding" or "attacks"
+    rule: str  # id of the rule it is there for
+    says: str  # key of the sentence with which the rule answers; "" where the rule only rejects
+    escort: str  # the escort that moves next and whose decision it is about
+    state: State  # phase 3, or phase 10 in the prolonged attack, with that escort on turn
 
     @property
     def fires(self) -> bool:

@@ -53,24 +53,12 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a torpedo on one course does.
+    """What a torpedo on one course does."""
 
-    Parameters
-    ----------
-    direction : int
-        Its course.
-    at : Hex
-        Where it appears.
-    hits : mapping of str to Fraction
-        The chance to hit and explode, by ship; ships that cannot be hit are left out.
-    turns : int
-        Turns looked ahead: the torpedo's whole run.
-    """
-
-    direction: int
-    at: Hex
-    hits: Mapping[str, Fraction]
-    turns: int
+    direction: int  # its course
+    at: Hex  # where it appears
+    hits: Mapping[str, Fraction]  # the chance to hit and explode, by ship; ships that cannot be hit are left out
+    turns: int  # turns looked ahead: the torpedo's whole run
 
     @property
     def total(self) -> Fraction:

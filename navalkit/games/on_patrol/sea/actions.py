@@ -44,21 +44,11 @@ class Shot(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What a captain orders a boat in phase 8; what she fires leaves her after the move, at the new depth.
-
-    Parameters
-    ----------
-    boat : str
-    turns : tuple of int
-        One for each hex she enters: the turn before it, -1 to port, 1 to starboard.
-    depth : int or None
-        Feet; None to keep it.
-    shots : tuple of Shot
-    """
+    """What a captain orders a boat in phase 8; what she fires leaves her after the move, at the new depth."""
 
     boat: str
-    turns: tuple[int, ...] = ()
-    depth: int | None = None
+    turns: tuple[int, ...] = ()  # one for each hex she enters: the turn before it, -1 to port, 1 to starboard
+    depth: int | None = None  # feet; None to keep it
     shots: tuple[Shot, ...] = ()
 
     def path(self, place: Place) -> tuple[Place, ...]:

@@ -164,40 +164,22 @@ class Gun(Bands):
 
 @dataclass(frozen=True, slots=True)
 class CombatTables:
-    """All of combat.toml; rows that go by a limit (depth, tons, feet) stand in a mapping from it, in its order.
-
-    Parameters
-    ----------
-    torpedoes : mapping of str to TorpedoType
-    figures : mapping of str to int
-        Single figures: "launch_depth", "arming", "reload", "small", "large", "speed" and "noisy" (sonar), "night",
-        "torpedoed", "tanker", "fuel", "star_shell" and "ahead" (light), "least_depth".
-    aspects : mapping of str to Aspect
-    stop : Bands
-        Dead in the water, by the torpedo hits a ship could still take.
-    weapons : mapping of str to Weapon
-    damage : mapping of (weapon, hexes, error in ft) to Damage
-    sonar : mapping of (duty, depth) to Search
-        Duties are "sweep" and "hunt".
-    radar : mapping of depth to Search
-    sight : mapping of depth to Sight
-    guns : mapping of (part, rating) to Gun
-    ram : mapping of tons to Damage
-    crush : mapping of feet below the limit to Damage
-    """
+    """All of combat.toml; rows that go by a limit (depth, tons, feet) stand in a mapping from it, in its order."""
 
     torpedoes: Mapping[str, TorpedoType]
+    # single figures: "launch_depth", "arming", "reload", "small", "large", "speed" and "noisy" (sonar), "night",
+    # "torpedoed", "tanker", "fuel", "star_shell" and "ahead" (light), "least_depth"
     figures: Mapping[str, int]
     aspects: Mapping[str, Aspect]
-    stop: Bands
+    stop: Bands  # dead in the water, by the torpedo hits a ship could still take
     weapons: Mapping[str, Weapon]
-    damage: Mapping[tuple[str, int, int], Damage]
-    sonar: Mapping[tuple[str, int], Search]
-    radar: Mapping[int, Search]
-    sight: Mapping[int, Sight]
-    guns: Mapping[tuple[str, int], Gun]
-    ram: Mapping[int, Damage]
-    crush: Mapping[int, Damage]
+    damage: Mapping[tuple[str, int, int], Damage]  # by weapon, hexes, error in ft
+    sonar: Mapping[tuple[str, int], Search]  # by duty ("sweep" or "hunt") and depth
+    radar: Mapping[int, Search]  # by depth
+    sight: Mapping[int, Sight]  # by depth
+    guns: Mapping[tuple[str, int], Gun]  # by part and rating
+    ram: Mapping[int, Damage]  # by tons
+    crush: Mapping[int, Damage]  # by feet below the limit
 
     def reach(self, weapon: str) -> int:
         """Hexes from a boat's bow hex at which a weapon may still harm her."""

@@ -33,18 +33,10 @@ class Station(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """Ships in columns.
+    """Ships in columns."""
 
-    Parameters
-    ----------
-    number : int
-        1 to 10; 0 for more ships than those hold.
-    columns : tuple of tuple of Place
-        In the order of the source's columns, each from front to rear.
-    """
-
-    number: int
-    columns: tuple[tuple[Place, ...], ...]
+    number: int  # 1 to 10; 0 for more ships than those hold
+    columns: tuple[tuple[Place, ...], ...]  # in the order of the source's columns, each from front to rear
 
     @property
     def places(self) -> tuple[Place, ...]:

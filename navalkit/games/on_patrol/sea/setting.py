@@ -35,32 +35,15 @@ class Edges(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sea:
-    """What stays the same through a game: the package of rules, the date, night, and when it ends.
+    """What stays the same through a game: the package of rules, the date, night, and when it ends."""
 
-    Parameters
-    ----------
-    package : str
-        "basic", "optional" or "advanced" (101.2).
-    year : int
-    night : bool
-        Whether the scenario is at night and the package knows night.
-    turns : int
-        The turn limit.
-    points : int
-        Points the captain needs to win.
-    edges : Edges
-        Of the map; a boat that leaves it has got away.
-    away : int
-        Points for each boat that gets away (W2).
-    """
-
-    package: str = "basic"
+    package: str = "basic"  # "basic", "optional" or "advanced" (101.2)
     year: int = 1942
-    night: bool = False
-    turns: int = 40
-    points: int = 1
-    edges: Edges = Edges()
-    away: int = 0
+    night: bool = False  # whether the scenario is at night and the package knows night
+    turns: int = 40  # the turn limit
+    points: int = 1  # points the captain needs to win
+    edges: Edges = Edges()  # of the map; a boat that leaves it has got away
+    away: int = 0  # points for each boat that gets away (W2)
 
     def has(self, part: str) -> bool:
         """Whether the package has a part: "radar", "night", "star shells", "atw", "starred speeds", "arming",
@@ -83,81 +66,40 @@ class Sea:
 
 @dataclass(frozen=True, slots=True)
 class BoatStart:
-    """A submarine at the start.
-
-    Parameters
-    ----------
-    type : str
-    place : Place
-    depth : int
-        Feet.
-    torpedoes : str
-        The type in all tubes and racks; "" for the best she may carry.
-    marker : MarkerKind or None
-        The marker she begins with, where the scenario says that contact was made (104.2.2).
-    marked : Place or None
-        Where that marker lies; None for her own place.
-    """
+    """A submarine at the start."""
 
     type: str
     place: Place
-    depth: int
-    torpedoes: str = ""
+    depth: int  # feet
+    torpedoes: str = ""  # the type in all tubes and racks; "" for the best she may carry
+    # the marker she begins with, where the scenario says that contact was made (104.2.2)
     marker: MarkerKind | None = None
-    marked: Place | None = None
+    marked: Place | None = None  # where that marker lies; None for her own place
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario, checked.
-
-    Parameters
-    ----------
-    name, title, about : str
-    date : datetime.date
-    package : str
-        The package it is meant for.
-    night : bool
-    turns, points : int
-        The turn limit, and the points the captain needs to win.
-    speed : str
-        "slow" or "fast".
-    ships : tuple of str
-        Types of the merchants and capital ships.
-    fuel : tuple of int
-        Which of the merchants (from 1) are tankers with aviation fuel.
-    die : int
-        The formation of twelve ships, as on the die of 103.1.2; 0 to roll for it.
-    escorts : tuple of str
-        Their types.
-    places : tuple of Place
-        The escorts' places where there is nothing else at sea (103.2.5); else empty.
-    boats : tuple of BoatStart
-    edges : Edges
-    weather : str
-        Only to be shown: the rules know calm seas alone (102.4).
-    away : int
-        Points for each boat that leaves the map (W2).
-    """
+    """A scenario, checked."""
 
     name: str
     title: str
     date: date
-    package: str
+    package: str  # the package it is meant for
     night: bool
+    # turns, points: the turn limit, and the points the captain needs to win
     turns: int
     points: int
-    speed: str
-    ships: tuple[str, ...]
-    escorts: tuple[str, ...]
+    speed: str  # "slow" or "fast"
+    ships: tuple[str, ...]  # types of the merchants and capital ships
+    escorts: tuple[str, ...]  # their types
     boats: tuple[BoatStart, ...]
     about: str = ""
-    fuel: tuple[int, ...] = ()
-    die: int = 0
-    places: tuple[Place, ...] = ()
+    fuel: tuple[int, ...] = ()  # which of the merchants (from 1) are tankers with aviation fuel
+    die: int = 0  # the formation of twelve ships, as on the die of 103.1.2; 0 to roll for it
+    places: tuple[Place, ...] = ()  # the escorts' places where there is nothing else at sea (103.2.5); else empty
     edges: Edges = Edges()
-    weather: str = "clear"
-    away: int = 0
+    weather: str = "clear"  # only to be shown: the rules know calm seas alone (102.4)
+    away: int = 0  # points for each boat that leaves the map (W2)
 
     def sea(self, package: str = "") -> Sea:
         """What stays the same, under the scenario's own package or another.

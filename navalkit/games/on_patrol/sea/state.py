@@ -52,20 +52,11 @@ class MarkerKind(StrEnum):
 
 
 class Marker(NamedTuple):
-    """The one marker a boat may have on the board (104.1.3): what escorts steer by instead of the boat herself.
+    """The one marker a boat may have on the board (104.1.3): what escorts steer by instead of the boat herself."""
 
-    Parameters
-    ----------
-    boat : str
-        Whose it is.
-    kind : MarkerKind
-    place : Place
-        Where it lies. A torpedo marker's bow is the hex where the torpedoes were launched.
-    """
-
-    boat: str
+    boat: str  # whose it is
     kind: MarkerKind
-    place: Place
+    place: Place  # Where it lies. A torpedo marker's bow is the hex where the torpedoes were launched.
 
     @property
     def target(self) -> Hex:
@@ -75,36 +66,17 @@ class Marker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What an escort is about, beyond where she lies.
+    """What an escort is about, beyond where she lies."""
 
-    Parameters
-    ----------
-    boat : str
-        The boat whose marker she follows; "" in formation or on the way back to her station.
-    contact : tuple of str
-        Boats she holds in sonar contact since the last search, in the order of their ids.
-    echoes : tuple of str
-        Boats her radar found in the last search.
-    ring : int
-        Radius of the circle she follows in diameter movement, 6 or 12; 0 if she is on none.
-    plan : tuple of Place
-        What is left of a manoeuvre of more than one turn (a Williamson turn).
-    aim : Hex or None
-        The target hex that manoeuvre was begun for; a new target hex ends it.
-    cleared : str
-        The boat whose assault zone she has left this turn without contact (it makes a search "missed"), or "".
-    ran : Hex or None
-        The target hex whose assault zone she has run into and not yet turned back to (105.4.9).
-    """
-
-    boat: str = ""
-    contact: tuple[str, ...] = ()
-    echoes: tuple[str, ...] = ()
-    ring: int = 0
-    plan: tuple[Place, ...] = ()
-    aim: Hex | None = None
+    boat: str = ""  # the boat whose marker she follows; "" in formation or on the way back to her station
+    contact: tuple[str, ...] = ()  # boats she holds in sonar contact since the last search, in the order of their ids
+    echoes: tuple[str, ...] = ()  # boats her radar found in the last search
+    ring: int = 0  # radius of the circle she follows in diameter movement, 6 or 12; 0 if she is on none
+    plan: tuple[Place, ...] = ()  # what is left of a manoeuvre of more than one turn (a Williamson turn)
+    aim: Hex | None = None  # the target hex that manoeuvre was begun for; a new target hex ends it
+    # the boat whose assault zone she has left this turn without contact (it makes a search "missed"), or ""
     cleared: str = ""
-    ran: Hex | None = None
+    ran: Hex | None = None  # the target hex whose assault zone she has run into and not yet turned back to (105.4.9)
 
     def found(self, boat: str) -> bool:
         """Whether she found a boat in the last search, by sonar or radar."""
@@ -113,54 +85,24 @@ class Hunt:
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """A surface ship.
+    """A surface ship."""
 
-    Parameters
-    ----------
-    id : str
-        "M1" ... merchants, "C1" ... capital ships, "E1" ... escorts.
-    role : Role
-    type : str
-        Her row in data.toml.
-    place : Place
-    speed : int
-        Hexes she moved last turn.
-    hits : int
-        Torpedo hits taken.
-    stopped : bool
-        Dead in the water.
-    held : bool
-        Under way, but stopped by a ship dead in the water ahead (104.3.3).
-    sunk : int
-        The turn she sank; 0 afloat. She leaves the sea in phase 10 of the turn after.
-    torpedoed : int
-        The turn she was last torpedoed, 0 never: at night she lights the sea.
-    fuel : bool
-        A tanker with aviation fuel.
-    station : str
-        An escort's letter and side ("A", "C port"); "" for others.
-    offset : Hex
-        Her place in formation, as axial steps (q, r) from the fleet's guide; formations do not wheel.
-    hunt : Hunt
-    charges : int
-        One-ton charges left aboard (51.5.1); other weapons are unlimited (102.5).
-    """
-
-    id: str
+    id: str  # "M1" ... merchants, "C1" ... capital ships, "E1" ... escorts
     role: Role
-    type: str
+    type: str  # her row in data.toml
     place: Place
-    speed: int
-    hits: int = 0
-    stopped: bool = False
-    held: bool = False
-    sunk: int = 0
-    torpedoed: int = 0
-    fuel: bool = False
-    station: str = ""
+    speed: int  # hexes she moved last turn
+    hits: int = 0  # torpedo hits taken
+    stopped: bool = False  # dead in the water
+    held: bool = False  # under way, but stopped by a ship dead in the water ahead (104.3.3)
+    sunk: int = 0  # The turn she sank; 0 afloat. She leaves the sea in phase 10 of the turn after.
+    torpedoed: int = 0  # the turn she was last torpedoed, 0 never: at night she lights the sea
+    fuel: bool = False  # a tanker with aviation fuel
+    station: str = ""  # an escort's letter and side ("A", "C port"); "" for others
+    # her place in formation, as axial steps (q, r) from the fleet's guide; formations do not wheel
     offset: Hex = Hex(0, 0)
     hunt: Hunt = Hunt()
-    charges: int = 0
+    charges: int = 0  # one-ton charges left aboard (51.5.1); other weapons are unlimited (102.5)
 
 
 class Tube(NamedTuple):
@@ -173,41 +115,18 @@ class Tube(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Boat:
-    """A submarine.
+    """A submarine."""
 
-    Parameters
-    ----------
-    id : str
-        "S1", "S2", "S3".
-    type : str
-        Her row in data.toml.
-    place : Place
-    depth : int
-        Feet, a multiple of 25; 0 is surfaced.
-    speed : int
-        Hexes she moved last turn.
-    hull : int
-        Points left.
-    tubes : tuple of Tube
-        Bow tubes first.
-    reloads : tuple of (str, int)
-        Torpedoes still in the racks, by type.
-    sunk : int
-        The turn she sank; 0 afloat.
-    away : int
-        The turn she left the map, 0 if she has not.
-    """
-
-    id: str
-    type: str
+    id: str  # "S1", "S2", "S3"
+    type: str  # her row in data.toml
     place: Place
-    depth: int
-    speed: int
-    hull: int
-    tubes: tuple[Tube, ...] = ()
-    reloads: tuple[tuple[str, int], ...] = ()
-    sunk: int = 0
-    away: int = 0
+    depth: int  # feet, a multiple of 25; 0 is surfaced
+    speed: int  # hexes she moved last turn
+    hull: int  # points left
+    tubes: tuple[Tube, ...] = ()  # bow tubes first
+    reloads: tuple[tuple[str, int], ...] = ()  # torpedoes still in the racks, by type
+    sunk: int = 0  # the turn she sank; 0 afloat
+    away: int = 0  # the turn she left the map, 0 if she has not
 
     @property
     def active(self) -> bool:
@@ -244,49 +163,23 @@ class Light(NamedTuple):
 
 
 class Fleet(NamedTuple):
-    """What moves in unison: the guide (a place that is no ship), the table's row, and whether in emergency.
+    """What moves in unison: the guide (a place that is no ship), the table's row, and whether in emergency."""
 
-    Parameters
-    ----------
-    guide : Place
-        Every station is an offset from its bow hex; its direction is the formation's course.
-    row : str
-        Row of the Fleet Movement Table: "slow 1", "slow 2", "fast 2", "fast 3".
-    die : int
-        The last fleet die, 0 before the first.
-    emergency : bool
-        Capital ships flee (104.4.2).
-    base : int
-        The base course to which the fleet returns (B1); 0 for none.
-    """
-
-    guide: Place
-    row: str
-    die: int = 0
-    emergency: bool = False
-    base: int = 0
+    guide: Place  # every station is an offset from its bow hex; its direction is the formation's course
+    row: str  # row of the Fleet Movement Table: "slow 1", "slow 2", "fast 2", "fast 3"
+    die: int = 0  # the last fleet die, 0 before the first
+    emergency: bool = False  # capital ships flee (104.4.2)
+    base: int = 0  # the base course to which the fleet returns (B1); 0 for none
 
 
 class Task(NamedTuple):
-    """One thing still to be rolled in this phase.
+    """One thing still to be rolled in this phase."""
 
-    Parameters
-    ----------
-    kind : str
-        "fleet", "ram", "torpedo", "stop", "depth", "damage", "sonar", "radar", "gun", "crush" ...
-    actor : str
-        Who rolls: a ship's, boat's or torpedo's id.
-    target : str
-        Against whom, or "".
-    at : Hex or None
-    detail : tuple of str or int
-        What else the roll depends on, by kind (a weapon, an error in depth, hexes left to run ...).
-    """
-
-    kind: str
-    actor: str = ""
-    target: str = ""
+    kind: str  # "fleet", "ram", "torpedo", "stop", "depth", "damage", "sonar", "radar", "gun", "crush" ...
+    actor: str = ""  # who rolls: a ship's, boat's or torpedo's id
+    target: str = ""  # against whom, or ""
     at: Hex | None = None
+    # what else the roll depends on, by kind (a weapon, an error in depth, hexes left to run ...)
     detail: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
@@ -305,67 +198,28 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One moment of a hunt.
+    """One moment of a hunt."""
 
-    Parameters
-    ----------
-    turn : int
-        From 1.
-    phase : Phase
-    fleet : Fleet
-    vessels : tuple of Vessel
-        All of them, those sunk and gone left out; merchants, capital ships, escorts, each by number.
-    boats : tuple of Boat
-        All of them, those sunk and away too.
-    torpedoes : tuple of Torpedo
-        Under way.
-    charges : tuple of Charge
-        Marked in phase 3 of this turn.
-    markers : tuple of Marker
-        At most one a boat, in the boats' order.
-    lights : tuple of Light
-        Star shells and burning ships.
-    todo : tuple of Task
-        Rolls still to come in this phase, the first next.
-    moved : tuple of str
-        Ids of those that have moved in this phase.
-    points : tuple of Score
-        Victory points won and lost so far.
-    launched : int
-        Torpedoes launched so far, to number them.
-    last_run : tuple of str
-        Escorts that have made their run of the prolonged attack (mode 7).
-    over : bool
-        Nothing is left to do.
-    found : tuple of str
-        Boats that have had a marker at some time.
-    package : str
-        The rules in play (101.2): "basic", "optional" or "advanced".
-    year : int
-        Of the hunt: what escorts and boats carry depends on it.
-    edition : int
-        Of the rules: 1 as in version 0.1.0, whose records still play, 2 now.
-    """
-
-    turn: int
+    turn: int  # from 1
     phase: Phase
     fleet: Fleet
+    # all of them, those sunk and gone left out; merchants, capital ships, escorts, each by number
     vessels: tuple[Vessel, ...]
-    boats: tuple[Boat, ...]
-    torpedoes: tuple[Torpedo, ...] = ()
-    charges: tuple[Charge, ...] = ()
-    markers: tuple[Marker, ...] = ()
-    lights: tuple[Light, ...] = ()
-    todo: tuple[Task, ...] = ()
-    moved: tuple[str, ...] = ()
-    points: tuple[Score, ...] = ()
-    launched: int = 0
-    last_run: tuple[str, ...] = ()
-    over: bool = False
-    found: tuple[str, ...] = ()
-    package: str = "advanced"
-    year: int = 1943
-    edition: int = EDITION
+    boats: tuple[Boat, ...]  # all of them, those sunk and away too
+    torpedoes: tuple[Torpedo, ...] = ()  # under way
+    charges: tuple[Charge, ...] = ()  # marked in phase 3 of this turn
+    markers: tuple[Marker, ...] = ()  # at most one a boat, in the boats' order
+    lights: tuple[Light, ...] = ()  # star shells and burning ships
+    todo: tuple[Task, ...] = ()  # rolls still to come in this phase, the first next
+    moved: tuple[str, ...] = ()  # ids of those that have moved in this phase
+    points: tuple[Score, ...] = ()  # victory points won and lost so far
+    launched: int = 0  # torpedoes launched so far, to number them
+    last_run: tuple[str, ...] = ()  # escorts that have made their run of the prolonged attack (mode 7)
+    over: bool = False  # nothing is left to do
+    found: tuple[str, ...] = ()  # boats that have had a marker at some time
+    package: str = "advanced"  # the rules in play (101.2): "basic", "optional" or "advanced"
+    year: int = 1943  # of the hunt: what escorts and boats carry depends on it
+    edition: int = EDITION  # of the rules: 1 as in version 0.1.0, whose records still play, 2 now
 
     def vessel(self, id: str) -> Vessel:
         """The surface ship of that id (KeyError if there is none)."""

@@ -50,23 +50,12 @@ Figures = dict[int, Figure]
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """One thing the map can show; its words are the sentences "heat.KEY.title" and so on.
+    """One thing the map can show; its words are the sentences "heat.KEY.title" and so on."""
 
-    Parameters
-    ----------
-    asks : callable
-        Game and observation -> the numbers to wait for.
-    figures : callable
-        Observation and those numbers -> the figures.
-    note : callable
-        Observation and those numbers -> how exact the figures are, or their unit.
-    low, high : str
-        What the two ends of the ramp mean.
-    """
-
-    asks: Callable[[TaskForce, Observation], Awaited[Any]]
-    figures: Callable[[Observation, Any], Figures]
-    note: Callable[[Observation, Any], str]
+    asks: Callable[[TaskForce, Observation], Awaited[Any]]  # game and observation -> the numbers to wait for
+    figures: Callable[[Observation, Any], Figures]  # observation and those numbers -> the figures
+    note: Callable[[Observation, Any], str]  # observation and those numbers -> how exact the figures are, or their unit
+    # low, high: what the two ends of the ramp mean
     low: str
     high: str
 

@@ -10,42 +10,19 @@ LARGEST = 96.0
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Places of the parts, by their top left corners.
-
-    Parameters
-    ----------
-    width, height : float
-    map : tuple of float
-        Room for the squares: x, y, w, h.
-    switches : tuple of pairs of float
-        The switches of the map.
-    switch : tuple of float
-        Size of a switch: w, h.
-    key : tuple of float
-        Legend of the map: x, y, w.
-    group : tuple of float
-        Our carrier group: x, y, w.
-    high : float
-        Height of one of its ships.
-    notes : tuple of float or None
-        The check-boxes; None leaves them out.
-    note : tuple of float
-        Size of a check-box with its name.
-    across : int
-        Check-boxes side by side.
-    """
+    """Places of the parts, by their top left corners."""
 
     width: float
     height: float
-    map: tuple[float, float, float, float]
-    switches: tuple[tuple[float, float], ...]
-    switch: tuple[float, float]
-    key: tuple[float, float, float]
-    group: tuple[float, float, float]
-    high: float
-    notes: tuple[float, float] | None
-    note: tuple[float, float]
-    across: int
+    map: tuple[float, float, float, float]  # room for the squares: x, y, w, h
+    switches: tuple[tuple[float, float], ...]  # the switches of the map
+    switch: tuple[float, float]  # size of a switch: w, h
+    key: tuple[float, float, float]  # legend of the map: x, y, w
+    group: tuple[float, float, float]  # our carrier group: x, y, w
+    high: float  # height of one of its ships
+    notes: tuple[float, float] | None  # the check-boxes; None leaves them out
+    note: tuple[float, float]  # size of a check-box with its name
+    across: int  # check-boxes side by side
 
 
 def side(layout: Layout, rows: int, columns: int) -> float:

@@ -26,18 +26,10 @@ _EM = 0.56
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a press on the map means, if not a scratch: the value of the pick "aim".
+    """What a press on the map means, if not a scratch: the value of the pick "aim"."""
 
-    Parameters
-    ----------
-    kind : str
-        "strike", "fly", or "why": to ask why a square is certain.
-    which : int or str
-        The number of the helicopter; of "why" the square asked about, or "".
-    """
-
-    kind: str
-    which: int | str = ""
+    kind: str  # "strike", "fly", or "why": to ask why a square is certain
+    which: int | str = ""  # the number of the helicopter; of "why" the square asked about, or ""
 
     def action(self, square: str) -> Action | None:
         """What a press on a square orders."""

@@ -24,21 +24,13 @@ MOST = 30_000
 
 
 class Case(NamedTuple):
-    """Why there is no map: what had to be explained, and each way to do so with why it fails.
+    """Why there is no map: what had to be explained, and each way to do so with why it fails."""
 
-    Parameters
-    ----------
-    need : str
-        "ship" (on a square that holds one), "missile" (a ship beside it), "class" (another ship of it), "submarines",
-        or "room" (for submarines and missiles beside a whole fleet).
-    which : int
-        The square, or the number of the class.
-    ways : tuple of (placement, Case)
-    """
-
+    # "ship" (on a square that holds one), "missile" (a ship beside it), "class" (another ship of it), "submarines", or
+    # "room" (for submarines and missiles beside a whole fleet)
     need: str
-    which: int
-    ways: tuple[tuple[int, Case], ...] = ()
+    which: int  # the square, or the number of the class
+    ways: tuple[tuple[int, Case], ...] = ()  # placement and case
 
     @property
     def size(self) -> int:

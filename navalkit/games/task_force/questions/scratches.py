@@ -28,27 +28,13 @@ _EVEN = 9  # decimals to which chances are the same, so that the first square of
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A point of the plan: what has turned up so far is known.
+    """A point of the plan: what has turned up so far is known."""
 
-    Parameters
-    ----------
-    chance : float
-        To come here.
-    target : int
-        The square most likely to hide a ship.
-    hit : float
-        The chance that it does.
-    look : int
-        The square to scratch first instead; -1 where the plan ends.
-    below : dict of int to Node
-        By what turns up there, in the order of `task.KINDS`.
-    """
-
-    chance: float
-    target: int
-    hit: float
-    look: int
-    below: dict[int, Node]
+    chance: float  # to come here
+    target: int  # the square most likely to hide a ship
+    hit: float  # the chance that it does
+    look: int  # the square to scratch first instead; -1 where the plan ends
+    below: dict[int, Node]  # by what turns up there, in the order of `task.KINDS`
 
 
 @lru_cache(maxsize=256)

@@ -29,21 +29,11 @@ LEAST_ROOM = 0.005
 
 @dataclass(frozen=True)
 class Sea:
-    """What is hidden, and how much of it.
+    """What is hidden, and how much of it."""
 
-    Parameters
-    ----------
-    waters : Waters
-        The map and the fleet.
-    submarines : int
-        0 to 3.
-    targets : tuple of int
-        The targets of all missiles, in rising order.
-    """
-
-    waters: Waters
-    submarines: int
-    targets: tuple[int, ...]
+    waters: Waters  # the map and the fleet
+    submarines: int  # 0 to 3
+    targets: tuple[int, ...]  # the targets of all missiles, in rising order
 
     @property
     def grid(self) -> SquareGrid:

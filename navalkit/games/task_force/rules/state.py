@@ -101,45 +101,23 @@ Action = Scratch | Fly | Strike | HideFleet | HideSubmarines | HideMissiles
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at one moment, with all that is hidden.
+    """A game at one moment, with all that is hidden."""
 
-    Parameters
-    ----------
-    phase : Phase
-        What comes next.
-    tries : int
-        How often hiding has begun (rule T2e).
-    fleet, submarines, missiles
-        What is hidden; empty until chance has hidden it.
-    scratched : int
-        Bit s is set if square s is scratched.
-    afloat : tuple of int
-        Our ships, 0 AIR to 4 D-3.
-    anti_air, strikes : int
-        Anti-air missiles and strike-fighters left.
-    helicopters : tuple of int
-        Numbers (1 to 3) of those that can still fly.
-    flying : int
-        Number of the helicopter in the air, or 0.
-    flight : tuple of int
-        The squares it has scratched, in order.
-    result : str
-        "win" or "loss" once that is decided.
-    """
-
-    phase: Phase = Phase.FLEET
-    tries: int = 1
+    phase: Phase = Phase.FLEET  # what comes next
+    tries: int = 1  # how often hiding has begun (rule T2e)
+    # fleet, submarines, missiles: what is hidden; empty until chance has hidden it
     fleet: Ships = ()
     submarines: tuple[int, ...] = ()
     missiles: Missiles = ()
-    scratched: int = 0
-    afloat: tuple[int, ...] = ()
+    scratched: int = 0  # bit s is set if square s is scratched
+    afloat: tuple[int, ...] = ()  # our ships, 0 AIR to 4 D-3
+    # anti_air, strikes: anti-air missiles and strike-fighters left
     anti_air: int = 0
     strikes: int = 0
-    helicopters: tuple[int, ...] = ()
-    flying: int = 0
-    flight: tuple[int, ...] = ()
-    result: str = ""
+    helicopters: tuple[int, ...] = ()  # numbers (1 to 3) of those that can still fly
+    flying: int = 0  # number of the helicopter in the air, or 0
+    flight: tuple[int, ...] = ()  # the squares it has scratched, in order
+    result: str = ""  # "win" or "loss" once that is decided
 
     def seen(self, square: int) -> bool:
         """Whether the square is scratched."""

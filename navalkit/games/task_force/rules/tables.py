@@ -25,30 +25,14 @@ class EnemyShip:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of data.toml.
+    """All of data.toml."""
 
-    Parameters
-    ----------
-    ships : mapping of str to EnemyShip
-        By name.
-    fleets : mapping of str to mapping of str to int
-        Fleet -> ship -> how many.
-    counts : mapping of int to int
-        Rows -> exact number of full fleets on the usual columns.
-    own : mapping of str to str
-        Our ships from left to right: "AIR" -> "aircraft carrier".
-    ranks : mapping of int to str
-        Ships left -> rank.
-    presets : mapping of str to options
-    options : tuple of OptionSpec
-    """
-
-    ships: Mapping[str, EnemyShip]
-    fleets: Mapping[str, Mapping[str, int]]
-    counts: Mapping[int, int]
-    own: Mapping[str, str]
-    ranks: Mapping[int, str]
-    presets: Mapping[str, Mapping[str, Any]]
+    ships: Mapping[str, EnemyShip]  # by name
+    fleets: Mapping[str, Mapping[str, int]]  # fleet -> ship -> how many
+    counts: Mapping[int, int]  # rows -> exact number of full fleets on the usual columns
+    own: Mapping[str, str]  # our ships from left to right: "AIR" -> "aircraft carrier"
+    ranks: Mapping[int, str]  # ships left -> rank
+    presets: Mapping[str, Mapping[str, Any]]  # name -> options
     options: tuple[OptionSpec, ...]
 
 

@@ -31,34 +31,18 @@ PIPS = np.array([cards.pips(4 * rank) for rank in range(13)] + [0])
 
 @dataclass(slots=True)
 class Boats:
-    """Struct of arrays, one entry a lane.
+    """Struct of arrays, one entry a lane."""
 
-    Parameters
-    ----------
-    ship : array of uint8, shape (lanes,)
-        The card that lies face up.
-    extra : array of bool
-        Whether it is the extra target of a sunk queen.
-    ocean, torpedoes, deck : array of int
-        Cards face down in the ocean, in the supply and in the deck.
-    pips : array of int
-        Thousands of tons in the score pile, without face-down estimates.
-    estimates : array of int
-        Face-down cards in the score pile (rule A2).
-    patrol : array of int
-        1 or 2.
-    unseen : array of uint64, or None
-        A bit for each card of the pack not seen yet; None where the policy does not count cards.
-    """
-
-    ship: npt.NDArray[np.uint8]
-    extra: Bools
+    ship: npt.NDArray[np.uint8]  # shape (lanes,): the card that lies face up
+    extra: Bools  # whether it is the extra target of a sunk queen
+    # ocean, torpedoes, deck: cards face down in the ocean, in the supply and in the deck
     ocean: Ints
     torpedoes: Ints
     deck: Ints
-    pips: Ints
-    estimates: Ints
-    patrol: Ints
+    pips: Ints  # thousands of tons in the score pile, without face-down estimates
+    estimates: Ints  # face-down cards in the score pile (rule A2)
+    patrol: Ints  # 1 or 2
+    # a bit for each card of the pack not seen yet; None where the policy does not count cards
     unseen: npt.NDArray[np.uint64] | None
 
     @classmethod

@@ -42,18 +42,11 @@ _MOST_PIPS = 160  # more is hardly ever sunk, even on two patrols: 133 was the m
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a captain plays for.
+    """What a captain plays for."""
 
-    Parameters
-    ----------
-    home_tons : int, optional
-        Maximise the chance of coming home with at least that tonnage; left out, the expected tonnage.
-    loss_weight : float
-        With expected tonnage: what a ton counts when the boat is lost; 1 as in the rules, 0 if it is lost
-        with her.
-    """
-
+    # maximise the chance of coming home with at least that tonnage; left out, the expected tonnage
     home_tons: int | None = None
+    # with expected tonnage: what a ton counts when the boat is lost; 1 as in the rules, 0 if it is lost with her
     loss_weight: float = 1.0
 
     @classmethod

@@ -123,64 +123,27 @@ def square_names(size: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A patrol at one moment; all the captain knows, and all there is.
+    """A patrol at one moment; all the captain knows, and all there is."""
 
-    Parameters
-    ----------
-    phase : Phase
-        What comes next.
-    patrol : int
-        1, or 2 on a second patrol.
-    ocean : tuple of int
-        Slot of the face-down card on each square, `GONE` where there is none.
-    supply, deck : tuple of int
-        Slots of the torpedoes left, and of the face-down deck, next card first.
-    ship : int
-        The card that lies face up as target or escort, or `NO_CARD`.
-    role : str
-        What it is: "target", "escort" or "extra" ("" if there is none).
-    firing : int
-        Torpedoes committed to the present attack.
-    fired : tuple of int
-        Torpedo cards turned up in it so far.
-    last : tuple of int
-        The last attack, ship first: to look back at.
-    drawing : str
-        In `Phase.DRAW`: the place where chance turns up a card.
-    seen : int
-        Bit c is set if card c has been turned up.
-    sunk : tuple of int
-        The score pile.
-    estimates : tuple of int
-        Slots of the face-down cards that stand for sunk face cards (rule A2).
-    estimated : tuple of int
-        Those of them that were turned up at the end.
-    spent : int
-        Torpedoes fired so far.
-    met : int
-        Escorts met so far.
-    result : str
-        "win" or "loss" once that is decided.
-    """
-
-    phase: Phase
-    patrol: int = 1
-    ocean: tuple[int, ...] = ()
+    phase: Phase  # what comes next
+    patrol: int = 1  # 1, or 2 on a second patrol
+    ocean: tuple[int, ...] = ()  # slot of the face-down card on each square, `GONE` where there is none
+    # supply, deck: slots of the torpedoes left, and of the face-down deck, next card first
     supply: tuple[int, ...] = ()
     deck: tuple[int, ...] = ()
-    ship: int = NO_CARD
-    role: str = ""
-    firing: int = 0
-    fired: tuple[int, ...] = ()
-    last: tuple[int, ...] = ()
-    drawing: str = ""
-    seen: int = 0
-    sunk: tuple[int, ...] = ()
-    estimates: tuple[int, ...] = ()
-    estimated: tuple[int, ...] = ()
-    spent: int = 0
-    met: int = 0
-    result: str = ""
+    ship: int = NO_CARD  # the card that lies face up as target or escort, or `NO_CARD`
+    role: str = ""  # what it is: "target", "escort" or "extra" ("" if there is none)
+    firing: int = 0  # torpedoes committed to the present attack
+    fired: tuple[int, ...] = ()  # torpedo cards turned up in it so far
+    last: tuple[int, ...] = ()  # the last attack, ship first: to look back at
+    drawing: str = ""  # in `Phase.DRAW`: the place where chance turns up a card
+    seen: int = 0  # bit c is set if card c has been turned up
+    sunk: tuple[int, ...] = ()  # the score pile
+    estimates: tuple[int, ...] = ()  # slots of the face-down cards that stand for sunk face cards (rule A2)
+    estimated: tuple[int, ...] = ()  # those of them that were turned up at the end
+    spent: int = 0  # torpedoes fired so far
+    met: int = 0  # escorts met so far
+    result: str = ""  # "win" or "loss" once that is decided
 
     @property
     def squares(self) -> tuple[str, ...]:

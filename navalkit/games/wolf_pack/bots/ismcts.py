@@ -67,26 +67,17 @@ def worth(table: Table) -> float:
 
 @dataclass(slots=True)
 class Move:
-    """What the search knows of one move.
+    """What the search knows of one move."""
 
-    Parameters
-    ----------
-    prior : float
-        How much it is trusted before it has been tried.
-    visits, total : int, float
-        Tries, and the sum of what they were worth to the mover (chance to win).
-    gain, squares : float
-        At the root: the sums of what it gained over the careful player's move on the same guess, and of its squares.
-    dropped : bool
-        At the root: whether it was given up before the end.
-    """
-
-    prior: float
+    prior: float  # how much it is trusted before it has been tried
+    # visits, total: tries, and the sum of what they were worth to the mover (chance to win)
     visits: int = 0
     total: float = 0.0
+    # gain, squares: at the root: the sums of what it gained over the careful player's move on the same guess, and of
+    # its squares
     gain: float = 0.0
     squares: float = 0.0
-    dropped: bool = False
+    dropped: bool = False  # at the root: whether it was given up before the end
 
     @property
     def mean(self) -> float:
@@ -111,31 +102,15 @@ Node = dict[int, Move]
 
 @dataclass(slots=True)
 class Search:
-    """One search from one observation.
-
-    Parameters
-    ----------
-    observation : Observation
-    belief : Belief
-        Over the opponent's hand.
-    rng : Random
-    horizon : int
-        Turns after which a game is judged instead of played on.
-    curiosity : float
-        How much a move tried seldom is preferred below the root.
-    trust : float
-        The share of the prior that goes to the careful player's move.
-    tree : bool
-        Whether the moves after the first are searched too, or played as careful players would.
-    """
+    """One search from one observation."""
 
     observation: Observation
-    belief: Belief
+    belief: Belief  # over the opponent's hand
     rng: Random
-    horizon: int = 6
-    curiosity: float = 0.3
-    trust: float = 0.7
-    tree: bool = True
+    horizon: int = 6  # turns after which a game is judged instead of played on
+    curiosity: float = 0.3  # how much a move tried seldom is preferred below the root
+    trust: float = 0.7  # the share of the prior that goes to the careful player's move
+    tree: bool = True  # whether the moves after the first are searched too, or played as careful players would
     trees: tuple[dict[object, Node], dict[object, Node]] = field(default_factory=lambda: ({}, {}))
     root: Node = field(default_factory=dict)
     careful: int = -1

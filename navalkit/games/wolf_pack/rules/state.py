@@ -77,104 +77,51 @@ Action = Discard | Play | Pass | Drawn | Lost
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at one moment; U-boats first wherever there are two of something.
+    """A game at one moment; U-boats first wherever there are two of something."""
 
-    Parameters
-    ----------
-    phase : Phase
-        What comes next.
-    side : int
-        Whose draw, discard or action it is (0 U-boats, 1 convoy).
-    turn : int
-        From 1; 0 while the first hands are dealt.
-    to_draw : int
-        Cards that ``side`` has yet to draw in this phase.
-    hands : two Counts
-        The hands; each is hidden from the other side.
-    rows : two ints
-        How many cards lie in each row, 0 to 2.
-    sunk : two ints
-        Transports sunk by the U-boats, U-boats sunk by the convoy.
-    discards : Counts
-        The pile of discards, face up.
-    pool : Counts
-        What was shuffled into the present deck: public, since it had lain face up.
-    deck : Counts
-        What is left of it: hidden but for its size.
-    shuffles : int
-        Which deck it is, from 1.
-    losses : int
-        Cards lost at random so far.
-    known : two Counts
-        Cards of each hand that the other side knows of by counting (rule W13).
-    last : two Actions or None
-        What each side did last.
-    result : str
-        "U-boats", "convoy" or "draw" once that is decided.
-    """
-
-    phase: Phase
-    side: int = 0
-    turn: int = 0
-    to_draw: int = 0
-    hands: tuple[Counts, Counts] = (NONE, NONE)
-    rows: tuple[int, int] = (0, 0)
-    sunk: tuple[int, int] = (0, 0)
-    discards: Counts = NONE
-    pool: Counts = NONE
-    deck: Counts = NONE
-    shuffles: int = 1
-    losses: int = 0
+    phase: Phase  # what comes next
+    side: int = 0  # whose draw, discard or action it is (0 U-boats, 1 convoy)
+    turn: int = 0  # from 1; 0 while the first hands are dealt
+    to_draw: int = 0  # cards that ``side`` has yet to draw in this phase
+    hands: tuple[Counts, Counts] = (NONE, NONE)  # each is hidden from the other side
+    rows: tuple[int, int] = (0, 0)  # how many cards lie in each row, 0 to 2
+    sunk: tuple[int, int] = (0, 0)  # transports sunk by the U-boats, U-boats sunk by the convoy
+    discards: Counts = NONE  # the pile of discards, face up
+    pool: Counts = NONE  # what was shuffled into the present deck: public, since it had lain face up
+    deck: Counts = NONE  # what is left of it: hidden but for its size
+    shuffles: int = 1  # which deck it is, from 1
+    losses: int = 0  # cards lost at random so far
+    # cards of each hand that the other side knows of by counting (rule W13)
     known: tuple[Counts, Counts] = (NONE, NONE)
-    last: tuple[Action | None, Action | None] = (None, None)
-    result: str = ""
+    last: tuple[Action | None, Action | None] = (None, None)  # what each side did last
+    result: str = ""  # "U-boats", "convoy" or "draw" once that is decided
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that one side may know, and nothing else.
+    """All that one side may know, and nothing else."""
 
-    Parameters
-    ----------
-    me : int
-        The side that looks.
-    phase, side, turn, rows, sunk, discards, pool, shuffles, last, result
-        As in `State`.
-    cards : Counts
-        All cards of the game.
-    hand : Counts
-        The own hand.
-    deck_size, their_size : int
-        How many cards are left in the deck, and in the opponent's hand.
-    known : Counts
-        Cards the opponent is known to hold (rule W13).
-    my_known : Counts
-        Own cards that the opponent knows of.
-    goals : two ints
-        Transports and U-boats to sink for victory.
-    turn_limit : int
-        The last turn.
-    """
-
-    me: int
+    me: int  # the side that looks
+    # phase, side, turn, rows, sunk, discards, pool, shuffles, last, result: as in `State`
     phase: Phase
     side: int
     turn: int
-    hand: Counts
+    hand: Counts  # the own hand
     their_size: int
     rows: tuple[int, int]
     sunk: tuple[int, int]
     discards: Counts
     pool: Counts
+    # deck_size, their_size: how many cards are left in the deck, and in the opponent's hand
     deck_size: int
     shuffles: int
-    known: Counts
-    my_known: Counts
+    known: Counts  # cards the opponent is known to hold (rule W13)
+    my_known: Counts  # own cards that the opponent knows of
     last: tuple[Action | None, Action | None]
     result: str
-    cards: Counts
-    goals: tuple[int, int]
-    turn_limit: int
+    cards: Counts  # all cards of the game
+    goals: tuple[int, int]  # transports and U-boats to sink for victory
+    turn_limit: int  # the last turn
 
     @property
     def seen(self) -> Counts:

@@ -21,28 +21,17 @@ _FEWEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A window on the board.
-
-    Parameters
-    ----------
-    grid : SquareGrid
-    row, column : int
-        Of the square in its top left corner.
-    rows, columns : int
-        How many it shows.
-    side : float
-        Px of a square.
-    width : float
-        Px of the picture.
-    """
+    """A window on the board."""
 
     grid: SquareGrid
+    # row, column: of the square in its top left corner
     row: int
     column: int
+    # rows, columns: how many it shows
     rows: int
     columns: int
-    side: float
-    width: float
+    side: float  # px of a square
+    width: float  # px of the picture
 
     @property
     def left(self) -> float:

@@ -15,26 +15,15 @@ Box = tuple[float, float, float, float]
 
 
 class Named(NamedTuple):
-    """Something with a name.
+    """Something with a name."""
 
-    Parameters
-    ----------
-    id : str
-        Of the piece it belongs to.
-    text : str
-    pose : (x, y, heading)
-    length, beam : float
-        Pixels of the ship it stands beside.
-    keep : bool
-        Whether the name is wanted even where no place is free.
-    """
-
-    id: str
+    id: str  # of the piece it belongs to
     text: str
-    pose: tuple[float, float, float]
+    pose: tuple[float, float, float]  # (x, y, heading)
+    # length, beam: pixels of the ship it stands beside
     length: float
     beam: float
-    keep: bool = False
+    keep: bool = False  # whether the name is wanted even where no place is free
 
 
 def labels(

@@ -16,27 +16,14 @@ LEAST = 46.0
 
 
 class Build(NamedTuple):
-    """How a kind of ship is built, in lengths of the hull.
+    """How a kind of ship is built, in lengths of the hull."""
 
-    Parameters
-    ----------
-    long : float
-        Her length in heights of two hexes.
-    beam : float
-        Half her breadth.
-    blunt : float
-        How far from the bow she has her full breadth.
-    houses : list of (y, half length, half breadth)
-        Superstructure, y from the middle toward the stern, breadth as a part of the beam.
-    rounds : list of (y, radius as a part of the beam)
-        Funnels and turrets.
-    """
-
-    long: float
-    beam: float
-    blunt: float
+    long: float  # her length in heights of two hexes
+    beam: float  # half her breadth
+    blunt: float  # how far from the bow she has her full breadth
+    # superstructure: y from the middle toward the stern, half length, half breadth as a part of the beam
     houses: Sequence[tuple[float, float, float]]
-    rounds: Sequence[tuple[float, float]]
+    rounds: Sequence[tuple[float, float]]  # funnels and turrets: y, radius as a part of the beam
 
 
 BUILDS: Mapping[str, Build] = MappingProxyType({kind: Build(**row) for kind, row in read("silhouettes.toml").items()})

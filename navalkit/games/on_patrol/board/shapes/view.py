@@ -29,21 +29,11 @@ LARGE = 1150.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A window on the sea.
+    """A window on the sea."""
 
-    Parameters
-    ----------
-    centre : Hex
-        In the middle of the picture.
-    zoom : int
-        Index in ``SIZES``.
-    size : (float, float)
-        Width and height in pixels.
-    """
-
-    centre: Hex
-    zoom: int = 4
-    size: tuple[float, float] = WIDE
+    centre: Hex  # in the middle of the picture
+    zoom: int = 4  # index in ``SIZES``
+    size: tuple[float, float] = WIDE  # width and height in pixels
     layout: Layout = field(init=False, compare=False)
 
     def __post_init__(self) -> None:

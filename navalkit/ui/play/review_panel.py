@@ -1,9 +1,10 @@
 """The review of a finished game on its page: its worth turn by turn, the mistakes, and the turns that decided it.
 
 It is asked for by a button and calculated behind the page (`navalkit.players.review`): its headline at once, what is
-found as it is found, then more precise pictures until it is as sure as it gets or somebody presses Stop. Of every game
-that was lost it names what lost it: a move, or where no move is known to be worse than the captain's, the step at which
-luck or the other side decided it.
+found as it is found, then more precise pictures until it is as sure as it gets or somebody presses Stop. Until then
+mistakes are listed in the order of the game, and the page says that they are still being compared: a quick first
+picture may take a lesser one for the worst. Then it names, of every game that was lost, what lost it: a move, or where
+no move is known to be worse than the captain's, the step at which luck or the other side decided it.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class ReviewPanel:
         self._stop = self._made("stop", self._halt)
         self._painted = 0.0  # when what has been found so far was shown last
         self._progress = ""  # how far it has come
+        self._first = False  # whether the first picture is not done
         self._told = box("nk-told", column=True)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
@@ -86,9 +88,8 @@ class ReviewPanel:
         offered = package_of(self._control.game).offered("REVIEW", None) is not None
         shown(self.button, over and offered)
         shown(self.widget, over and self._of is self._control.match)
-        going = self._control.desk.busy("review")
-        shown(self._stop, going)
-        note = f"<p class=nk-note role=status>{escape(self._progress)}</p>" if going else ""
+        shown(self._stop, self._going)
+        note = f"<p class=nk-note role=status>{escape(self._progress)}</p>" if self._going else ""
         self._head.value = f"<h3>{escape(self._control.ending())}</h3>{note}"
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
@@ -117,6 +118,7 @@ class ReviewPanel:
     def _halt(self) -> None:
         """Go no further; what has been found stays."""
         self._control.desk.cancel("review")
+        self._list(self._found)
         self._control.changed()
 
     def _go_on(self, judge: Judge, stage: int) -> None:
@@ -138,14 +140,9 @@ class ReviewPanel:
 
     def _paint(self, judge: Judge, stage: int, found: Review, progress: str, so_far: bool) -> None:
         control, match = self._control, judge.match
-        self._of, self._found, self._progress = match, found, progress
-        mine = enumerate(found.mistakes[:SHOWN], 1)
-        self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
-        taken = {step for step, _, _ in self.marks}
-        turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
-        self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in turning]
+        self._of, self._found, self._progress, self._first = match, found, progress, so_far
         self._chart.value = self._drawn(found, stage, so_far)
-        self._told.children = tuple(self._rows(found, so_far))
+        self._list(found)
         change = partial(_change, found)
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
@@ -153,6 +150,25 @@ class ReviewPanel:
         self.show(over=match.over and control.live)
         if looping() or not so_far:  # without a loop all that is asked for is calculated now, this among it
             control.changed()  # the time line has its marks
+
+    def _list(self, found: Review) -> None:
+        """The mistakes and turning points, in words and on the time line."""
+        mine = self._shown(found)
+        self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
+        taken = {step for step, _, _ in self.marks}
+        turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
+        self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in turning]
+        self._told.children = tuple(self._rows(found))
+
+    @property
+    def _going(self) -> bool:
+        """Whether it is still being calculated."""
+        return self._control.desk.busy("review")
+
+    def _shown(self, found: Review) -> list[tuple[int, Mistake]]:
+        """The mistakes that are listed, numbered: the costliest first once they have been compared."""
+        listed = found.mistakes[:SHOWN]
+        return list(enumerate(sorted(listed, key=lambda each: each.ply) if self._going else listed, 1))
 
     def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
@@ -165,19 +181,21 @@ class ReviewPanel:
 
     # What is told -----------------------------------------------------------------------------------------------
 
-    def _rows(self, found: Review, so_far: bool) -> Iterator[Box]:
+    def _rows(self, found: Review) -> Iterator[Box]:
         lost = not found.unit and found.points[-1].value < WON
-        if so_far:
+        if self._first or (self._going and not found.mistakes):
             pass  # what lost the game is not known yet
         elif not found.mistakes and lost and (turn := found.deciding):
             yield self._row(self._lost(found, turn), turn.first - 1, again=True)
         elif not found.mistakes:
             said = SAY("review.lost.start" if lost else "review.none")
             yield box("nk-turn", HTML(f"<p>{escape(said)}</p>"))
-        for number, mistake in enumerate(found.mistakes[:SHOWN], 1):
+        elif self._going:
+            yield box("nk-turn", HTML(f"<p>{escape(SAY('review.comparing'))}</p>"))
+        for number, mistake in self._shown(found):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
         for turn in self._telling(found):
-            if so_far or found.mistakes or turn != found.deciding:
+            if self._going or self._first or found.mistakes or turn != found.deciding:
                 yield self._row(self._turn(found, turn), turn.first - 1)
 
     def _telling(self, found: Review) -> list[Turn]:
@@ -187,7 +205,8 @@ class ReviewPanel:
     def _mistake(self, found: Review, number: int, mistake: Mistake) -> str:
         page, glance = self._control.page, self._control.glance_at(mistake.ply - 1)
         taken, better = (page.spoken(glance, action) for action in (mistake.taken, mistake.better))
-        key = "review.mistake" if number > 1 else "review.worst" if mistake.sure else "review.perhaps"
+        worst = "review.worst" if mistake.sure and not self._first else "review.perhaps"
+        key = "review.mistake" if number > 1 or self._going else worst
         return SAY(key, n=mistake.ply, taken=taken, better=better, gain=_change(found, mistake.cost))
 
     def _lost(self, found: Review, turn: Turn) -> str:

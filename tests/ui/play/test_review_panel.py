@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import escape
 from itertools import islice
@@ -16,6 +17,9 @@ from navalkit.core.registry import names, package
 from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
 from navalkit.view.scene import Circle, Line
+
+from ...blunders import blundered
+from ..pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 
@@ -63,6 +67,27 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     panel._stop.click()
     assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
     assert "so far" not in panel._head.value and len(panel._found.points) == 3
+
+
+def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
+    """The first picture of this game takes step 4 for worse than step 19, which lost it."""
+    app, (match, step, _) = GameApp("task-force", Store(tmp_path)), blundered("task-force")
+    app.control.take_up(match)
+    panel, listed = app.ending.review, []
+
+    async def watch():
+        panel.button.click()
+        while not app.control.desk.idle:
+            await asyncio.sleep(0.01)
+            told = " ".join(words(row.children[0].value) for row in panel._told.children)
+            if panel._going and panel._found.mistakes and not panel._first:
+                assert "still being calculated" in told and "costliest" not in told
+                listed.append([each.ply for each in panel._found.mistakes[:2]])
+
+    asyncio.run(watch())
+    assert listed[0] == [4, 19], "the first picture has them the wrong way round"
+    assert f"Your costliest move was step {step}:" in words(panel._told.children[0].children[0].value)
+    assert panel.marks[0][:2] == (step - 1, "1")
 
 
 @pytest.mark.parametrize(

@@ -56,27 +56,10 @@ def card(
 ) -> Scene:
     """The card of a ship.
 
-    Parameters
-    ----------
-    ship : ShipCard
-    damage : int
-        Damage points she has taken.
-    out : sequence of int
-        Guns out of action in each mount, in the order of her mounts; none if not given.
-    loaded : sequence of bool
-        Whether each torpedo set is loaded; all are if not given.
-    orders : mapping of int to Turret, optional
-        Mount (from 0) -> the order a press on it gives.
-
-    Returns
-    -------
-    Scene
-        390 px wide, as high as her armament needs. Its cells are "mount 1", "mount 2" ... and "set 1" ...
-
-    Raises
-    ------
-    OptionError
-        If ``out`` or ``loaded`` does not fit her mounts and sets.
+    ``damage``: damage points she has taken. ``out``: guns out of action in each mount, in the order of her mounts; none
+    if not given. ``loaded``: whether each torpedo set is loaded; all are if not given. ``orders``: mount (from 0) ->
+    the order a press on it gives. The scene is 390 px wide, as high as her armament needs; its cells are
+    "mount 1", "mount 2" ... and "set 1" ... OptionError if ``out`` or ``loaded`` does not fit her mounts and sets.
     """
     if len(out) not in (0, len(ship.mounts)) or len(loaded) not in (0, len(ship.torpedoes)):
         counts = {"mounts": len(ship.mounts), "sets": len(ship.torpedoes), "out": len(out), "loaded": len(loaded)}

@@ -67,25 +67,9 @@ class Item:
 
 
 class Panel:
-    """Collects the shapes and cells of the panel, row by row from its top.
+    """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``.
 
-    Parameters
-    ----------
-    w : Window
-        Above it.
-    seen : Observation
-    choice : Choice
-    tall : bool
-        For a phone.
-    below : float
-        Px: where ship cards end that lie over the sea.
-
-    Attributes
-    ----------
-    shapes : list of Shape
-    cells : list of Cell
-    y : float
-        Px: where it ends.
+    ``tall``: for a phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px.
     """
 
     def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0) -> None:

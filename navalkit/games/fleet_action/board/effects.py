@@ -171,19 +171,8 @@ class _Story:
 
 
 def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect, ...]:
-    """The film of what happened.
-
-    Parameters
-    ----------
-    moments : sequence of Moment
-        Before each action since the page was shown, what was seen, and what the action then brought.
-    last : Scene
-        What the page shows at the end.
-
-    Returns
-    -------
-    tuple of Effect
-        Empty if nothing happened that is to be seen.
+    """The film of what happened. ``moments``: before each action since the page was shown, what was seen, and what the
+    action then brought. ``last``: what the page shows at the end. Empty if nothing happened that is to be seen.
     """
     if not moments or not any(last.cell(name) for name in moments[0].seen.battle.grid.names):
         return ()  # nothing has happened, or ship cards hide the sea

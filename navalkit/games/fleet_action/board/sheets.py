@@ -85,17 +85,8 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
 
 
 def sheets(seen: Observation) -> tuple[Scene, ...]:
-    """The damage sheet of one's own side, then that of the enemy as far as it is known; a page each.
-
-    Parameters
-    ----------
-    seen : Observation
-
-    Returns
-    -------
-    tuple of Scene
-        A4, higher where there are more ships than have room.
-    """
+    """The damage sheet of one's own side, then that of the enemy as far as it is known; a page each. A4, higher
+    where there are more ships than have room."""
     return tuple(_page(seen, side) for side in (seen.me, 1 - seen.me))
 
 

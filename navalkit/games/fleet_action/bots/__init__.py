@@ -80,12 +80,7 @@ class _Captain(ABC):
 
 
 class Gunnery(_Captain):
-    """Brings the most guns to bear and fires them where they do most: see `ai_gunner` and `ai_fire`.
-
-    Parameters
-    ----------
-    game : FleetAction
-    """
+    """Brings the most guns to bear and fires them where they do most: see `ai_gunner` and `ai_fire`."""
 
     name = "gunnery"
 
@@ -119,10 +114,6 @@ class Gunnery(_Captain):
 
 class Admiral(_Captain):
     """Weighs every place, the enemy's answer and the aims of the scenario: see `ai_move`, `ai_approach` and `ai_tasks`.
-
-    Parameters
-    ----------
-    game : FleetAction
     """
 
     name = "admiral"

@@ -21,17 +21,9 @@ UNREACHED = 999
 class Chart:
     """A board with its land.
 
-    Parameters
-    ----------
-    grid : SquareGrid
-    land : frozenset of int
-
-    Attributes
-    ----------
-    distance, bearing : arrays of int, squares x squares
-        Squares from the first to the second, and the heading nearest to the line from the first to the second.
-    ahead : array of int, squares x 8
-        The next square on each heading; the square itself where there is no sea.
+    ``distance`` and ``bearing`` (squares x squares): squares from the first to the second, and the heading nearest to
+    the line from the first to the second. ``ahead`` (squares x 8): the next square on each heading; the square itself
+    where there is no sea.
     """
 
     def __init__(self, grid: SquareGrid, land: frozenset[int]) -> None:

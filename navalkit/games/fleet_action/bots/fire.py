@@ -59,20 +59,10 @@ def share_out(
 ) -> Plan:
     """The best fire of the side on turn: greedily, then each source in turn moved to where it does most.
 
-    Parameters
-    ----------
-    battle : Scenario
-    state : State
-        In the firing phase; a player gives the view of his observation.
-    worth : mapping of int to float, optional
-        Target -> what sinking her is worth; the points value of her card where it is not given.
-    torpedo_price : float
-        Expected worth that a torpedo set must add to be fired.
-
-    Returns
-    -------
-    Plan
-        No single source would do better at another target, or held back.
+    ``state``: in the firing phase; a player gives the view of his observation. ``worth``: target -> what sinking her is
+    worth; the points value of her card where it is not given. ``torpedo_price``: expected worth that a torpedo set must
+    add to be fired. In the plan no single source would do better at another target, or held
+    back.
     """
     choices = sources(battle, state)
     ships = sorted({target for options in choices.values() for target in options})

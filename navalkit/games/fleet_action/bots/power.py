@@ -20,17 +20,9 @@ SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
 
 @lru_cache(maxsize=512)
 def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
-    """Mean damage of all guns in a move, fired at one target throughout.
+    """Mean damage of all guns in a move, fired at one target throughout: ``FAR + 1`` ranges x 8 bearings of the target.
 
-    Parameters
-    ----------
-    card : ShipCard
-    out : tuple of int
-        Guns out of action in each mount.
-
-    Returns
-    -------
-    array of float, ``FAR + 1`` ranges x 8 bearings of the target relative to the ship's heading
+    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount.
     """
     table = np.zeros((FAR + 1, 8))
     for weapon in weapons(card):
@@ -46,9 +38,7 @@ def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
 def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
     """Mean damage of all loaded torpedoes, that beyond what sinks the target left out.
 
-    Returns
-    -------
-    array of float, ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle)
+    ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle).
     """
     sets = [tubes for n, tubes in enumerate(card.torpedoes) if loaded >> n & 1]
     ranges = [TABLES.torpedoes[tubes.kind].squares(yards) for tubes in sets]
@@ -67,9 +57,7 @@ def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
 def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: int) -> Array:
     """Mean damage of a ship's whole fire at one target, at most what sinks it.
 
-    Returns
-    -------
-    array of float, ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target
+    ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target.
     """
     both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left, yards)[:, None, :]
     return np.asarray(np.minimum(both, left))

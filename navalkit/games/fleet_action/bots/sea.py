@@ -50,21 +50,8 @@ class Foe:
 
 
 class Sea:
-    """A position, from what one side sees.
-
-    Parameters
-    ----------
-    seen : Observation
-    figures : mapping of str to float
-        What the player goes by (bots.toml).
-
-    Attributes
-    ----------
-    own : tuple of int
-        The ships of the side that are on the board.
-    foes : tuple of Foe
-    stakes : Stakes
-    """
+    """A position, from what one side sees. ``figures``: what the player goes by (bots.toml). ``own``: the ships of the
+    side that are on the board."""
 
     def __init__(self, seen: Observation, figures: Mapping[str, float] = FIGURES) -> None:
         self.figures = figures

@@ -102,18 +102,9 @@ def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
 def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
     """The ships of a TOML text, in its order.
 
-    Parameters
-    ----------
-    text : str
-        Tables ``[[ship]]``, as the head of this module shows.
-    like : mapping of str to mapping, optional
-        The ships that ``like`` may name, as tables; those of data.toml if not given.
-
-    Raises
-    ------
-    DataError
-        If the text is no TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship
-        and field.
+    ``text``: tables ``[[ship]]``, as the head of this module shows. ``like``: the ships that ``like`` may name, as
+    tables; those of data.toml if not given. DataError if the text is no TOML, too long, holds no ship or one twice, or
+    a field is wrong: the sentence names ship and field.
     """
     if len(text) > LONGEST:
         raise DataError(SAY("ships.long", n=len(text), most=LONGEST))

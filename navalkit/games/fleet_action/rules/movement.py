@@ -55,14 +55,8 @@ def ways(
 
     The way is that over the fewest ``shunned`` squares, of those the cheapest, of those the one that turns latest.
 
-    Parameters
-    ----------
-    closed : frozenset of int
-        Squares that cannot be entered.
-    allowance : int
-        Squares she may go. With one square alone she may still make one diagonal step.
-    shunned : frozenset of int
-        Squares to be avoided where there is a choice.
+    ``closed``: squares that cannot be entered. ``allowance``: squares she may go. With one square alone she may still
+    make one diagonal step. ``shunned``: squares to be avoided where there is a choice.
     """
     best: dict[tuple[int, int], tuple[tuple[int, int, int], Way]] = {}
     for number, (square, course, way) in enumerate(_courses(grid, closed, start, heading, allowance)):
@@ -161,13 +155,8 @@ def movers(battle: Scenario, state: State, who: str) -> tuple[int, ...]:
 
 
 def plan(battle: Scenario, state: State, ships: Collection[int], square: int, heading: int) -> tuple[Way, ...] | str:
-    """The ways of ships that move together, the first to that square, the others by as many rows and columns.
-
-    Returns
-    -------
-    tuple of Way, or str
-        A way for each ship, or in words why they cannot go there.
-    """
+    """The ways of ships that move together, the first to that square, the others by as many rows and columns. A way for
+    each ship, or in words why they cannot go there."""
     grid, found, ends = battle.grid, [], dict[int, list[int]]()
     guide = state.ships[next(iter(ships))].square
     (row, column), (to_row, to_column) = grid.place(guide), grid.place(square)

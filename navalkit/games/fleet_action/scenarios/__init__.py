@@ -294,13 +294,7 @@ def _objective(row: _Row, sides: Sequence[str], units: Sequence[Unit], islands: 
 
 
 def check(battle: Scenario) -> None:
-    """See that the parts of a scenario fit together.
-
-    Raises
-    ------
-    DataError
-        Naming what does not.
-    """
+    """See that the parts of a scenario fit together; DataError naming what does not."""
     taken: set[str] = set()
     lying: dict[int, list[int]] = {}
     fields = set(State.__dataclass_fields__)

@@ -20,13 +20,8 @@ MOST = 12  # ships in a squadron
 
 
 def canonical(text: str) -> str:
-    """The list of ships as it is written best.
-
-    Raises
-    ------
-    OptionError
-        If there is no such ship, one stands twice, or there are too many.
-    """
+    """The list of ships as it is written best; OptionError if there is no such ship, one stands twice, or there are too
+    many."""
     return ", ".join(card.name for card in cards(text))
 
 
@@ -47,11 +42,7 @@ def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
     """The battle between two squadrons given as lists, on the board of ``battle``.
 
     Each lines up along its own edge of the board, heading for the other. Sinking an enemy ship brings her points value.
-
-    Raises
-    ------
-    OptionError
-        If a squadron costs more than ``budget`` (0: no limit), or a ship is in both.
+    OptionError if a squadron costs more than ``budget`` (0: no limit), or a ship is in both.
     """
     squads = (cards(blue), cards(red))
     if both := {card.name for card in squads[0]} & {card.name for card in squads[1]}:

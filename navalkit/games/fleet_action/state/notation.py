@@ -153,13 +153,7 @@ def format_state(state: State, battle: Scenario) -> str:
 
 
 def parse_state(text: str, battle: Scenario) -> State:
-    """The state of that notation.
-
-    Raises
-    ------
-    NotationError
-        Naming the field that is wrong, or what does not fit together.
-    """
+    """The state of that notation; NotationError naming the field that is wrong, or what does not fit together."""
     state = _codec(battle).read(text, battle.start())
     if wrong := next(_misfits(state, battle), None):
         raise NotationError(SAY("state.misfit", wrong=wrong))

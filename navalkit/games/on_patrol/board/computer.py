@@ -31,17 +31,7 @@ CLEAR = 3
 
 
 def layer(view: View, state: State, boat: Boat, sea: Sea, found: Mapping[int, Solution]) -> Layer:
-    """What the computer draws for a boat.
-
-    Parameters
-    ----------
-    view : View
-    state : State
-    boat : Boat
-    sea : Sea
-    found : mapping of int to Solution
-        The firing solutions by course; none while they are calculated.
-    """
+    """What the computer draws for a boat. ``found``: the firing solutions by course; none while they are calculated."""
     return Layer("computer", (*_places(view, state, boat), *_fan(view, state, boat, found)))
 
 

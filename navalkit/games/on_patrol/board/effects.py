@@ -75,15 +75,7 @@ class _Film:
 
 
 def performed(moments: Sequence[Moment[State]], view: View, last: Scene) -> list[Effect]:
-    """The effects of what happened.
-
-    Parameters
-    ----------
-    moments : sequence of Moment
-    view : View
-        The window that the last scene shows.
-    last : Scene
-    """
+    """The effects of what happened. ``view``: the window that the last scene shows."""
     film = _Film(view, last)
     afters: list[State | None] = [*(moment.seen for moment in moments[1:]), None]
     for moment, after in zip(moments, afters, strict=True):

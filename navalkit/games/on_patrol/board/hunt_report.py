@@ -37,17 +37,7 @@ pre { white-space: pre-wrap; font: inherit; margin: 0 0 8px; } summary { cursor:
 
 
 def report(row: Sequence[Moment], game: Any, title: str, about: str, paint: Callable[[Any], str]) -> str:
-    """The document.
-
-    Parameters
-    ----------
-    row : sequence of Moment
-        The hunt.
-    game : OnPatrol
-    title, about : str
-    paint : callable (Scene) -> str
-        Gives a picture as SVG.
-    """
+    """The document. ``row``: the hunt. ``paint`` gives a picture as SVG."""
     turns = "".join(_turn(number, list(group), game, paint) for number, group in _turns(row))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'

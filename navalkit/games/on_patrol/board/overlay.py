@@ -138,17 +138,7 @@ LAYERS: Mapping[str, Callable[[View, EscortDecision, State], list[Shape]]] = Map
 
 
 def overlay(view: View, decision: EscortDecision, state: State, shown: Iterable[str] = LAYERS) -> Layer:
-    """The evidence of a decision.
-
-    Parameters
-    ----------
-    view : View
-    decision : EscortDecision
-    state : State
-        The sea the decision was made on.
-    shown : iterable of str
-        Names of ``LAYERS``.
-    """
+    """The evidence of a decision. ``state``: the sea the decision was made on. ``shown`` names of ``LAYERS``."""
     wanted = set(shown)
     drawn = [shape for name, draw in LAYERS.items() if name in wanted for shape in draw(view, decision, state)]
     return Layer("evidence", tuple(drawn))

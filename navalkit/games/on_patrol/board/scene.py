@@ -46,23 +46,11 @@ def scene(
 ) -> Scene:
     """The sea at one moment.
 
-    Parameters
-    ----------
-    state : State
-    view : View, optional
-        By default one that holds everything.
-    orders : mapping of Hex to action, optional
-        Hexes a press on which gives an order.
-    wakes : sequence of paths, optional
-        Places ships have come through this turn; left out, every ship under way has white water about her.
-    over, under : sequence of Layer
-        What is drawn above the ships, and beneath them.
-    shunned : sequence of boxes
-        Where no ship's name stands if it can stand elsewhere.
-    pointable : bool
-        Whether every hex in the window can be pointed at, its label being the cell's id.
-    night : bool
-        Whether it is dark but for ``state.lights``.
+    ``view``: by default one that holds everything. ``orders``: hexes a press on which gives an order. ``wakes``: places
+    ships have come through this turn; left out, every ship under way has white water about her. ``over`` and ``under``:
+    what is drawn above the ships, and beneath them. ``shunned``: where no ship's name stands if it can stand elsewhere.
+    ``pointable``: whether every hex in the window can be pointed at, its label being the cell's id. ``night``: whether
+    it is dark but for ``state.lights``.
     """
     view = view or fit(everything(state))
     beneath = [shape for layer in under for shape in layer.shapes]

@@ -20,15 +20,8 @@ LOG_COLUMNS = {
 
 
 def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
-    """A sheet of empty hexes with their names along the edges, landscape.
-
-    Parameters
-    ----------
-    side : float
-        Side of a hex in points.
-    first : str
-        The hex in the upper left corner.
-    """
+    """A sheet of empty hexes with their names along the edges, landscape. ``side``: side of a hex in points. ``first``:
+    the hex in the upper left corner."""
     width, height = LANDSCAPE
     corner = Hex.parse(first)
     unit = Layout(side)
@@ -51,13 +44,7 @@ def hex_sheet(side: float = 11.0, first: str = "A1") -> Scene:
 
 
 def submarine_log(turns: int = 24) -> Scene:
-    """The submarine's log: a line a turn, landscape.
-
-    Parameters
-    ----------
-    turns : int
-        Lines on the sheet.
-    """
+    """The submarine's log: a line a turn, landscape. ``turns``: lines on the sheet."""
     width, height = LANDSCAPE
     top, bottom = _MARGIN + _HEAD, height - _MARGIN
     step = (bottom - top) / (turns + 1)

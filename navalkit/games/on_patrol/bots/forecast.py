@@ -27,19 +27,8 @@ CRUISE = 2
 class Forecast:
     """The next turn for one boat, if she is not in sight at the end of this one.
 
-    Parameters
-    ----------
-    state : State
-        In phase 8, before her order.
-    boat : Boat
-    sea : Sea
-
-    Attributes
-    ----------
-    charges : tuple of Charge
-        Where charges will fall.
-    ships : tuple of Vessel
-        Where the escorts will search from, and how fast they will have been.
+    ``state``: in phase 8, before her order. ``charges``: where charges will fall. ``ships``: where the escorts will
+    search from, and how fast they will have been.
     """
 
     def __init__(self, state: State, boat: Boat, sea: Sea) -> None:

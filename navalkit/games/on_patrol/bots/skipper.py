@@ -61,22 +61,11 @@ class _Plan:
 class Skipper:
     """A sensible captain, one boat and one turn at a time.
 
-    Parameters
-    ----------
-    game : OnPatrol
-        What is played: its ``sea`` says how long the hunt lasts and what the package holds.
-    patience : float
-        The chance of a hit for one torpedo at which she fires, 0 to 1; at half of it rather than lose the chance: an
-        escort is near, or time is short.
-    care : float
-        How much the harm that the next turn may bring weighs with her, from 0; 1 is its worth in hull points.
-    salvo : int
-        How many torpedoes she fires on a course at most, 1 or more.
-
-    Raises
-    ------
-    OptionError
-        If a number is out of range.
+    ``game``: what is played: its ``sea`` says how long the hunt lasts and what the package holds. ``patience``: the
+    chance of a hit for one torpedo at which she fires, 0 to 1; at half of it rather than lose the chance: an escort is
+    near, or time is short. ``care``: how much the harm that the next turn may bring weighs with her, from 0; 1 is its
+    worth in hull points. ``salvo``: how many torpedoes she fires on a course at most, 1 or more. OptionError if a
+    number is out of range.
     """
 
     name = "skipper"

@@ -47,14 +47,8 @@ def depth_roll() -> Dist[int | str]:
 def damage(weapon: str, error: int = 0, distance: int = 0) -> Dist[int]:
     """Hull points a weapon costs a boat (A2).
 
-    Parameters
-    ----------
-    weapon : str
-        "depth charge", "k-gun", "hedgehog", "squid" or "one-ton charge".
-    error : int
-        Feet between its setting and the boat's depth; 0 for Hedgehog.
-    distance : int
-        Hexes from the boat's bow hex.
+    ``weapon``: "depth charge", "k-gun", "hedgehog", "squid" or "one-ton charge". ``error``: feet between its setting
+    and the boat's depth; 0 for Hedgehog. ``distance``: hexes from the boat's bow hex.
     """
     row = COMBAT.damage.get((weapon, distance, error))
     return row.dist() if row else Dist.point(0)

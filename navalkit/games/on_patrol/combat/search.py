@@ -53,12 +53,7 @@ def sonar(vessel: Vessel, boat: Boat, duty: str = "sweep") -> tuple[Fraction, st
 
     A boat at 2 hexes a turn is heard as if one band nearer, one that lies still as if one band further.
 
-    Parameters
-    ----------
-    vessel : Vessel
-    boat : Boat
-    duty : str
-        "sweep" or "hunt".
+    ``duty``: "sweep" or "hunt".
     """
     if not TABLES.vessels[vessel.type].sonar or vessel.sunk:
         return _NONE, WHY("search.has_no_sonar", vessel=vessel.id)

@@ -31,10 +31,7 @@ def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
     Bow tubes fire on the heading or 60 degrees either side, from the hex ahead of the bow (hex B); stern tubes
     likewise astern, from the hex behind the stern. So every one of the six courses has its tubes.
 
-    Returns
-    -------
-    tuple of (str, Hex)
-        "bow" or "stern", and the hex.
+    "bow" or "stern", and the hex.
     """
     if abs(turn_between(place.direction, direction)) <= 1:
         return "bow", place.ahead().bow
@@ -189,17 +186,8 @@ def size_shift(tons: int) -> int:
 def hit(type: str, aspect: str, run: int, sea: Sea, tons: int = 5000) -> Dist[str]:
     """What a torpedo does in a ship's hex: "hit", "dud", "unarmed" or "miss" (T3 to T5).
 
-    Parameters
-    ----------
-    type : str
-    aspect : str
-        "beam", "quarter" or "end".
-    run : int
-        Hexes behind it.
-    sea : Sea
-        Whether torpedoes must arm and may be duds, and the year.
-    tons : int
-        Of the ship.
+    ``aspect``: "beam", "quarter" or "end". ``run``: hexes behind it. ``sea``: whether torpedoes must arm and may be
+    duds, and the year. ``tons``: of the ship.
     """
     strikes = COMBAT.aspects[aspect].chance(run, size_shift(tons))
     if sea.has("arming") and run < ARMING:

@@ -120,26 +120,16 @@ def approach(
 ) -> Intention:
     """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
 
-    Parameters
-    ----------
-    start : Place
-    target : Hex
-        The target hex.
-    hexes : int
-        Speed.
-    plan : tuple of Place
-        What is left of a manoeuvre begun for this target.
-    zone : bool
-        Whether there is an attack to run through; a ramming ship has none.
-    ran : bool
-        Whether she has been in the assault zone of this target since she last turned back: she turns about as soon
-        as bow and stern are out of it.
-    guess : bool
-        By the first edition ``ran`` is assumed, and holds where her course leads straight out of the zone.
-    stop_at : int
-        A distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for none.
-    forbidden, taken : set of Hex
-        What makes a Williamson turn begin to starboard.
+    * ``target``: the target hex.
+    * ``hexes``: speed.
+    * ``plan``: what is left of a manoeuvre begun for this target.
+    * ``zone``: whether there is an attack to run through; a ramming ship has none.
+    * ``ran``: whether she has been in the assault zone of this target since she last turned back: she turns about as
+      soon as bow and stern are out of it.
+    * ``guess``: by the first edition ``ran`` is assumed, and holds where her course leads straight out of the zone.
+    * ``stop_at``: a distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for
+      none.
+    * ``forbidden`` and ``taken``: what makes a Williamson turn begin to starboard.
     """
     steering = _Steering(start, plan)
     chosen: Vector | None = None
@@ -198,14 +188,9 @@ def circle(
 ) -> Intention:
     """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
 
-    Parameters
-    ----------
-    start, target, hexes, plan
-        As in ``approach``.
-    ring : int
-        Radius of the circle in hexes.
-    guess : bool
-        By the first edition what was left of a manoeuvre is done to its end, also where she is on the circle's course.
+    ``start``, ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes.
+    ``guess``: by the first edition what was left of a manoeuvre is done to its end, also where she is on the circle's
+    course.
     """
     around = Circle(target, ring)
     steering = _Steering(start, plan)

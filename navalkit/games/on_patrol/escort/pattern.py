@@ -43,15 +43,8 @@ def reach(weapon: str, path: Sequence[Place], zone: Collection[Hex], closed: Col
     Depth charges leave the stern after each hex entered; K-guns throw one hex to either quarter of the stern;
     ahead-throwing weapons fire along the heading.
 
-    Parameters
-    ----------
-    weapon : str
-    path : sequence of Place
-        The places entered.
-    zone : collection of Hex
-        The assault zone.
-    closed : collection of Hex
-        Hexes with other ships, for ahead-throwing weapons (105.4.11).
+    ``path``: the places entered. ``zone``: the assault zone. ``closed``: hexes with other ships, for ahead-throwing
+    weapons (105.4.11).
     """
     found: dict[Hex, int] = {}
     for step, place in enumerate(path, 1):
@@ -70,18 +63,9 @@ def reach(weapon: str, path: Sequence[Place], zone: Collection[Hex], closed: Col
 def cover(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]], marked: Collection[Hex] = ()) -> list[Placement]:
     """Spread weapons over the zone.
 
-    Parameters
-    ----------
-    units : sequence of Unit
-    ranked : sequence of (int, Hex)
-        The zone by priority, as ``assault_zone`` gives it.
-    marked : collection of Hex
-        Hexes with earlier escorts' attacks: only what is thrown goes there, and only what can reach no vacant hex.
-
-    Returns
-    -------
-    list of Placement
-        In the order of rounds and priority.
+    ``ranked``: the zone by priority, (rank, hex), as ``assault_zone`` gives it. ``marked``: hexes with earlier escorts'
+    attacks: only what is thrown goes there, and only what can reach no vacant hex. They come in the order of rounds and
+    priority.
     """
     vacant = [Unit(unit.weapon, {h: step for h, step in unit.reach.items() if h not in marked}) for unit in units]
     placed, left = _rounds(vacant, ranked)

@@ -45,12 +45,7 @@ class Piece(NamedTuple):
 
 
 def piece_at(state: State, h: Hex) -> Piece:
-    """The escort on a hex, else the marker that lies on it or has it for its target.
-
-    Raises
-    ------
-    OptionError
-        If there is neither.
+    """The escort on a hex, else the marker that lies on it or has it for its target; OptionError if there is neither.
     """
     for escort in state.escorts:
         if h in escort.place.hexes:
@@ -78,13 +73,8 @@ class Difference(NamedTuple):
 
 
 def with_escort(state: State, escort: str, place: Place) -> State:
-    """The sea with an escort elsewhere; a manoeuvre she had begun is forgotten.
-
-    Raises
-    ------
-    IllegalActionError
-        If another ship lies there.
-    """
+    """The sea with an escort elsewhere; a manoeuvre she had begun is forgotten. IllegalActionError if another ship lies
+    there."""
     vessel = state.vessel(escort)
     for other in state.vessels:
         if other.id != escort and set(other.place.hexes) & set(place.hexes):
@@ -106,20 +96,8 @@ def with_marker(state: State, boat: str, place: Place) -> State:
 def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
     """The sea with the marker that sets a mode.
 
-    Parameters
-    ----------
-    state : State
-    boat : str
-        Whose marker it is.
-    mode : int
-        1 to 6; in mode 1 she has no marker.
-    place : Place
-        Where the marker goes if there is none yet.
-
-    Raises
-    ------
-    IllegalActionError
-        If there is no such mode for a marker to set.
+    ``boat``: whose marker it is. ``mode``: 1 to 6; in mode 1 she has no marker. ``place``: where the marker goes if
+    there is none yet. IllegalActionError if there is no such mode for a marker to set.
     """
     if mode not in KINDS:
         raise IllegalActionError(WHY("whatif.marker_sets_modes", first=min(KINDS), last=max(KINDS), mode=mode))

@@ -74,15 +74,8 @@ class Solution:
 def solutions(state: State, boat: Boat, sea: Sea, type: str = "") -> tuple[Solution, ...]:
     """The solutions on all six courses from where a boat lies.
 
-    Parameters
-    ----------
-    state : State
-        In phase 8, before the boat fires.
-    boat : Boat
-        At the place she fires from.
-    sea : Sea
-    type : str
-        The torpedo, by default what the first ready tube of that end holds; courses without a ready tube are left out.
+    ``state``: in phase 8, before the boat fires. ``boat``: at the place she fires from. ``type``: the torpedo, by
+    default what the first ready tube of that end holds; courses without a ready tube are left out.
     """
     return finish(solving(state, boat, sea, type))
 
@@ -200,17 +193,7 @@ def _ways(
 
 
 class _Lane:
-    """A torpedo's track among the ships.
-
-    Parameters
-    ----------
-    at : Hex
-        Where it appears.
-    direction : int
-    speed : int
-    groups : sequence of Group
-        Those that sail first.
-    """
+    """A torpedo's track among the ships. ``at``: where it appears. ``groups``: those that sail first."""
 
     def __init__(self, at: Hex, direction: int, speed: int, groups: Sequence[Group]) -> None:
         self.sailing = sum(group.sails for group in groups)
@@ -240,15 +223,7 @@ class _Lane:
 
     def may_meet(self, nodes: Iterable[int], run: int, reach: int) -> set[int]:
         """The nodes, without their courses, where some ship could still come in its way if each moved as she liked.
-
-        Parameters
-        ----------
-        nodes : iterable of int
-        run : int
-            How far the torpedo has gone.
-        reach : int
-            Hexes that a ship may still move.
-        """
+        ``run``: how far the torpedo has gone. ``reach``: hexes that a ship may still move."""
         moved = list({node >> 3 for node in nodes})
         hope = np.zeros(len(moved), bool)
         for g, bows in enumerate(self.bows):

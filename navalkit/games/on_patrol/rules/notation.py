@@ -36,18 +36,11 @@ _TORPEDOES = {type.upper(): type for type in COMBAT.torpedoes}
 def parse_action(text: str) -> Action:
     """The action of that notation; extra blanks do not matter.
 
-    Parameters
-    ----------
-    text : str
-        An order such as "S1 ahead 2 port, depth 50, fire 2 at 3": ``ahead n`` hexes; ``port`` or ``starboard`` is a
-        turn of 60 degrees and then one hex, or n; ``depth``, ``dive`` or ``rise`` to some feet, ``surface`` for 0;
-        ``fire`` a number of torpedoes, of a type if one is named, on a course from 1 to 6. What is left out stays as it
-        is. An escort's move is "E1 to M21/3 M22/3, depth charge on M20" or "E1 stays", a roll "roll fleet = 3".
-
-    Raises
-    ------
-    NotationError
-        If it is none of these.
+    ``text``: an order such as "S1 ahead 2 port, depth 50, fire 2 at 3": ``ahead n`` hexes; ``port`` or ``starboard`` is
+    a turn of 60 degrees and then one hex, or n; ``depth``, ``dive`` or ``rise`` to some feet, ``surface`` for 0;
+    ``fire`` a number of torpedoes, of a type if one is named, on a course from 1 to 6. What is left out stays as it is.
+    An escort's move is "E1 to M21/3 M22/3, depth charge on M20" or "E1 stays", a roll "roll fleet = 3". NotationError
+    if it is none of these.
     """
     line = " ".join(text.split())
     if line.lower().startswith("roll "):
@@ -179,13 +172,8 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str) -> State:
-    """The state of that notation.
-
-    Raises
-    ------
-    NotationError
-        If a field is wrong, or what stands in them does not fit together; the sentence says which.
-    """
+    """The state of that notation; NotationError if a field is wrong, or what stands in them does not fit together; the
+    sentence says which."""
     state = STATES.read(_POINTS.sub(r"(kind=\1 of=\2 value=\3)", text))
     if wrong := next(_misfits(state), None):
         raise NotationError(WHY("notation.state_does_not", wrong=wrong))

@@ -17,17 +17,8 @@ class Fields:
 
     Each reader raises ``DataError`` if the field is not what it should be.
 
-    Parameters
-    ----------
-    data : object
-        The table.
-    where : str
-        What it is, for the sentences: "scenario night-convoy, boat 1".
-
-    Raises
-    ------
-    DataError
-        If ``data`` is no table.
+    ``data``: the table. ``where``: what it is, for the sentences: "scenario night-convoy, boat 1". DataError if
+    ``data`` is no table.
     """
 
     def __init__(self, data: object, where: str) -> None:

@@ -78,25 +78,9 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
 def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[Task, ...]]:
     """The sea after the fleet die: phases 1 and 2 of a turn.
 
-    Parameters
-    ----------
-    state : State
-    die : int
-        1 to 6.
-
-    Returns
-    -------
-    State
-        Its ``moved`` names the ships that took part, those that stood still for one in the way too.
-    tuple of Event
-    tuple of Task
-        A "ram" for each surfaced boat that a ship ran over, at the hex it happened in (108.1.5); of the escorts
-        only one may ram a boat.
-
-    Raises
-    ------
-    IllegalActionError
-        If the die shows no such number.
+    ``die``: 1 to 6, else IllegalActionError. The state's ``moved`` names the ships that took part, those that stood
+    still for one in the way too. There is a task "ram" for each surfaced boat that a ship ran over, at the hex it
+    happened in (108.1.5); of the escorts only one may ram a boat.
     """
     if die not in FLEET_DIE:
         raise IllegalActionError(WHY("fleet.fleet_die_shows", die=die))
@@ -240,10 +224,7 @@ def could_enter(state: State, vessel: Vessel) -> dict[Hex, str]:
 
     Capital ships that torpedoes would put to flight may go at emergency speed next turn, so that row counts too.
 
-    Returns
-    -------
-    dict of Hex to str
-        The cells of the table that lead there ("L2", or "2, 2L"). Empty for a ship that lies stopped.
+    Each with the cells of the table that lead there ("L2", or "2, 2L"). Empty for a ship that lies stopped.
     """
     if vessel.stopped or vessel.sunk:
         return {}

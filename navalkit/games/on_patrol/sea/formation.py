@@ -136,11 +136,7 @@ def capital_places(form: Formation, ships: int) -> tuple[Place, ...]:
     Lead places from the centre outward, then the outermost columns in equal numbers; one left over goes to the rear
     of the centre column. Where the outermost columns are full (no merchants), the next ones inward follow.
 
-    Parameters
-    ----------
-    form : Formation
-    ships : int
-        Capital ships, at most as many as the formation has places.
+    ``ships``: capital ships, at most as many as the formation has places.
     """
     columns = form.from_port
     outward = sorted(columns, key=lambda column: abs(2 * columns.index(column) + 1 - len(columns)))

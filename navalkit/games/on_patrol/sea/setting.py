@@ -102,13 +102,7 @@ class Scenario:
     away: int = 0  # points for each boat that leaves the map (W2)
 
     def sea(self, package: str = "") -> Sea:
-        """What stays the same, under the scenario's own package or another.
-
-        Raises
-        ------
-        DataError
-            If there is no such package.
-        """
+        """What stays the same, under the scenario's own package or another; DataError if there is no such package."""
         package = package or self.package
         if package not in TABLES.packages:
             raise DataError(WHY("setting.no_package_one", package=package, listed=', '.join(TABLES.packages)))

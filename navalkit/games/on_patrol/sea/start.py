@@ -18,28 +18,10 @@ def begin(
 ) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).
 
-    Parameters
-    ----------
-    made : Scenario
-    package : str
-        "" for the scenario's own.
-    die : int, optional
-        The formation roll for twelve ships (103.1.2), where the scenario leaves it open.
-    edition : int
-        Of the rules.
-    base : bool
-        Whether the fleet keeps to the course it begins on (B1).
-
-    Returns
-    -------
-    State
-        Turn 1, with the fleet die to be rolled. If the formation has still to be rolled for, only the boats are at
-        sea, and the one task is "formation": begin again with its result.
-
-    Raises
-    ------
-    DataError
-        If there is no such package.
+    ``package``: "" for the scenario's own. ``die``: the formation roll for twelve ships (103.1.2), where the scenario
+    leaves it open. ``edition``: of the rules. ``base``: whether the fleet keeps to the course it begins on (B1).
+    It is turn 1, with the fleet die to be rolled. If the formation has still to be rolled for, only the boats are at
+    sea, and the one task is "formation": begin again with its result. DataError if there is no such package.
     """
     sea = made.sea(package)
     row = sea.row(made.speed)

@@ -113,13 +113,8 @@ def fleet_move(text: str) -> FleetMove:
 
 
 def _make(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
-    """A row as its dataclass, its source checked.
-
-    Raises
-    ------
-    DataError
-        If the row lacks a field, has one too many, or names no source.
-    """
+    """A row as its dataclass, its source checked; DataError if the row lacks a field, has one too many, or names no
+    source."""
     figures = sourced(dict(row), where) | {"source": row["source"]}
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if odd := sorted(set(figures) - names):

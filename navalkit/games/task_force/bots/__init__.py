@@ -25,12 +25,7 @@ __all__ = ["BOTS", "CAPTAINS", "Bayes", "Hunter", "Planner"]
 
 
 class Hunter:
-    """Follows hits; searches every other square.
-
-    Parameters
-    ----------
-    game : TaskForce
-    """
+    """Follows hits; searches every other square."""
 
     name = "hunter"
     unit = "points"

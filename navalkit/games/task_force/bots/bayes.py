@@ -89,18 +89,8 @@ def _worth(seen: Observation, ship: int) -> float:
 class Bayes:
     """Scratches the square with the best balance of the chance of a hit against the harm to be expected.
 
-    Parameters
-    ----------
-    game : TaskForce
-    sample : int
-        Fleets in the sample its odds rest on, 100 or more.
-    boldness : float
-        What a hit is worth in ships; the more, the less it minds the risk.
-
-    Raises
-    ------
-    OptionError
-        If a number is out of range.
+    ``sample``: fleets in the sample its odds rest on, 100 or more. ``boldness``: what a hit is worth in ships; the
+    more, the less it minds the risk. OptionError if a number is out of range.
     """
 
     name = "bayes"

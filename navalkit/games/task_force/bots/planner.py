@@ -41,13 +41,8 @@ class Planner(Bayes):
     a hit there, and after a miss. Flights cost nothing but themselves, so it flies as soon as the best scratch is
     risky, and lets the flight take the risk.
 
-    Parameters
-    ----------
-    game : TaskForce
-    sample, boldness
-        As in `Bayes`.
-    caution : float
-        The harm, in ships, above which a flight is better than the best scratch.
+    ``sample`` and ``boldness``: as in `Bayes`. ``caution``: the harm, in ships, above which a flight is better than the
+    best scratch.
     """
 
     name = "planner"

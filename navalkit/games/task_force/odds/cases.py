@@ -120,16 +120,8 @@ class Walk:
     def go(self, suppose: Suppose | None = None, *, stray: bool = False) -> Steps[Fleet | Case | None]:
         """A fleet that fits, with room for submarines and missiles, or why there is none.
 
-        Parameters
-        ----------
-        suppose : Suppose, optional
-        stray : bool
-            Whether ways are tried in random order, so that fleets differ, or in order, so that proofs do not.
-
-        Returns
-        -------
-        Fleet, Case, or None
-            None if it was given up after `MOST` cases.
+        ``stray``: whether ways are tried in random order, so that fleets differ, or in order, so that proofs do not.
+        None if it was given up after `MOST` cases.
         """
         free, ships, missiles = self.free, list(self.ships), list(self.missiles)
         if suppose:

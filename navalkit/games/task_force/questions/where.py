@@ -106,14 +106,8 @@ def by_kind(found: Worlds) -> tuple[Floats, ...]:
 
 
 def best_next(found: Worlds, unseen: NDArray[np.bool_]) -> Floats:
-    """For every square the mean chance of a ship on the best other one, once it is known what lies there.
-
-    Parameters
-    ----------
-    found : Worlds
-    unseen : array of bool, shape (squares,)
-        Those not scratched yet; for the others it is the best chance as things are.
-    """
+    """For every square the mean chance of a ship on the best other one, once it is known what lies there. ``unseen``:
+    those not scratched yet; for the others it is the best chance as things are."""
     best = np.zeros(len(unseen))
     for part in by_kind(found):
         joint = part.T @ (found.ships & unseen)  # (square looked at, square fired at)

@@ -43,16 +43,8 @@ _HIDDEN: dict[str, tuple[re.Pattern[str], Any]] = {
 def parse_action(text: str) -> Action:
     """The action of that notation; case and extra blanks do not matter.
 
-    Parameters
-    ----------
-    text : str
-        "C7" (or "scratch C7"), "fly helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are written
-        "fleet A1-A5 C2-F2 ...", "submarines B9 ...", "missiles B1=AIR ...".
-
-    Raises
-    ------
-    NotationError
-        If it is none of these.
+    ``text``: "C7" (or "scratch C7"), "fly helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are
+    written "fleet A1-A5 C2-F2 ...", "submarines B9 ...", "missiles B1=AIR ...". NotationError if it is none of these.
     """
     line = " ".join(text.split()).upper()
     if match := _SCRATCH.fullmatch(line):
@@ -105,20 +97,8 @@ def format_state(state: State, sea: Sea) -> str:
 
 
 def parse_state(text: str, sea: Sea) -> State:
-    """The state of that notation.
-
-    Parameters
-    ----------
-    text : str
-        As `format_state` gives it.
-    sea : Sea
-        What hides there: anything else is refused.
-
-    Raises
-    ------
-    NotationError
-        Naming the field that is wrong.
-    """
+    """The state of that notation. ``text``: as `format_state` gives it. ``sea``: what hides there: anything else is
+    refused. NotationError naming the field that is wrong."""
     return _consistent(_codec(sea.grid).read(text), sea)
 
 

@@ -113,20 +113,10 @@ def scene(
 ) -> Scene:
     """The table at one moment.
 
-    Parameters
-    ----------
-    game : UssLox
-        The game and its options.
-    state : State
-        What the captain sees, which is all there is.
-    legal : sequence of Action
-        What can be done now.
-    chances : mapping of Action to str
-        The chance of every attack that is possible now ("63 %"), written on the torpedo places.
-    tall : bool
-        The layout for phones.
-    room : (float, float) or None
-        Width and height that the page has for the board, in px; None takes the usual.
+    ``game``: the game and its options. ``state``: what the captain sees, which is all there is. ``legal``: what can be
+    done now. ``chances``: the chance of every attack that is possible now ("63 %"), written on the torpedo places.
+    ``tall``: the layout for phones. ``room``: width and height that the page has for the board, in px; None takes the
+    usual.
     """
     layout = (_tall if tall else _wide)(room or _ROOM[tall], state.squares)
     builder = _Table(game, state, legal, layout, chances)

@@ -83,18 +83,8 @@ class _Captain(ABC):
 class Greedy(_Captain):
     """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`.
 
-    Parameters
-    ----------
-    game : UssLox
-    threshold : float
-        The chance to sink that is good enough, 0 to 1.
-    counting : bool
-        Whether the chances it goes by are those of the cards really unseen, or those of a fresh pack.
-
-    Raises
-    ------
-    OptionError
-        If the threshold is no chance.
+    ``threshold``: the chance to sink that is good enough, 0 to 1. ``counting``: whether the chances it goes by are
+    those of the cards really unseen, or those of a fresh pack. OptionError if the threshold is no chance.
     """
 
     name = "greedy"
@@ -146,18 +136,9 @@ class Greedy(_Captain):
 class Optimal(_Captain):
     """Dynamic programming with the cards really unseen put in: see `optimal.OptimalPolicy`.
 
-    Parameters
-    ----------
-    game : UssLox
-    objective : str or tuple
-        "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least that tonnage.
-    loss_weight : float
-        With "tonnage": what a ton counts when the boat is lost, 0 to 1.
-
-    Raises
-    ------
-    OptionError
-        If there is no such objective or the weight is out of range.
+    ``objective``: "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least that tonnage.
+    ``loss_weight``: with "tonnage": what a ton counts when the boat is lost, 0 to 1. OptionError if there is no such
+    objective or the weight is out of range.
     """
 
     name = "optimal"

@@ -66,38 +66,19 @@ def bounds(
     of its standard errors, and by a large ship's tonnage over the number of paths, for what none of them has met: very
     likely bounds, not certain ones.
 
-    Parameters
-    ----------
-    ocean : int
-        Ocean cards face down, at most 24 with the torpedoes.
-    torpedoes : int
-        Torpedoes left.
-    ship : str
-        The target in sight, such as "8D"; left out, the boat is at a debrief.
-    escort : bool
-        Whether that ship is an escort.
-    seen : str or iterable of str or int
-        The other cards seen so far, such as "5H,5S".
-    nob : bool
-        Whether a jack of the ship's suit scores (rule A6).
-    paths : int
-        How many paths are sailed, 2 to 1000: four times as many, half as far apart.
-    sunk : str or iterable of str or int
-        The ships sunk so far, which count from the start.
-    loss_weight : float
-        What a ton counts when the boat is lost, 0 to 1. With less than 1 at most 10 cards may be unseen.
-
-    Returns
-    -------
-    tuple of Bound
-        One for every order, the best first.
-
-    Raises
-    ------
-    NotationError
-        If something is no card.
-    OptionError
-        If a number is out of range, the deck may run out of escorts, or too many cards are unseen for the weight.
+    * ``ocean``: ocean cards face down, at most 24 with the torpedoes.
+    * ``torpedoes``: torpedoes left.
+    * ``ship``: the target in sight, such as "8D"; left out, the boat is at a debrief.
+    * ``escort``: whether that ship is an escort.
+    * ``seen``: the other cards seen so far, such as "5H,5S".
+    * ``nob``: whether a jack of the ship's suit scores (rule A6).
+    * ``paths``: how many paths are sailed, 2 to 1000: four times as many, half as far apart.
+    * ``sunk``: the ships sunk so far, which count from the start.
+    * ``loss_weight``: what a ton counts when the boat is lost, 0 to 1. With less than 1 at most 10 cards may be
+      unseen.
+    * One is given for every order, the best first.
+    * NotationError if something is no card; OptionError if a number is out of range, the deck may run out of escorts,
+      or too many cards are unseen for the weight.
 
     >>> bounds(0, 1, ship="8D", seen=[card for card in range(52) if card > 8 and card != 29])[0]
     Bound(order='attack 0', at_least=500, at_most=500, exact=True)
@@ -136,15 +117,8 @@ def between(
 ) -> dict[int, tuple[float, float]]:
     """The least and the most each order can be worth, in the unit of the aim: twice the exact value, or estimates.
 
-    Parameters
-    ----------
-    game : UssLox
-        With no option but `nob`.
-    state : State
-        A target or an escort in sight, or a debrief.
-    paths, seed : int
-    aim : Aim
-        Estimates are those of plain tonnage, whatever it is.
+    ``game``: with no option but `nob`. ``state``: a target or an escort in sight, or a debrief. ``aim``: estimates are
+    those of plain tonnage, whatever it is.
     """
     if solvable(game, aim, state):
         named = {True: _GO, False: _RETURN} if state.phase is Phase.DEBRIEF else {}

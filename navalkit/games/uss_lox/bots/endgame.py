@@ -57,15 +57,7 @@ class _Cell:
 
 
 class Endgame:
-    """Exact values of one position and of all that can follow.
-
-    Parameters
-    ----------
-    game : UssLox
-    aim : Aim
-    state : State
-        One where the captain decides.
-    """
+    """Exact values of one position and of all that can follow. ``state``: one where the captain decides."""
 
     def __init__(self, game: UssLox, aim: Aim, state: State) -> None:
         self.game, self.aim, self.options = game, aim, game.options

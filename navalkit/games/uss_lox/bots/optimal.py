@@ -46,11 +46,7 @@ class OptimalPolicy:
     from `Solution`: for a fresh pack where many boats sail at once, for the cards really unseen where `at` gives the
     policy of one position.
 
-    Parameters
-    ----------
-    game : UssLox
-    objective, loss_weight
-        As for `Aim.of`.
+    ``objective`` and ``loss_weight``: as for `Aim.of`.
     """
 
     counts = True

@@ -64,13 +64,8 @@ class GreedyPolicy:
     else attacked with the best chance there is. Where an escort may come unasked (king ships, jokers) the
     boat returns, and leaves an extra target alone, with fewer than three torpedoes left.
 
-    Parameters
-    ----------
-    game : UssLox
-    threshold : float
-        0 to 1.
-    counting : bool
-        Whether the chances are those of the cards really unseen; else those of a fresh pack (`odds.table`).
+    ``threshold``: 0 to 1. ``counting``: whether the chances are those of the cards really unseen; else those of a fresh
+    pack (`odds.table`).
     """
 
     def __init__(self, game: UssLox, threshold: Any = 0.6, counting: Any = False) -> None:
@@ -153,18 +148,9 @@ POLICIES: Mapping[str, tuple[Callable[..., Policy], tuple[str, ...]]] = {
 def policy(spec: str | Policy, game: UssLox) -> Policy:
     """The policy that a text names.
 
-    Parameters
-    ----------
-    spec : str or Policy
-        A name, and after a colon its parameters, in order or by name: "random", "greedy", "greedy:0.7",
-        "greedy:threshold=0.7,counting=yes", "optimal", "optimal:home:20000", "optimal:loss_weight=0". A
-        policy is returned as it is.
-    game : UssLox
-
-    Raises
-    ------
-    OptionError
-        If there is no such policy or parameter, or a value is out of range.
+    ``spec``: a name, and after a colon its parameters, in order or by name: "random", "greedy", "greedy:0.7",
+    "greedy:threshold=0.7,counting=yes", "optimal", "optimal:home:20000", "optimal:loss_weight=0". A policy is returned
+    as it is. OptionError if there is no such policy or parameter, or a value is out of range.
     """
     if not isinstance(spec, str):
         return spec

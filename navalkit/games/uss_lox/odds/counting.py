@@ -154,19 +154,8 @@ def _checked(ships: npt.ArrayLike, unseen: npt.ArrayLike) -> npt.NDArray[Any]:
 def salvoes(ships: npt.NDArray[Any], pools: Pools, nob: bool = False) -> tuple[Counts, Counts]:
     """How many choices of 0 to 3 cards sink each ship, and how many there are: two arrays of shape (4, lanes).
 
-    Parameters
-    ----------
-    ships : array of int, shape (lanes,)
-        Card numbers, none of them a joker's.
-    pools : array of uint64, shape (lanes,)
-        The cards unseen, jokers too; the ship itself never counts as such.
-    nob : bool
-        As for `sink`.
-
-    Returns
-    -------
-    tuple of two arrays of int16
-        Every choice sinks a jack.
+    ``ships`` and ``pools``: shape (lanes,). ``ships``: card numbers, none of them a joker's. ``pools``: the cards
+    unseen, jokers too; the ship itself never counts as such. ``nob``: as for `sink`. Every choice sinks a jack.
     """
     if len(ships) == 1:
         hits, deals = salvoes_by_ship(int(pools[0]), nob)

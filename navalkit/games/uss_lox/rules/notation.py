@@ -47,16 +47,9 @@ _DEAL = re.compile(r"(\w+) ?= ?(\w+)")
 def parse_action(text: str) -> Action:
     """The action of that notation; case and extra blanks do not matter.
 
-    Parameters
-    ----------
-    text : str
-        "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return";
-        chance's actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D".
-
-    Raises
-    ------
-    NotationError
-        If it is none of these.
+    ``text``: "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's
+    actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D". NotationError if it is none of
+    these.
     """
     line = " ".join(text.split()).lower()
     if line in _WORDS:

@@ -78,12 +78,7 @@ class _Simple(ABC):
 
 
 class Greedy(_Simple):
-    """Plays what gains most at once: see `policy.Greedy`.
-
-    Parameters
-    ----------
-    game : WolfPack
-    """
+    """Plays what gains most at once: see `policy.Greedy`."""
 
     name = "greedy"
     policy = policy.GREEDY
@@ -105,12 +100,7 @@ class Greedy(_Simple):
 
 
 class Careful(_Simple):
-    """Builds, and keeps DIVE or SWEEP for when it hurts: see `policy.Careful`.
-
-    Parameters
-    ----------
-    game : WolfPack
-    """
+    """Builds, and keeps DIVE or SWEEP for when it hurts: see `policy.Careful`."""
 
     name = "careful"
     policy = policy.CAREFUL
@@ -162,24 +152,11 @@ class Careful(_Simple):
 class Ismcts:
     """Information-set tree search: see `ismcts`.
 
-    Parameters
-    ----------
-    game : WolfPack
-    iterations : int
-        Games looked at for one decision; with ``seconds``, the most.
-    seconds : float, optional
-        Time for one decision. With it the same position may be decided differently on another machine.
-    horizon : int
-        Turns after which a game is judged instead of played on.
-    kept : bool
-        Whether guesses at the opponent's hand weigh what is worth keeping, or go by counting alone.
-    tree : bool
-        Whether the moves after the first are searched too, or played as careful players would.
-
-    Raises
-    ------
-    OptionError
-        If a number is out of range.
+    ``iterations``: games looked at for one decision; with ``seconds``, the most. ``seconds``: time for one decision.
+    With it the same position may be decided differently on another machine. ``horizon``: turns after which a game is
+    judged instead of played on. ``kept``: whether guesses at the opponent's hand weigh what is worth keeping, or go by
+    counting alone. ``tree``: whether the moves after the first are searched too, or played as careful players would.
+    OptionError if a number is out of range.
     """
 
     name = "ismcts"

@@ -43,16 +43,7 @@ def measure(
     seed: int,
     players: tuple[policy.Policy, policy.Policy] = (policy.CAREFUL, policy.CAREFUL),
 ) -> Result:
-    """Play simple players against each other in the quick simulator.
-
-    Parameters
-    ----------
-    deck : Counts
-    games : int
-        1 or more.
-    seed : int
-    players : two policies
-        U-boats first.
+    """Play simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first.
     """
     game, rng = WolfPack(), Random(seed)
     points, turns = 0.0, []
@@ -77,10 +68,8 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
 
     A first look at a quarter of the games throws out what is far off.
 
-    Returns
-    -------
-    list of (deck, careful on both sides, greedy on both sides)
-        The best first: the one whose worse share of the two is nearest to even.
+    The deck, careful and greedy players on both sides; the best first: the one whose worse share of the two is nearest
+    to even.
     """
     found = []
     both: list[tuple[policy.Policy, policy.Policy]] = [
@@ -100,13 +89,9 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
 def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, tuple[float, float]]]:
     """The weights under which careful players' hands are as likely as they come (`belief.kept`).
 
-    Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often
-    as the weights say.
-
-    Returns
-    -------
-    list of two dicts, U-boats first
-        Role (`belief.role`) -> weight of the first card and of every further one; the first of "later" counts 1.
+Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often as
+the weights say.  U-boats first: role (`belief.role`) -> weight of the first card and of every further one; the first of
+"later" counts 1.
     """
     return [_fitted([case for case in _hands(deck, games, seed) if case[0] == side]) for side in (UBOATS, CONVOY)]
 

@@ -39,15 +39,8 @@ def role(card: Card, side: int, row: int, drawn: bool) -> str:
     "opening" begins the row and "due" goes on with it; they are "opening_left" and "due_left" from when the side has
     acted, and did not lay them, to its next draw.
 
-    Parameters
-    ----------
-    card : Card
-    side : int
-        Who may hold it.
-    row : int
-        How many cards lie in that side's row.
-    drawn : bool
-        Whether the side has drawn since it acted last.
+    ``side``: who may hold it. ``row``: how many cards lie in that side's row. ``drawn``: whether the side has drawn
+    since it acted last.
     """
     if card is ROWS[side][row]:
         return ("due" if row else "opening") + ("" if drawn else "_left")
@@ -62,14 +55,8 @@ def role(card: Card, side: int, row: int, drawn: bool) -> str:
 def kept(side: int, row: int, drawn: bool = True) -> Weights:
     """How likely each kind is to be kept, against a card drawn at random: measured on careful players (data.toml).
 
-    Parameters
-    ----------
-    side : int
-        Whose hand it is.
-    row : int
-        How many cards lie in that side's row.
-    drawn : bool
-        Whether the side has drawn since it acted last.
+    ``side``: whose hand it is. ``row``: how many cards lie in that side's row. ``drawn``: whether the side has drawn
+    since it acted last.
     """
     return tuple(TABLES.kept[side][role(card, side, row, drawn)] for card in Card)
 
@@ -105,14 +92,7 @@ def permute(state: State, player: int, rng: np.random.Generator) -> State:
 
 
 class Belief:
-    """The opponent's hand as far as an observation tells.
-
-    Parameters
-    ----------
-    observation : Observation
-    weights : Weights, optional
-        Left out, by counting alone.
-    """
+    """The opponent's hand as far as an observation tells. ``weights``: left out, by counting alone."""
 
     def __init__(self, observation: Observation, weights: Weights = EVEN) -> None:
         self.known = observation.known

@@ -49,16 +49,8 @@ def check(cards: Mapping[Card, int], hand: int) -> Counts:
 
 @lru_cache(maxsize=256)
 def read(text: str, default: Counts, hand: int) -> Counts:
-    """The deck of a notation; OptionError if it is malformed or cannot be played with.
-
-    Parameters
-    ----------
-    text : str
-        "default", or ``kind=count`` for every kind that differs from the default deck.
-    default : Counts
-    hand : int
-        The largest hand a side may keep.
-    """
+    """The deck of a notation; OptionError if it is malformed or cannot be played with. ``text``: "default", or
+    ``kind=count`` for every kind that differs from the default deck. ``hand``: the largest hand a side may keep."""
     table = dict(zip(Card, default, strict=True))
     given: set[Card] = set()
     for part in text.replace(",", " ").split():

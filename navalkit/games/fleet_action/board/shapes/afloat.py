@@ -92,13 +92,7 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:
     """The names of ships, each where it hides no ship and no other name; one that has no such place is left out.
-
-    Parameters
-    ----------
-    w, seen, choice
-    taken : iterable of Box
-        Left, top, right and bottom of what else is to be read.
-    """
+    ``taken``: left, top, right and bottom of what else is to be read."""
     battle, ships = seen.battle, seen.view.ships
     shown = [n for n in (*located(seen, 0), *located(seen, 1)) if w.holds(ships[n].square)]
     shown += [n for numbers in wrecks(seen).values() for n in numbers if w.holds(ships[n].wreck)]

@@ -25,15 +25,7 @@ _LABEL = 12.0  # px
 
 
 def evidence(w: Window, seen: Observation, reasons: Decision | None) -> tuple[Shape, ...]:
-    """What shows why; nothing without a decision.
-
-    Parameters
-    ----------
-    w : Window
-    seen : Observation
-    reasons : Decision or None
-        Its marks name squares.
-    """
+    """What shows why; nothing without a decision. ``reasons``: its marks name squares."""
     return () if reasons is None else (*_weighed(w, reasons), *_advised(w, seen, reasons))
 
 

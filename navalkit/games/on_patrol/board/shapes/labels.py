@@ -31,16 +31,9 @@ def labels(
 ) -> list[Piece]:
     """The names as pieces, the first named the first placed; one without a free place is left out.
 
-    Parameters
-    ----------
-    named : iterable of Named
-        In the order of their weight.
-    size : (float, float)
-        Of the window: names stay inside it.
-    shunned : sequence of boxes
-        What names do not lie over as long as there is another place, as (left, top, right, bottom).
-    taken : sequence of boxes
-        Where no name stands, as on a hull.
+    ``named``: in the order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do
+    not lie over as long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as
+    on a hull.
     """
     named = list(named)
     full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]

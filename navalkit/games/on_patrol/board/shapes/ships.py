@@ -36,21 +36,8 @@ def length(kind: str, height: float) -> float:
 
 @lru_cache(maxsize=256)
 def ship(kind: str, long: float, band: str, wake: bool = False, hurt: bool = False) -> tuple[Flat, ...]:
-    """A ship afloat.
-
-    Parameters
-    ----------
-    kind : str
-        One of ``BUILDS``.
-    long : float
-        Pixels.
-    band : str
-        Token of her side's colour.
-    wake : bool
-        Whether she is under way.
-    hurt : bool
-        Whether she has been hit: then she smokes.
-    """
+    """A ship afloat. ``kind``: one of ``BUILDS``. ``long``: pixels. ``band``: token of her side's colour. ``wake``:
+    whether she is under way. ``hurt``: whether she has been hit: then she smokes."""
     build = BUILDS[kind]
     shapes: list[Flat] = list(_wake(long, build.beam)) if wake else []
     hull = _hull(long, build)

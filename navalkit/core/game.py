@@ -165,13 +165,7 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def apply(self, state: S, action: A) -> Transition[S]:
-        """The state after ``action`` and the events on the way.
-
-        Raises
-        ------
-        IllegalActionError
-            With the sentence of ``why_not``.
-        """
+        """The state after ``action`` and the events on the way; IllegalActionError with the sentence of ``why_not``."""
 
     @abstractmethod
     def observe(self, state: S, player: int) -> Any:

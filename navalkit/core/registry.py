@@ -140,13 +140,8 @@ def game_class(name: str) -> type[Game[Any, Any]]:
 
 
 def load(name: str, /, **options: Any) -> Game[Any, Any]:
-    """A game by name ("uss-lox") with its options.
-
-    Raises
-    ------
-    OptionError
-        For an unknown game, an unknown option or a value out of range.
-    """
+    """A game by name ("uss-lox") with its options; OptionError for an unknown game, an unknown option or a value out of
+    range."""
     return game_class(name)(**options)
 
 

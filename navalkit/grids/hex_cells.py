@@ -114,13 +114,8 @@ class Hex(NamedTuple):
         return f"Hex.parse({self.label!r})"
 
     def step(self, direction: int, n: int = 1) -> Hex:
-        """The hex ``n`` hexes off in a direction (behind, if ``n`` is negative).
-
-        Raises
-        ------
-        IllegalActionError
-            If the direction is none of 1 to 6.
-        """
+        """The hex ``n`` hexes off in a direction (behind, if ``n`` is negative); IllegalActionError if the direction is
+        none of 1 to 6."""
         try:
             dq, dr = STEPS[direction]
         except KeyError:
@@ -131,11 +126,7 @@ class Hex(NamedTuple):
         """The hex ``n`` hexes abreast to starboard (to port if negative) of a ship sailing in ``direction``.
 
         Two hexes abreast are one step 60 and one step 120 degrees off the course, so that ``n`` must be even.
-
-        Raises
-        ------
-        IllegalActionError
-            If ``n`` is odd: such a hex lies half a hex ahead or astern.
+        IllegalActionError if ``n`` is odd: such a hex lies half a hex ahead or astern.
         """
         if n % 2:
             raise IllegalActionError(SAY("hex.abreast", n=n, value=self))
@@ -159,12 +150,8 @@ class Hex(NamedTuple):
     def sector(self, other: Hex) -> tuple[int, int, int]:
         """Direction d and steps a >= 1, b >= 0: ``other`` is a steps off in d and b in the next clockwise.
 
-        ``other`` lies on a straight row of hexes from here if and only if b is 0.
-
-        Raises
-        ------
-        IllegalActionError
-            If ``other`` is this hex.
+        ``other`` lies on a straight row of hexes from here if and only if b is 0. IllegalActionError if ``other`` is
+        this hex.
         """
         for d in DIRECTIONS:
             a, b = self.along(d, other)

@@ -199,12 +199,8 @@ class Circle:
     def course(self, h: Hex) -> int:
         """The course that leads from a hex of the circle to the next, counter-clockwise.
 
-        It changes by 60 degrees to port on each radial and nowhere else (106.1.2).
-
-        Raises
-        ------
-        IllegalActionError
-            If ``h`` is not on the circle.
+        It changes by 60 degrees to port on each radial and nowhere else (106.1.2). IllegalActionError if ``h`` is not
+        on the circle.
         """
         if not self.holds(h):
             raise IllegalActionError(

@@ -53,13 +53,7 @@ class SquareGrid:
         return {name: i for i, name in enumerate(self.names)}
 
     def number(self, name: str) -> int:
-        """The number of the square of that name; case does not matter.
-
-        Raises
-        ------
-        NotationError
-            If there is no such square.
-        """
+        """The number of the square of that name; case does not matter. NotationError if there is no such square."""
         found = self._numbers.get(name.upper())
         if found is None:
             raise NotationError(SAY("square.notation", name=repr(name[:12]), names=self.names[-1]))

@@ -20,13 +20,7 @@ SECTION = (10, 8)
 
 
 def heading(name: str) -> int:
-    """The number of the heading of that name ("NE"); case does not matter.
-
-    Raises
-    ------
-    NotationError
-        If it is none of the eight.
-    """
+    """The number of the heading of that name ("NE"); case does not matter. NotationError if it is none of the eight."""
     if (upper := name.upper()) not in HEADINGS:
         raise NotationError(SAY("square.heading", name=brief(name), listed=", ".join(HEADINGS)))
     return HEADINGS.index(upper)

@@ -32,13 +32,7 @@ class Estimate:
 
 
 def columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The columns of tidy rows, in the order of the first row.
-
-    Raises
-    ------
-    DataError
-        If a row has other names than the first.
-    """
+    """The columns of tidy rows, in the order of the first row; DataError if a row has other names than the first."""
     names = list(rows[0]) if rows else []
     for i, row in enumerate(rows):
         if set(row) != set(names):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from os.path import commonprefix
 from pathlib import Path
-from typing import Any
 
 from .widgets import Scripted
 
@@ -19,7 +18,7 @@ class Markup(Scripted):
     def __init__(self) -> None:
         super().__init__()
         self._value = ""
-        self.on_msg(self._heard)
+        self.hear(ready=lambda _: self._send_all())  # a browser that has just come
 
     @property
     def value(self) -> str:
@@ -40,7 +39,3 @@ class Markup(Scripted):
 
     def _send_all(self) -> None:
         self.send({"before": 0, "behind": 0, "text": self._value, "fresh": True})
-
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "ready":  # a browser that has just come
-            self._send_all()

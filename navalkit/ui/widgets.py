@@ -7,6 +7,7 @@ sheets, by class, so a layout says no more than whether a widget is on the page 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -81,6 +82,15 @@ class Textarea(Plain, ipywidgets.Textarea): ...
 
 class Scripted(Plain, AnyWidget):
     """A widget with a script of its own."""
+
+    def hear(self, **calls: Callable[[dict[str, Any]], object]) -> None:
+        """Have these called with what the script says, each by the name of its event."""
+
+        def heard(_widget: Any, message: dict[str, Any], _buffers: Any) -> None:
+            if call := calls.get(message.get("event", "")):
+                call(message)
+
+        self.on_msg(heard)
 
 
 def shown(widget: ipywidgets.DOMWidget, on: bool) -> None:

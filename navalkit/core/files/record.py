@@ -129,14 +129,8 @@ class GameRecord:
 
     @classmethod
     def loads(cls, text: str | bytes) -> GameRecord:
-        """The record in a text.
-
-        Raises
-        ------
-        RecordError
-            If it is too big, no TOML, of another schema, a field is missing or of the wrong kind, or its checksum
-            does not fit.
-        """
+        """The record in a text; RecordError if it is too big, no TOML, of another schema, a field is missing or of the
+        wrong kind, or its checksum does not fit."""
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         table = _toml(data, SAY("record.itself"))
         if table.get("schema") != SCHEMA:

@@ -75,13 +75,8 @@ class Exercise:
         return self.id.partition(".")[0]
 
     def drawn(self, seed: str = "", retest: int = 0) -> Exercise:
-        """The same exercise with the numbers of a seed and a retest; without a family, itself.
-
-        Raises
-        ------
-        DataError
-            If its family gives no numbers.
-        """
+        """The same exercise with the numbers of a seed and a retest; without a family, itself. DataError if its family
+        gives no numbers."""
         return _drawn(self, seed, retest) if self.family and (seed or retest) else self
 
 

@@ -58,7 +58,7 @@ class Painter(Scripted, Spoken):
         self._cells: Outlines = ()
         self._facts: Mapping[str, Any] = {}
         self.forget(colours)
-        self.on_msg(self._heard)
+        self.hear(ready=self._begin)
         self.relabel()
 
     def relabel(self) -> None:
@@ -105,7 +105,7 @@ class Painter(Scripted, Spoken):
         self._painted, self._fresh = list(layers), False
         self._told = told
 
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "ready":  # a browser that has just come
-            self.forget(self._looks.colours)
-            self.paint(self._layers, self._cells, self._facts)
+    def _begin(self, _message: dict[str, Any]) -> None:
+        """A browser has just come."""
+        self.forget(self._looks.colours)
+        self.paint(self._layers, self._cells, self._facts)

@@ -49,7 +49,7 @@ class MarksBoard(Scripted):
         super().__init__(rows=rows, kind=kind, marks=marks, label=control.label if control else "")
         self.clicked: Callable[[str, int], None] = lambda cell, by: None
         self._notes: dict[str, list[Any]] = {}
-        self.on_msg(self._heard)
+        self.hear(mark=lambda told: self.clicked(str(told["cell"]), 1 if told.get("by") == 1 else -1))
 
     def show(self, levels: Mapping[str, int], chances: Mapping[str, float] | None) -> None:
         """Show these marks, and a probability on every cell that has one; None keeps those that are shown."""
@@ -60,10 +60,6 @@ class MarksBoard(Scripted):
             }
         self.levels = dict(levels)
         self.notes = {id: note for id, note in self._notes.items() if id not in levels}
-
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "mark":
-            self.clicked(str(message["cell"]), 1 if message.get("by") == 1 else -1)
 
 
 class ControlWidget:

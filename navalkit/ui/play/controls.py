@@ -53,7 +53,7 @@ class OrderButtons(Scripted):
         super().__init__()
         self._give = give
         self._sets: dict[int, Sequence[Order]] = {0: ()}
-        self.on_msg(self._heard)
+        self.hear(give=lambda told: self.press(int(told["n"]), late=self.set - int(told["set"])))
 
     def show(self, orders: Sequence[Order], note: str = "") -> None:
         """Show these orders and no others, or a note; odds that are awaited come with `tell`."""
@@ -77,10 +77,6 @@ class OrderButtons(Scripted):
         orders = self._sets.get(self.set - late, ())
         if number < len(orders):
             self._give(orders[number].action)
-
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "give":
-            self.press(int(message["n"]), late=self.set - int(message["set"]))
 
 
 def _row(order: Order, odds: str) -> list[Any]:

@@ -42,15 +42,15 @@ class Offers(Scripted):
     def __init__(self, choose: Callable[[int], None]) -> None:
         super().__init__()
         self._choose = choose
-        self.on_msg(self._heard)
+        self.hear(choose=self._chosen)
 
     def map(self, number: int, drawn: str) -> None:
         """A map is there."""
         self.maps = {**self.maps, str(number): drawn}
 
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "choose" and 0 <= int(message["n"]) < len(self.rows):
-            self._choose(int(message["n"]))
+    def _chosen(self, told: dict[str, Any]) -> None:
+        if 0 <= int(told["n"]) < len(self.rows):
+            self._choose(int(told["n"]))
 
 
 class StockList(Scripted):
@@ -81,7 +81,7 @@ class StockList(Scripted):
         super().__init__(head=list(stock.head), things=things)
         self._stock, self._pick = stock, pick
         self._worth = {each.name: each.worth for each in stock.things}
-        self.on_msg(self._heard)
+        self.hear(toggle=lambda told: self.toggle(int(told["field"]), told["name"]))
 
     def show(self, texts: Mapping[str, str]) -> None:
         """Mark what the options name, by their texts."""
@@ -99,15 +99,13 @@ class StockList(Scripted):
 
     def toggle(self, field: int, name: str) -> None:
         """Add a thing to an option, and take it from the others; or take it away, if it is there."""
+        if name not in self._worth:
+            return
         for number, (option, names) in enumerate(zip(self._fields, self.picked, strict=True)):
             left = [each for each in names if each != name]
             added = [name] if number == field and left == names else []
             if [*left, *added] != names:
                 self._pick(option, ", ".join([*left, *added]))
-
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "toggle" and message["name"] in self._worth:
-            self.toggle(int(message["field"]), message["name"])
 
 
 def begun(name: str, start: Start) -> Glance[Any, Any, Any]:

@@ -46,7 +46,7 @@ class LinesList(Scripted):
         super().__init__()
         self.picked: Callable[[int, int | None], None] = lambda line, part: None
         self.theme = "light"
-        self.on_msg(self._heard)
+        self.hear(line=self._picked, term=self._unfold)
 
     def show(self, model: StepModel, rules: Callable[[str], str]) -> None:
         """Show the lines told so far; ``rules`` gives the text of a rule id."""
@@ -75,12 +75,12 @@ class LinesList(Scripted):
             move = all_lines[-1].text if all_lines and known else STEP("line.hidden")
             self.so = f"{STEP('line.move')} {move}" if all_lines or model.asked else ""
 
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "line":
-            part = message.get("part")
-            self.picked(int(message["line"]), None if part is None else int(part))
-        elif message.get("event") == "term" and message.get("term") in TERMS:
-            term = str(message["term"])
+    def _picked(self, told: dict[str, Any]) -> None:
+        part = told.get("part")
+        self.picked(int(told["line"]), None if part is None else int(part))
+
+    def _unfold(self, told: dict[str, Any]) -> None:
+        if (term := told.get("term")) in TERMS:
             self.entries = self.entries | {term: entry(term, self.theme)}
 
 
@@ -108,17 +108,12 @@ class Track(Scripted):
         self.pressed: Callable[[str], None] = lambda step: None
         self.sized: Callable[[int, int], None] = lambda width, height: None
         self.noted: Callable[[], None] = lambda: None
-        self.on_msg(self._heard)
-
-    def _heard(self, _widget: Any, message: dict[str, Any], _buffers: Any) -> None:
-        if message.get("event") == "look":
-            self.look(int(message["at"]))
-        elif message.get("event") == "key":
-            self.pressed(str(message["step"]))
-        elif message.get("event") == "stage":
-            self.sized(int(message["width"]), int(message["height"]))
-        elif message.get("event") == "notes":
-            self.noted()
+        self.hear(
+            look=lambda told: self.look(int(told["at"])),
+            key=lambda told: self.pressed(str(told["step"])),
+            stage=lambda told: self.sized(int(told["width"]), int(told["height"])),
+            notes=lambda _: self.noted(),
+        )
 
 
 class StepBar(Playback):

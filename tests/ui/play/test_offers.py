@@ -75,7 +75,7 @@ def test_ships_are_added_to_a_squadron_taken_away_and_moved_to_the_other() -> No
     panel.offer(game.options, ("", "admiral"))
     assert panel.stock.layout.display == "" and panel.cards.rows[panel.cards.chosen][0] == "Build your own"
     for field, name in ((0, "Exeter"), (1, "Prinz Eugen"), (0, "Hood"), (0, "Prinz Eugen")):
-        panel.stock._heard(panel.stock, {"event": "toggle", "field": field, "name": name}, [])
+        panel.stock._handle_custom_msg({"event": "toggle", "field": field, "name": name}, [])
     assert panel.stock.picked == [["Exeter", "Prinz Eugen"], ["Bismarck"]]
     worth = points(ship("Exeter")) + points(ship("Prinz Eugen"))
     assert panel.stock.sums[0] == f"Blue squadron: 2 ships, {worth} points"

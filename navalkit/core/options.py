@@ -86,13 +86,8 @@ class OptionSpec:
 
 
 def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """All options of ``owner`` with their values, defaults filled in.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name (the sentence lists the valid ones) or a value out of range.
-    """
+    """All options of ``owner`` with their values, defaults filled in; OptionError for an unknown name (the sentence
+    lists the valid ones) or a value out of range."""
     known = {spec.name: spec for spec in specs}
     for name in given:
         if name not in known:

@@ -147,14 +147,7 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
 
 def lazily(package: str, **modules: str) -> Callable[[str], Any]:
     """A package's ``__getattr__``: names that are imported from a module of the package when first asked for.
-
-    Parameters
-    ----------
-    package : str
-        Its ``__name__``.
-    **modules : str
-        Name -> module that has it, as in ``BOTS=".ai"``.
-    """
+    ``package``: its ``__name__``. ``**modules``: name -> module that has it, as in ``BOTS=".ai"``."""
 
     def find(name: str) -> Any:
         if name not in modules:

@@ -26,14 +26,8 @@ def inline(label: str) -> str:
 
 
 def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...]:
-    """The other ways to write a probability: as fraction, as decimal and in words.
-
-    Returns
-    -------
-    tuple of (str, str, str)
-        The name of each way, the text, and what is left out of it: the fraction itself if it is too long to read
-        ("fraction of 23 digits").
-    """
+    """The other ways to write a probability: as fraction, as decimal and in words. Returns the name of each way, the
+    text, and what is left out of it: the fraction itself if it is too long to read ("fraction of 23 digits")."""
     if unit:
         return ()
     p, whole = _inside(value), ""

@@ -70,18 +70,8 @@ Estimate = tuple[float, float]
 
 
 class Judge:
-    """Says what the positions of one match are worth to a player, and remembers what was played out.
-
-    Parameters
-    ----------
-    match : Match
-        One that is over.
-    me : int
-        For whom.
-    yardstick : Yardstick
-    seed : int
-        Of the play-outs.
-    """
+    """Says what the positions of one match are worth to a player, and remembers what was played out. ``match`` is
+    over; ``me`` is the player; ``seed`` is that of the play-outs."""
 
     def __init__(self, match: Match, me: int, yardstick: Yardstick, seed: int = 1) -> None:
         self.match, self.me, self.yardstick = match, me, yardstick

@@ -37,17 +37,8 @@ class Rating:
 
 
 def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
-    """The ratings of players, the strongest first.
-
-    Parameters
-    ----------
-    pairs : mapping
-        (one, two) -> the first one's result; every player is in a pair, and no group of them is cut off from the rest.
-
-    Returns
-    -------
-    dict of str to Rating
-    """
+    """The ratings of players, the strongest first. ``pairs``: (one, two) -> the first one's result; every player is in
+    a pair, and no group of them is cut off from the rest."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     ends = [(names.index(one), names.index(two)) for one, two in pairs]
     games = np.array([result.games + 1.0 for result in pairs.values()])

@@ -71,18 +71,8 @@ class _Clause:
 
 
 class Fleets:
-    """What is to be found.
-
-    Parameters
-    ----------
-    waters : Waters
-    hits : iterable of int
-        Squares that hold a ship.
-    water : iterable of int
-        Squares that hold none.
-    beside : iterable of int
-        Squares next to at least one ship (they need not be in ``water``).
-    """
+    """What is to be found. ``hits``: squares that hold a ship. ``water``: squares that hold none. ``beside``: squares
+    next to at least one ship (they need not be in ``water``)."""
 
     def __init__(
         self, waters: Waters, hits: Iterable[int] = (), water: Iterable[int] = (), beside: Iterable[int] = ()

@@ -21,17 +21,8 @@ td.n{text-align:right}tr.right{font-weight:600}.bar{display:inline-block;height:
 
 
 def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bool = False) -> str:
-    """The report as a page of HTML that needs nothing else.
-
-    Parameters
-    ----------
-    title : str
-    asked : sequence of Asked
-    seats : sequence of Seat
-        The phones there were.
-    named : bool
-        Whether it says who answered what.
-    """
+    """The report as a page of HTML that needs nothing else. ``seats``: the phones there were. ``named``: whether it
+    says who answered what."""
     head = SAY("report.title")
     sections = "".join(_section(number, each) for number, each in enumerate(asked, 1))
     intro = SAY("report.named" if named else "report.asked", rounds=len(asked), seats=len(seats))

@@ -288,13 +288,8 @@ class Rooms:
         return [Move(*row) for row in rows]
 
     def move(self, code: str, number: int, seat: int, kind: str, text: str = "") -> None:
-        """Do something as the game's move of that number: the second to try is refused.
-
-        Raises
-        ------
-        RoomError
-            409 if there is such a move already, 404 if the room is gone.
-        """
+        """Do something as the game's move of that number: the second to try is refused; RoomError 409 if there is such
+        a move already, 404 if the room is gone."""
         try:
             with self.writing():
                 self.sql.execute(

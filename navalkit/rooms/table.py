@@ -95,15 +95,8 @@ class Table:
         return new
 
     def play(self, action: Any) -> None:
-        """Play an action of one's own.
-
-        Raises
-        ------
-        IllegalActionError
-            If it may not be played now.
-        RoomError
-            409 if the other side was quicker.
-        """
+        """Play an action of one's own; IllegalActionError if it may not be played now; RoomError 409 if the other side
+        was quicker."""
         game = self.match.game
         if game.turn(self.match.state) != self.me:
             raise IllegalActionError(SAY("no.turn"))

@@ -342,16 +342,8 @@ class RoomNotFound(PhoneHandler):
 
 
 def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
-    """All addresses of the phones.
-
-    Parameters
-    ----------
-    base : str
-        The server's base URL, with slashes at both ends.
-    port : int
-        That it listens on.
-    phones : Phones, optional
-    """
+    """All addresses of the phones. ``base``: the server's base URL, with slashes at both ends. ``port``: that it
+    listens on."""
     code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port}
     found = [
         (r"", RoomPage),

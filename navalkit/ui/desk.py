@@ -86,15 +86,8 @@ class Desk:
         self._loop: asyncio.AbstractEventLoop | None = None  # the one on which a slice is due
 
     def ask(self, slot: Slot, awaited: Awaited[T], show: Callable[[T], None]) -> None:
-        """Have a question answered: ``show`` is called with the answer, at once where it is known.
-
-        Parameters
-        ----------
-        slot : str or (str, int)
-            The place on the page. A new question there takes the place of an older one, which is dropped; the same
-            question goes on.
-        awaited : Awaited
-        show : callable
+        """Have a question answered: ``show`` is called with the answer, at once where it is known. ``slot``: the place
+        on the page. A new question there takes the place of an older one, which is dropped; the same question goes on.
         """
         told = self._leave(slot, awaited.key)
         if awaited.quick or awaited.key in self._kept:

@@ -13,15 +13,8 @@ SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 
 
 class Playback(ABC):
-    """What steps by itself while ``playing``, until it is at its end or is stopped.
-
-    Parameters
-    ----------
-    play : KeyButton
-        Calls `toggle`; says what it does next.
-    speed : Dropdown
-        Whose value is seconds a step.
-    """
+    """What steps by itself while ``playing``, until it is at its end or is stopped. ``play`` calls `toggle`; says what
+    it does next. ``speed``: whose value is seconds a step."""
 
     def __init__(self, play: KeyButton, speed: Dropdown) -> None:
         self.play, self.speed = play, speed

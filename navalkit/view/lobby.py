@@ -71,13 +71,8 @@ def _facts(package: registry.Package) -> str:
 
 
 def page(folder: Path) -> str:
-    """The lobby as HTML; its links are relative, so that they hold under every server and base URL.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of the notebooks, in which those of the games are looked for.
-    """
+    """The lobby as HTML; its links are relative, so that they hold under every server and base URL. ``folder``: folder
+    of the notebooks, in which those of the games are looked for."""
 
     def card(entry: Entry, begin: bool) -> str:
         first = f'<p class="nk-first"><a href="{escape(entry.first)}">{SAY("first")}</a></p>' if entry.first else ""

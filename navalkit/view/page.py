@@ -125,12 +125,7 @@ class Glance(Generic[G, S, A]):
 
     def once(self, make: Callable[[Glance[G, S, A]], T]) -> T:
         """``make(self)``, calculated the first time it is asked for and remembered as long as this glance lives.
-
-        Parameters
-        ----------
-        make : callable
-            A function with a name: it is its own key.
-        """
+        ``make``: a function with a name: it is its own key."""
         if make not in self._known:
             self._known[make] = make(self)
         known: T = self._known[make]

@@ -56,16 +56,8 @@ class Form:
 
 
 def series(item: Form, between: str = ",", number: int = 0) -> Form:
-    """A tuple as one word, "-" for an empty one.
-
-    Parameters
-    ----------
-    item : Form
-        Of each value.
-    between : str
-        What divides them.
-    number : int
-        How many there must be; 0 for any number.
+    """A tuple as one word, "-" for an empty one. ``item``: of each value. ``between``: what divides them. ``number``:
+    how many there must be; 0 for any number.
 
     >>> series(Form(str, int)).write((3, 1)), series(Form(str, int)).read("-")
     ('3,1', ())
@@ -116,26 +108,13 @@ class Codec(Generic[R]):
         self.kind, self.forms = kind, forms or {}
 
     def write(self, value: R, base: R | None = None) -> str:
-        """The text of a record.
-
-        Parameters
-        ----------
-        value : record
-        base : record, optional
-            What the reader has too, such as the start of the game: only what differs from it is written, and ``=``
-            stands for an item that is the same there.
-        """
+        """The text of a record. ``base``: what the reader has too, such as the start of the game: only what differs
+        from it is written, and ``=`` stands for an item that is the same there."""
         return self._write(value, "", MISSING if base is None else base)
 
     def read(self, text: str, base: R | None = None) -> R:
         """The record in a text that ``write`` could have given, with the same ``base``; the brackets round all of it
-        may be left out, as version 0.1.0 did.
-
-        Raises
-        ------
-        NotationError
-            Naming the field that is wrong.
-        """
+        may be left out, as version 0.1.0 did. NotationError naming the field that is wrong."""
         if len(text) > LONGEST:
             raise NotationError(SAY("codec.text_characters_more", text=len(text), longest=LONGEST))
         tokens, name = _TOKEN.findall(_bracketed(text)), self.kind.__name__.lower()

@@ -19,13 +19,8 @@ def read(package: str, file: str = "data.toml") -> dict[str, Any]:
 
 
 def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
-    """The figures of a row, without its source and its rule id.
-
-    Raises
-    ------
-    DataError
-        If the row names no source; ``where`` says which row it is.
-    """
+    """The figures of a row, without its source and its rule id; DataError if the row names no source; ``where`` says
+    which row it is."""
     source = str(row.get("source", ""))
     if source.partition(":")[0] not in SOURCES:
         raise DataError(SAY("data.source", where=where, sources=", ".join(SOURCES), source=brief(source)))

@@ -88,15 +88,8 @@ Text = str | Phrase
 
 
 class Words:
-    """Sentences by key.
-
-    Parameters
-    ----------
-    tables : mapping of str to mapping
-        Language -> key -> sentence; tables within tables give dotted keys. There is always an English one.
-    origin : tuple of str and tuple of str, optional
-        The package and files it was loaded from, so that it can be pickled.
-    """
+    """Sentences by key. ``tables``: language -> key -> sentence; tables within tables give dotted keys. There is always
+    an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
 
     def __init__(
         self, tables: Mapping[str, Mapping[str, Any]], origin: tuple[str, tuple[str, ...]] | None = None
@@ -106,13 +99,8 @@ class Words:
 
     @classmethod
     def load(cls, package: str, *files: str) -> Words:
-        """The sentences of a package, from "words.toml" or the files named, with their other languages.
-
-        Raises
-        ------
-        DataError
-            If a key stands in two files, or in another language alone.
-        """
+        """The sentences of a package, from "words.toml" or the files named, with their other languages; DataError if a
+        key stands in two files, or in another language alone."""
         return _load(package, files or ("words.toml",))
 
     def __reduce__(self) -> Any:

@@ -45,14 +45,8 @@ class Family:
             raise DataError(SAY("exercise.too_many", n=cases, most=MOST_CASES))
 
     def names(self, seed: str = "", retest: int = 0) -> Names:
-        """The numbers of a seed; without one, the lesson's own.
-
-        Parameters
-        ----------
-        seed : str
-        retest : int
-            0 first; each further one gives other numbers, until all have been used.
-        """
+        """The numbers of a seed; without one, the lesson's own. ``retest``: 0 first; each further one gives other
+        numbers, until all have been used."""
         if not seed and retest == 0:
             return self._named(next(product(*self.draw.values())))
         found = list(islice(self._in_order(seed), retest + 1))

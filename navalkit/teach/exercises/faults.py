@@ -23,13 +23,7 @@ SEEDS = 200
 
 def faults(question: Exercise, seeds: int = SEEDS) -> Iterator[str]:
     """What is wrong with an exercise, one sentence each: worked out, compared, and read for given-away answers.
-
-    Parameters
-    ----------
-    question : Exercise
-    seeds : int
-        Of a family, how many students' numbers are tried beside the lesson's own.
-    """
+    ``seeds``: of a family, how many students' numbers are tried beside the lesson's own."""
     if question.family is None:
         yield from _faults(question)
         return

@@ -27,13 +27,8 @@ def read_only() -> bool:
 
 
 class Plans:
-    """The plans of lessons, one after the other, for a notebook or a page to show.
-
-    Parameters
-    ----------
-    texts : dict of str to str
-        By the names of the lessons' folders, in order.
-    """
+    """The plans of lessons, one after the other, for a notebook or a page to show. ``texts``: by the names of the
+    lessons' folders, in order."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         self.texts = texts

@@ -141,18 +141,8 @@ def _shown(cell: Cell) -> str:
 
 
 def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
-    """The exercises of a lesson on paper: (name of the file, its text).
-
-    Parameters
-    ----------
-    notebook : dict
-    name : str
-        Of the lesson's folder.
-    seed : str
-        Whose numbers; "" for the lesson's own.
-    key : bool
-        Whether the answers stand in the place of the lines to write on.
-    """
+    """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
+    whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
     body = "".join(_sheet(notebook["cells"], seed, key))
     head = "" if key else f"<p class=name>{escape(SAY('print.name'))}</p>"
     return f"{name}.{'key' if key else 'worksheet'}.html", _page("worksheet.html", notebook, head + body)

@@ -128,23 +128,8 @@ def is_solution(cell: Notebook) -> bool:
 
 
 def copy(lesson: Notebook) -> Notebook:
-    """The students' copy of a lesson.
-
-    Parameters
-    ----------
-    lesson : dict
-        The source notebook.
-
-    Returns
-    -------
-    dict
-        Another notebook: cells with the same ids in the same order.
-
-    Raises
-    ------
-    DataError
-        If a cell of code is no Python.
-    """
+    """The students' copy of a lesson. ``lesson``: the source notebook. Returns another notebook: cells with the same
+    ids in the same order. DataError if a cell of code is no Python."""
     cells = lesson["cells"]
     new = {key: deepcopy(value) for key, value in lesson.items() if key != "cells"}
     return new | {"cells": [_for_student(cell, cells[i + 1 :]) for i, cell in enumerate(cells)]}

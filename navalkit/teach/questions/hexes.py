@@ -62,16 +62,8 @@ def hexes_to_face(direction: int, other: int) -> int:
 
 
 def hexes_to_reach(label: str, direction: int, goal: str, back: bool = False) -> int:
-    """The fewest hexes a ship with her bow at ``label`` must enter until it is at ``goal``.
-
-    Parameters
-    ----------
-    label, goal : str
-    direction : int
-        Her course at first.
-    back : bool
-        Whether she must arrive on the opposite course.
-    """
+    """The fewest hexes a ship with her bow at ``label`` must enter until it is at ``goal``. ``direction``: her course
+    at first. ``back``: whether she must arrive on the opposite course."""
     target = Hex.parse(goal)
     goals = [Place(target, opposite(direction))] if back else any_heading(target)
     return _entered(shortest_path(Place(Hex.parse(label), direction), goals))

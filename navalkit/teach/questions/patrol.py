@@ -52,14 +52,8 @@ def courses_after(dice: int) -> Dist[int]:
 
 
 def rows_that_fit(table: str, count: int) -> int:
-    """In how many cases exactly ``count`` rows of a decision table fit.
-
-    Parameters
-    ----------
-    table : str
-        Rows such as "yy-- --ny": y for yes, n for no, - for a condition that does not matter.
-    count : int
-    """
+    """In how many cases exactly ``count`` rows of a decision table fit. ``table``: rows such as "yy-- --ny": y for yes,
+    n for no, - for a condition that does not matter."""
     rows = table.split()
     fits = (sum(all(r in ("-", c) for r, c in zip(row, case, strict=True)) for row in rows) for case in
             product("yn", repeat=len(rows[0])))  # fmt: skip

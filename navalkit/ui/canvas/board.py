@@ -104,14 +104,8 @@ class Board:
         film: Film | None = None,
         speed: float = 1,
     ) -> None:
-        """Show a scene: of a changed one only what has changed is sent, of an equal one nothing.
-
-        Parameters
-        ----------
-        scene : Scene
-        cells, facts, film, speed
-            As for `Painter.paint`.
-        """
+        """Show a scene: of a changed one only what has changed is sent, of an equal one nothing. The rest
+        is as for `Painter.paint`."""
         width, height = round(scene.width * SCALE), round(scene.height * SCALE)
         with self.canvas.hold_sync():
             self.canvas.width, self.canvas.height = width, height
@@ -129,13 +123,8 @@ class Board:
         self._paint()
 
     def focus(self, cell_id: str | None) -> None:
-        """Draw the focus ring around a cell, or with None around nothing, and tell a screen reader about it.
-
-        Raises
-        ------
-        OptionError
-            For a cell that the scene has not.
-        """
+        """Draw the focus ring around a cell, or with None around nothing, and tell a screen reader about it;
+        OptionError for a cell that the scene has not."""
         if cell_id is not None and (self._scene is None or self._scene.cell(cell_id) is None):
             raise OptionError(CORE("view.focus", id=brief(cell_id)))
         self._focus = cell_id

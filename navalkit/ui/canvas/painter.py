@@ -31,20 +31,8 @@ MOST_LOOKS = 8000
 
 
 class Painter(Scripted, Spoken):
-    """Draws on a canvas.
-
-    Parameters
-    ----------
-    canvas : Canvas
-    colours : Theme
-
-    Attributes
-    ----------
-    frames : int
-        Messages sent so far: a repaint with nothing to draw is none.
-    last_frame_bytes : int
-        Size of the last one, in bytes.
-    """
+    """Draws on a canvas. ``frames``: messages sent so far: a repaint with nothing to draw is none.
+    ``last_frame_bytes``: size of the last one, in bytes."""
 
     _esm = Path(__file__).with_name("stage.js")
     canvas = traitlets.Instance(Canvas).tag(sync=True, **widget_serialization)

@@ -39,16 +39,8 @@ class Stage:
         self.film: tuple[Scene, Film] | None = None
 
     def show(self, scene: Scene, made: Film | None = None, speed: float = 1.0) -> None:
-        """Show a scene on the board; before it, play the film that leads there.
-
-        Parameters
-        ----------
-        scene : Scene
-        made : Film or None
-            None: nothing has happened, the rings stay where they are.
-        speed : float
-            How many times as fast as usual it is played.
-        """
+        """Show a scene on the board; before it, play the film that leads there. With None for ``made``
+        nothing has happened: the rings stay. ``speed``: how many times as fast as usual it is played."""
         if made is not None:
             self._moved, self._places = _marked(made) if self._rings and not self.calm else ((), ())
             self.film = (scene, made) if made.ms else None

@@ -21,13 +21,8 @@ _HEATS = 10
 
 
 class MarksBoard(Scripted):
-    """A board of cells; each click takes one to its next mark.
-
-    Attributes
-    ----------
-    clicked : callable
-        Called with the id of a cell, and 1, or -1 to go back.
-    """
+    """A board of cells; each click takes one to its next mark. ``clicked`` is called with the id of a cell, and 1, or
+    -1 to go back."""
 
     _esm = HERE.with_name("board.js")
     _css = HERE.with_name("explore.css")

@@ -40,17 +40,8 @@ _BLANK = Chart("", "", "", (), (), ())
 
 
 class GameApp(Shell):
-    """A game's page.
-
-    Parameters
-    ----------
-    name : str
-        The game ("uss-lox").
-    store : Store, optional
-        Where games in progress are kept; by default the reader's own folder on the server.
-    adviser, seats
-        As for `Controller`.
-    """
+    """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default the
+    reader's own folder on the server. ``adviser`` and ``seats``: as for `Controller`."""
 
     def __init__(
         self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None

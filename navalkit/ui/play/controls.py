@@ -31,13 +31,8 @@ class SpeedChoice(Dropdown, Spoken):
 
 
 class OrderButtons(Scripted):
-    """The legal actions as buttons, each with its odds and a bar as long as they are.
-
-    Parameters
-    ----------
-    give : callable
-        Called with the action of the order whose button was pressed.
-    """
+    """The legal actions as buttons, each with its odds and a bar as long as they are. ``give`` is called with the
+    action of the order whose button was pressed."""
 
     _esm = Path(__file__).with_name("orders.js")
     rows: Any = traitlets.List().tag(sync=True)

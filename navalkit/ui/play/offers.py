@@ -23,13 +23,8 @@ SEED = 1
 
 
 class Offers(Scripted):
-    """Cards to choose one from: each a map, a title, and lines about it.
-
-    Parameters
-    ----------
-    choose : callable
-        Called with the number of the card that is pressed.
-    """
+    """Cards to choose one from: each a map, a title, and lines about it. ``choose`` is called with the number of the
+    card that is pressed."""
 
     _esm = Path(__file__).with_name("offers.js")
     rows: Any = traitlets.List().tag(sync=True)
@@ -54,14 +49,8 @@ class Offers(Scripted):
 
 
 class StockList(Scripted):
-    """Things by their headings, each with a button for every option that may name it.
-
-    Parameters
-    ----------
-    stock : Stock
-    pick : callable
-        Called with the option's name and its new text, when something is added to it or taken from it.
-    """
+    """Things by their headings, each with a button for every option that may name it. ``pick`` is called with the
+    option's name and its new text, when something is added to it or taken from it."""
 
     _esm = Path(__file__).with_name("stock.js")
     head: Any = traitlets.List().tag(sync=True)

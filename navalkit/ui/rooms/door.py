@@ -71,14 +71,8 @@ class Door(Scripted):
 
 
 class News:
-    """Looks at the file of all rooms five times a second, and tells when somebody else has written to it.
-
-    Parameters
-    ----------
-    rooms : Rooms
-    tell : callable
-        Inside the page's error boundary.
-    """
+    """Looks at the file of all rooms five times a second, and tells when somebody else has written to it. ``tell``:
+    inside the page's error boundary."""
 
     def __init__(self, rooms: Rooms, tell: Callable[[], None]) -> None:
         self._rooms, self._tell = rooms, tell

@@ -22,14 +22,8 @@ PLAYERS = ("host", "guest")
 
 
 class Invite:
-    """A button that opens a panel, and the panel.
-
-    Parameters
-    ----------
-    control : Controller
-    bridge : Bridge
-        Keeps the ticket by which a reloaded page comes back to its game.
-    """
+    """A button that opens a panel, and the panel. ``bridge`` keeps the ticket by which a reloaded page comes back to
+    its game."""
 
     def __init__(self, control: Controller, bridge: Bridge) -> None:
         made = maker(control.guard, ROOM)

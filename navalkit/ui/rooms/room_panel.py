@@ -20,15 +20,8 @@ MOST_LINES = 8
 
 
 class RoomPanel:
-    """A class with phones on a page; a subclass says what is asked.
-
-    Parameters
-    ----------
-    model : Model
-    bridge : Bridge
-    key : str
-        Under which the browser keeps the code of the class.
-    """
+    """A class with phones on a page; a subclass says what is asked. ``key``: under which the browser keeps the code of
+    the class."""
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
         self._model, self._bridge, self._key = model, bridge, key

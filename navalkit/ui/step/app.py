@@ -46,15 +46,8 @@ _TABLE = {
 
 
 class EscortStepper(Shell):
-    """The page.
-
-    Parameters
-    ----------
-    show : Show, optional
-        What it opens with.
-    query : str
-        What its address asks for, where that is known already: then this is the first thing to be seen.
-    """
+    """The page. ``show``: what it opens with. ``query``: what its address asks for, where that is known already: then
+    this is the first thing to be seen."""
 
     longest_copy = 300
 

@@ -87,13 +87,8 @@ class Asked(NamedTuple):
 
 
 def from_query(query: str) -> Asked | None:
-    """What a query string asks for; None if for nothing.
-
-    Raises
-    ------
-    OptionError, DataError, RecordError
-        If there is no such scenario or position, or a figure or the record is wrong.
-    """
+    """What a query string asks for; None if for nothing. OptionError, DataError, RecordError if there is no such
+    scenario or position, or a figure or the record is wrong."""
     asked, step = files.asked(query)
     if not asks(query):
         return None
@@ -129,13 +124,8 @@ def choices() -> tuple[tuple[str, Item], ...]:
 
 @lru_cache(maxsize=8)
 def hunt(name: str, seed: int) -> Show:
-    """A scenario played to its end by the machine captain; the same seed gives the same hunt.
-
-    Raises
-    ------
-    OptionError
-        If there is no such scenario, or the seed is out of range.
-    """
+    """A scenario played to its end by the machine captain; the same seed gives the same hunt. OptionError if there is
+    no such scenario, or the seed is out of range."""
     game = OnPatrol(scenario=name)
     match = _played(game, seed)
     made = game.scenario

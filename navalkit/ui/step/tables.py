@@ -30,16 +30,8 @@ class Fired(NamedTuple):
 
 
 def fired(row: Sequence[Moment], at: int, decision: EscortDecision | None) -> Fired:
-    """What has fired at a moment.
-
-    Parameters
-    ----------
-    row : sequence of Moment
-    at : int
-        Index of the moment.
-    decision : EscortDecision or None
-        The decision shown, if there is one: its mode is the row of the Escort Action Table.
-    """
+    """What has fired at a moment. ``at``: index of the moment. ``decision``: the decision shown, if there is one: its
+    mode is the row of the Escort Action Table."""
     state = row[at].state
     action = set()
     if decision is not None:

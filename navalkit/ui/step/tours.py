@@ -49,13 +49,8 @@ class Stop:
     """Whether the class is asked first."""
 
     def find(self) -> tuple[hunts.Show, int]:
-        """What to show, and the moment.
-
-        Raises
-        ------
-        OptionError, DataError, RecordError
-            If there is no such thing to show, or the hunt has no such moment.
-        """
+        """What to show, and the moment; OptionError, DataError, RecordError if there is no such thing to show, or the
+        hunt has no such moment."""
         asked = hunts.from_query(f"?{self.query}")
         if asked is None:
             raise DataError(STEP("tour.shows-nothing", query=brief(self.query)))
@@ -189,13 +184,8 @@ def faults(tour: Tour) -> Iterator[str]:
 
 
 def from_query(query: str) -> tuple[Tour, int, int] | None:
-    """The tour that a query string asks for, the stop, and how many lines are told; None if it asks for none.
-
-    Raises
-    ------
-    DataError
-        If there is no such tour, or what the link holds is none.
-    """
+    """The tour that a query string asks for, the stop, and how many lines are told; None if it asks for none. DataError
+    if there is no such tour, or what the link holds is none."""
     asked = {key: values[-1] for key, values in parse_qs(query.lstrip("?")).items()}
     name = asked.get("tour", "")
     if not name:

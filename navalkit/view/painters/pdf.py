@@ -36,15 +36,8 @@ _ROUND = 0.5523  # a quarter of a circle as a Bezier curve: how far its control 
 
 
 def pdf(scenes: Sequence[Scene], theme: str | Theme = "light") -> str:
-    """Scenes as a PDF document, a page each; always the same for the same scenes.
-
-    Parameters
-    ----------
-    scenes : sequence of Scene
-        One or more; the first one's title is the document's.
-    theme : str or Theme
-        What the colour tokens mean.
-    """
+    """Scenes as a PDF document, a page each; always the same for the same scenes. ``scenes``: one or more; the first
+    one's title is the document's. ``theme``: what the colour tokens mean."""
     colours = find_theme(theme)
     first = 5  # objects 1 to 4: catalogue, page tree, the two fonts
     pages = [f"{first + 2 * i} 0 R" for i in range(len(scenes))]

@@ -20,7 +20,7 @@ from navalkit.core.match import Match
 from navalkit.core.plies import Ply
 from navalkit.core.registry import load
 from navalkit.players import makers, player
-from navalkit.view.page import page_of
+from navalkit.view.page import Look, glance_at, page_of
 
 from .text import SAY, options
 
@@ -62,13 +62,9 @@ def replay(arguments: argparse.Namespace) -> int:
     for line in story(match, last):
         print(line)
     if arguments.svg:
-        from navalkit.view.page import Glance, Look, page_of
         from navalkit.view.painters.svg import svg
 
-        game, state = match.game, match.at(last)
-        me = max(game.turn(state), 0)
-        scene = page_of(game.name).scene(Glance(game, game.observe(state, me), me, live=False), Look())
-        write_atomic(Path(arguments.svg), svg(scene))
+        write_atomic(Path(arguments.svg), svg(page_of(match.game.name).scene(glance_at(match, ply=last), Look())))
     return 0
 
 

@@ -153,8 +153,11 @@ class Match:
         Shown from the first move on, it tells nothing; at the end the seed is opened, and everybody can check that
         it gives this text, and (by `true_to_seed`) that it gave this game. A seed that can be guessed hides nothing.
         """
-        if not self.game.hides:
-            return ""
+        return self.bound if self.game.hides else ""
+
+    @property
+    def bound(self) -> str:
+        """The same for any game, for two who play it on two devices."""
         options = json.dumps(sorted(self.game.chosen.items()))
         return commitment(self.seed, self.game.name, self.game.rules_version, options)
 

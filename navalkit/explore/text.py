@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor, isfinite, log10
 
-from navalkit.core.language.chances import nearest, percent
-from navalkit.core.language.words import ENGLISH, local, number, voice
+from navalkit.core.language.chances import percent
+from navalkit.core.language.words import ENGLISH, in_words, local, number, voice
 
 from .say import SAY
 
@@ -36,16 +36,9 @@ def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...
         whole, written = written, SAY("text.long", digits=len(str(p.denominator)))
     named = (
         (SAY("text.fraction"), written, whole), (SAY("text.decimal"), number(float(p), ".6f"), ""),
-        (SAY("text.words"), _in_words(p), ""),
+        (SAY("text.words"), in_words(p), ""),
     )  # fmt: skip
     return tuple(each for each in named if each[1])
-
-
-def _in_words(p: Fraction) -> str:
-    if p in (0, 1):
-        return SAY("text.always" if p else "text.never")
-    hits, of, exact = nearest(p)
-    return SAY("text.one-in" if exact else "text.about", hits=hits, of=of)
 
 
 def trials(n: int) -> str:

@@ -227,7 +227,7 @@ class Hex(NamedTuple):
         dq, dr, n = other.q - self.q, other.r - self.r, max(distance, 1)
         # Points i / n of the way in units of 1 / (10 n), nudged too little to matter except on a border.
         return [
-            _nearest(10 * (self.q * n + dq * i) + 1, 10 * (self.r * n + dr * i) + 2, 10 * n)
+            nearest(10 * (self.q * n + dq * i) + 1, 10 * (self.r * n + dr * i) + 2, 10 * n)
             for i in range(distance + 1)
         ]
 
@@ -235,7 +235,7 @@ class Hex(NamedTuple):
 HexSet: TypeAlias = Set[Hex]
 
 
-def _nearest(q: int, r: int, unit: int) -> Hex:
+def nearest(q: int, r: int, unit: int) -> Hex:
     """The hex whose centre is nearest to the point (q, r) / unit, by rounding all three cube coordinates."""
     near = [(2 * x + unit) // (2 * unit) for x in (q, r, -q - r)]
     off = [abs(x - near[i] * unit) for i, x in enumerate((q, r, -q - r))]

@@ -9,9 +9,10 @@ from math import ceil, floor, sqrt
 from navalkit.core.errors import OptionError
 from navalkit.core.language.say import SAY
 
-from .hex_cells import Hex
+from .hex_cells import Hex, nearest
 
 _H = sqrt(3) / 2  # half the height of a hex of side 1
+_FINE = 1 << 20  # parts of a hex in which a pixel's place is told
 CORNERS = ((1.0, 0.0), (0.5, _H), (-0.5, _H), (-1.0, 0.0), (-0.5, -_H), (0.5, -_H))
 
 
@@ -68,7 +69,7 @@ class Layout:
         """The hex under a pixel; on a border either one."""
         q = (x - self.x0) / (1.5 * self.size)
         r = (y - self.y0) / self.height - q / 2
-        return _rounded(q, r)
+        return nearest(round(_FINE * q), round(_FINE * r), _FINE)
 
     def hexes_in(self, left: float, top: float, right: float, bottom: float) -> Iterator[Hex]:
         """The hexes that a rectangle of the screen touches, column by column.
@@ -94,15 +95,3 @@ class Layout:
             last = floor((bottom - self.y0) / self.height + 0.5 - q / 2)
             for r in range(first, last + 1):
                 yield Hex(q, r)
-
-
-def _rounded(q: float, r: float) -> Hex:
-    """The hex that holds a point in axial coordinates: round all three, mend the one rounded most."""
-    s = -q - r
-    near_q, near_r, near_s = round(q), round(r), round(s)
-    off_q, off_r, off_s = abs(q - near_q), abs(r - near_r), abs(s - near_s)
-    if off_q > off_r and off_q > off_s:
-        return Hex(-near_r - near_s, near_r)
-    if off_r > off_s:
-        return Hex(near_q, -near_q - near_s)
-    return Hex(near_q, near_r)

@@ -6,7 +6,7 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,9 @@ class Asked:
     """What each choice said."""
     answers: Mapping[int, str]
     """Seat -> its choice."""
-    right: tuple[str, ...] = ()
+    round: int
+    key: str = ""
+    right: Sequence[str] = ()
     """The right choices; () if the answer was never shown."""
     told: str = ""
     """What was said then."""
@@ -128,18 +130,7 @@ class ClassRoom:
 
     def report(self) -> list[Asked]:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""
-        return [
-            Asked(
-                each["text"],
-                each["labels"],
-                self.rooms.answers(self.code, each["round"]),
-                tuple(each.get("right", ())),
-                each.get("told", ""),
-                each.get("notes", {}),
-                each.get("slips", {}),
-            )
-            for each in self._asked
-        ]
+        return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
     # Inside ---------------------------------------------------------------------------------------------------------
 

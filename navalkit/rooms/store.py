@@ -118,7 +118,11 @@ class Rooms:
     @property
     def version(self) -> int:
         """Another number whenever somebody else has written to the file (13 microseconds)."""
-        return int(self.sql.execute("PRAGMA data_version").fetchone()[0])
+        return int(self._row("PRAGMA data_version")[0])
+
+    def _row(self, query: str, *facts: Any) -> Any:
+        """The first row that a query finds, or None."""
+        return self.sql.execute(query, facts).fetchone()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -149,9 +153,7 @@ class Rooms:
     def room(self, code: str) -> Room:
         """A room by its code, read as people type it; RoomError 404 if there is none."""
         code = spelt(code)
-        row = self.sql.execute(
-            "SELECT code, kind, rev, shown, kept, locked, names FROM room WHERE code = ?", (code,)
-        ).fetchone()
+        row = self._row("SELECT code, kind, rev, shown, kept, locked, names FROM room WHERE code = ?", code)
         if row is None:
             raise RoomError(SAY("no.room", code=code[:12]), 404)
         code, kind, rev, shown, kept, locked, names = row
@@ -163,7 +165,7 @@ class Rooms:
 
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
-        row = self.sql.execute("SELECT rev FROM room WHERE code = ?", (code,)).fetchone()
+        row = self._row("SELECT rev FROM room WHERE code = ?", code)
         return int(row[0]) if row else 0
 
     def show(self, code: str, shown: Mapping[str, Any], kept: Mapping[str, Any] | None = None, round: int = 0) -> None:
@@ -206,7 +208,7 @@ class Rooms:
                 raise RoomError(SAY("no.locked"), 403)
             numbers = seats or range(1, MOST_SEATS + 1)
             query = "SELECT coalesce(max(number) + 1, ?) FROM seat WHERE room = ?"
-            (free,) = self.sql.execute(query, (numbers[0], room.code)).fetchone()
+            (free,) = self._row(query, numbers[0], room.code)
             if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
             key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
@@ -218,9 +220,7 @@ class Rooms:
 
     def seat(self, code: str, key: str) -> Seat | None:
         """The seat of a key, if there is one in this room."""
-        row = self.sql.execute(
-            "SELECT number, name, own FROM seat WHERE key = ? AND room = ?", (_hashed(key), code)
-        ).fetchone()
+        row = self._row("SELECT number, name, own FROM seat WHERE key = ? AND room = ?", _hashed(key), code)
         return Seat(*row) if row else None
 
     def seats(self, code: str) -> list[Seat]:
@@ -230,7 +230,7 @@ class Rooms:
 
     def joined(self, code: str) -> int:
         """How many seats are taken."""
-        return int(self.sql.execute("SELECT count(*) FROM seat WHERE room = ?", (code,)).fetchone()[0])
+        return int(self._row("SELECT count(*) FROM seat WHERE room = ?", code)[0])
 
     # Answers --------------------------------------------------------------------------------------------------------
 
@@ -247,9 +247,7 @@ class Rooms:
 
     def answered(self, code: str, round: int, seat: int) -> str | None:
         """What a seat has answered."""
-        row = self.sql.execute(
-            "SELECT choice FROM answer WHERE room = ? AND round = ? AND seat = ?", (code, round, seat)
-        ).fetchone()
+        row = self._row("SELECT choice FROM answer WHERE room = ? AND round = ? AND seat = ?", code, round, seat)
         return None if row is None else str(row[0])
 
     def answers(self, code: str, round: int) -> dict[int, str]:
@@ -273,7 +271,7 @@ class Rooms:
 
     def board(self, code: str, hash: str) -> bytes:
         """A board, packed as gzip; RoomError (404) if it is gone."""
-        row = self.sql.execute("SELECT body FROM board WHERE room = ? AND hash = ?", (code, hash)).fetchone()
+        row = self._row("SELECT body FROM board WHERE room = ? AND hash = ?", code, hash)
         if row is None:
             raise RoomError(SAY("no.room", code=code[:12]), 404)
         return bytes(row[0])
@@ -309,7 +307,7 @@ class Rooms:
 
     def said(self, key: str) -> Any:
         """What the server has noted, or None."""
-        row = self.sql.execute("SELECT value FROM said WHERE key = ?", (key,)).fetchone()
+        row = self._row("SELECT value FROM said WHERE key = ?", key)
         return json.loads(row[0]) if row else None
 
 

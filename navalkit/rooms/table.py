@@ -6,26 +6,18 @@ number is the lock. The record holds the seed: it stays on this machine until th
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.files.record import GameRecord
 from navalkit.core.files.store import new_token
-from navalkit.core.luck.seeds import commitment as bound
 from navalkit.core.match import Match
 
 from .store import LONG, SAY, Move, Room, RoomError, Rooms
 
 PLAY, ASK, YES, NO = "play", "ask", "yes", "no"
 """Kinds of `Move`: an action, asking for one's last action back, and the other's answer."""
-
-
-def commitment(match: Match) -> str:
-    """What binds a match to its seed without telling it: as `Match.commitment`, for games that hide nothing too."""
-    game = match.game
-    return bound(match.seed, game.name, game.rules_version, json.dumps(sorted(game.chosen.items())))
 
 
 class Table:
@@ -55,7 +47,7 @@ class Table:
             "kind": "game",
             "game": match.game.name,
             "title": match.game.title,
-            "commitment": commitment(match),
+            "commitment": match.bound,
             "phase": "open",
         }
         kept = {"record": match.record().dumps(), "host": me, "minutes": minutes, "at": time.time(), "key": new_token()}

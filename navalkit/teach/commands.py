@@ -13,7 +13,7 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files.atomic import write_atomic
 from navalkit.sim import write_csv
 
-from .desk.progress import SUFFIX
+from .desk.progress import SUFFIX, read_report
 from .exercises import book
 from .exercises.faults import SEEDS, faults
 from .exercises.kinds import kind
@@ -94,31 +94,21 @@ def _grade(arguments: argparse.Namespace) -> int:
         book.use(file)
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
-        works, damaged = _rerun(files)
+        from .marking.rerun import rerun  # it knows every game
+
+        works, damaged = grade.read_all(files, rerun)
         reports = [work.report for work in works]
         damaged += [f"{work.report.file}: {work.note}." for work in works if work.note]
         if arguments.texts:
             write_atomic(Path(arguments.texts), _gathered(works))
     else:
-        reports, damaged = grade.read_all(files)
+        reports, damaged = grade.read_all(files, read_report)
     handed = grade.students(reports, arguments.join)
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
     return int(bool(damaged))
-
-
-def _rerun(files: list[Path]) -> tuple[list[Work], list[str]]:
-    from .marking.rerun import rerun  # it knows every game
-
-    works, damaged = [], []
-    for path in files:
-        try:
-            works.append(rerun(path))
-        except DataError as error:
-            damaged.append(str(error))
-    return works, damaged
 
 
 def _gathered(works: list[Work]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, Layout, Place
-from navalkit.view.page import Glance, Look, page_of
+from navalkit.view.page import Look, glance_at, page_of
 from navalkit.view.painters.svg import svg
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
@@ -59,10 +59,7 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     >>> "The ocean" in repr(board(Match.new("uss-lox", seed=1)))
     True
     """
-    game, state = match.game, match.state if ply is None else match.at(ply)
-    me = max(game.turn(state), 0) if player is None else player
-    glance: Glance[Any, Any, Any] = Glance(game, game.observe(state, me), me, live=False)  # a picture: nothing to press
-    return Picture(page_of(game.name).scene(glance, Look()))
+    return Picture(page_of(match.game.name).scene(glance_at(match, player, ply), Look()))
 
 
 def sea_chart(

@@ -23,10 +23,10 @@ def classed(widget: W, *classes: str) -> W:
     return widget
 
 
-def button(label: str, title: str, call: Callable[..., None], *classes: str) -> Button:
+def button(label: str, title: str, call: Callable[[], object], *classes: str) -> Button:
     """A button with a tooltip, which is also its name for screen readers where the label is a sign."""
     made = Button(description=label, tooltip=title)
-    made.on_click(call)
+    made.on_click(lambda _: call())
     return classed(made, *classes)
 
 

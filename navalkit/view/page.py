@@ -34,7 +34,7 @@ else:
         return method
 
 
-__all__ = ["Chart", "Glance", "Look", "Moment", "Order", "Page", "Table", "override", "page_of"]
+__all__ = ["Chart", "Glance", "Look", "Moment", "Order", "Page", "Table", "glance_at", "override", "page_of"]
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -130,6 +130,13 @@ class Glance(Generic[G, S, A]):
             self._known[make] = make(self)
         known: T = self._known[make]
         return known
+
+
+def glance_at(match: Match, player: int | None = None, ply: int | None = None) -> Glance[Any, Any, Any]:
+    """A moment of a match for a picture, with nothing to press: now, as whose turn it is sees it, unless said."""
+    game, state = match.game, match.state if ply is None else match.at(ply)
+    me = max(game.turn(state), 0) if player is None else player
+    return Glance(game, game.observe(state, me), me, live=False)
 
 
 @dataclass(frozen=True, slots=True)

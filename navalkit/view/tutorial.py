@@ -27,19 +27,8 @@ class Step:
 
     say: Mapping[str, str]
     order: str = ""
-
-    @property
-    def text(self) -> str:
-        """What it says to the present reader."""
-        return self.say.get(voice().lang, self.say[ENGLISH])
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """Cards that show something ("8D"), and what they show, by language."""
-
-    say: Mapping[str, str]
-    cards: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+    """Of an example in a primer: what it shows ("8D")."""
 
     @property
     def text(self) -> str:
@@ -60,7 +49,7 @@ class Tutorial:
     """In order."""
     win: Mapping[str, tuple[str, ...]]
     """By language how the game is won, in a few lines."""
-    primer: tuple[Example, ...] = ()
+    primer: tuple[Step, ...] = ()
     """What has to be known besides, one thing an example."""
 
     @property
@@ -100,7 +89,7 @@ def _load(module: str) -> Tutorial:
     )
     win = {lang: tuple(table["win"]) for lang, table in tables.items()}
     primer = tuple(
-        Example({lang: table["primer"][n]["say"] for lang, table in tables.items()}, tuple(row["cards"]))
+        Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
         for n, row in enumerate(plain.get("primer", ()))
     )
     return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer)

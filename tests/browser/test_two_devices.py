@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from navalkit import Match
 from navalkit.rooms import Rooms, Table
-from navalkit.rooms.table import commitment
 
 from .conftest import axe, shot, sideways
 from .driver import Driver
@@ -108,7 +107,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     game.click(page.locator(".nk-invite-begin"))
     code = page.inner_text(".nk-code")
     rooms = Rooms(voila.home / "rooms.sqlite3")
-    bound = commitment(Table(rooms, code, 0).match)
+    bound = Table(rooms, code, 0).match.bound
     phone.goto(f"{voila.url}/room/{code}")
     expect(phone.locator("#who")).to_contain_text("You are the")
     expect(phone.locator("main")).to_contain_text(bound)
@@ -150,5 +149,5 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     with phone.expect_download() as saved:
         phone.get_by_role("button", name="Save the game").click()
     match = Match.loads(saved.value.path().read_bytes())
-    assert match.over and match.state == sides[0].match.state and commitment(match) == bound
+    assert match.over and match.state == sides[0].match.state and match.bound == bound
     rooms.close()

@@ -72,7 +72,7 @@ def test_a_class_is_taken_up_again_with_all_that_was_asked(room: ClassRoom) -> N
     again = ClassRoom(rooms=room.rooms, code=room.code.lower())
     assert (again.title, again.round, again.code) == ("Night convoy", 1, room.code)
     (asked,) = again.report()
-    assert asked.answers == {1: "miss"} and asked.right == ("hit",) and asked.told == "She was hit."
+    assert asked.answers == {1: "miss"} and asked.right == ["hit"] and asked.told == "She was hit."
     again.ask(HIT)
     assert again.round == 2 and len(again.report()) == 2
 

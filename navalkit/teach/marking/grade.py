@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
 
-from ..desk.progress import Report, Tried, read_report, summed_up
+from ..desk.progress import Report, Tried, summed_up
 from ..exercises import book
 from ..say import SAY
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,15 @@ class Handed:
     files: tuple[str, ...]
 
 
-def read_all(paths: Iterable[str | os.PathLike[str]]) -> tuple[list[Report], list[str]]:
-    """The reports that can be read, and a sentence on each file that cannot."""
-    reports, damaged = [], []
+def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T], list[str]]:
+    """What can be read of some files, and a sentence on each that cannot."""
+    found, damaged = [], []
     for path in paths:
         try:
-            reports.append(read_report(path))
+            found.append(read(path))
         except DataError as error:
             damaged.append(str(error))
-    return reports, damaged
+    return found, damaged
 
 
 def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:

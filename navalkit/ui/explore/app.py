@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from ipywidgets import DOMWidget
-from markupsafe import Markup
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
@@ -44,7 +43,7 @@ class Heading(HTML, Spoken):
         self.relabel()
 
     def relabel(self) -> None:
-        self.value = _h3(SAY(f"head.{self._key}"))
+        self.value = html.heading(SAY(f"head.{self._key}"))
 
 
 class Explorer(Shell):
@@ -269,7 +268,7 @@ class Explorer(Shell):
         """What lies beside the answer is calculated: show it."""
         model, answer = self.model, self._need_answer()
         question, settings = model.question, model.settings
-        self.tornado_head.value = _h3(html.matters(question))
+        self.tornado_head.value = html.heading(html.matters(question))
         self.goal.value = html.inverse(question, settings, model.target, answer.unit)
         self.gains.value = html.gains(question, settings, answer.unit)
         self.tornado.value = html.sensitivity(question, settings, answer.unit)
@@ -339,7 +338,7 @@ class Explorer(Shell):
 
     # Buttons -------------------------------------------------------------------------------------------------------
 
-    def _game(self, game: str, _button: Any) -> None:
+    def _game(self, game: str) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
 
     def _chosen(self, question: str) -> None:
@@ -389,10 +388,6 @@ def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | Nav
             return error
 
     return Awaited(ask.awaited(question, settings).key, steps)
-
-
-def _h3(text: str) -> str:
-    return str(Markup("<h3>{}</h3>").format(text))
 
 
 def explore_sinking() -> Box:

@@ -24,6 +24,11 @@ def _each(form: str, rows: Iterable[Any]) -> Markup:
     return Markup("").join(Markup(form).format(*(row if isinstance(row, tuple) else (row,))) for row in rows)
 
 
+def heading(text: str) -> Markup:
+    """A heading."""
+    return Markup("<h3>{}</h3>").format(text)
+
+
 def note(text: str, error: bool = False) -> Markup:
     """A sentence by the way, or what is wrong."""
     return Markup("<p class='{}'>{}</p>").format("nk-bad" if error else "nk-note", text) if text else Markup("")

@@ -75,7 +75,7 @@ class ControlWidget:
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
             self._head = HTML()
             title = SAY("button.clear.help", label=control.label)
-            clear = button(SAY("button.clear"), title, lambda _: moved(control.name, ""), "nk-none")
+            clear = button(SAY("button.clear"), title, partial(moved, control.name, ""), "nk-none")
             self.widget = VBox([box("nk-marks-head", self._head, clear), self.board, HTML(note)])
         else:
             self.field = _field(control, name)

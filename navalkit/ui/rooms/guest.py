@@ -11,6 +11,7 @@ import logging
 import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from navalkit.core.errors import NavalkitError, NotationError, OutOfTimeError
 from navalkit.core.language.words import speaking
 from navalkit.rooms import boards
 from navalkit.rooms.store import RoomError, Rooms
-from navalkit.rooms.table import Table, commitment
+from navalkit.rooms.table import Table
 from navalkit.view.page import Order
 from navalkit.view.page import Table as Figures
 from navalkit.view.scene import Scene
@@ -68,8 +69,7 @@ class Desk:
             control = self.guest(asked["room"], asked["seat"], asked["size"])
             with speaking(control.voice):
                 do = asked["do"]
-                view = rules(control) if "rules" in do else act(control, do)
-            return {"status": 200, "view": view}
+                return {"status": 200, "view": act(control, do)}
         except RoomError as error:
             self._guests.pop((asked["room"], asked["seat"]), None)  # it is made anew from the file
             return {"status": error.status, "error": str(error)}
@@ -86,8 +86,11 @@ def act(control: Controller, do: dict[str, Any]) -> dict[str, Any]:
     """Do what a guest asks for, and say what they see then.
 
     ``do``: one of ``point`` (a cell's id), ``give`` (the notation on a button), ``type`` (a line), ``undo``, ``agree``
-    (true or false); {} only looks. NavalkitError for an order that cannot be given.
+    (true or false), ``rules`` for the rules by id instead; {} only looks. NavalkitError for an order
+    that cannot be given.
     """
+    if "rules" in do:
+        return {"rules": [[id, rule.text] for id, rule in control.game.rules().items()]}
     for key, value in do.items():
         if key == "agree":
             control.answer_undo(value is True)
@@ -130,12 +133,12 @@ def view(control: Controller) -> dict[str, Any]:
             [event.text, event.rule, rules[event.rule].text if event.rule in rules else ""]
             for event in control.events()[: -_LOG - 1 : -1]
         ],
-        "tables": [_table(each) for each in _tables(control) if each is not None],
+        "tables": [asdict(each) for each in _tables(control) if each is not None],
         "undo": {"asks": table.asks, "me": table.me, "can": control.can_undo() and not over},
         "clock": [table.left(player) for player in range(2)] if table.minutes else None,
         "running": match.turn if table.minutes and not over else None,
         "analysis": match.analysis,
-        "commitment": commitment(match),
+        "commitment": match.bound,
     }
     if over:
         seen["record"], seen["seed"] = match.dumps(), str(match.seed)
@@ -150,11 +153,6 @@ def board(scene: Scene) -> dict[str, Any]:
         for cell in scene.cells
     ]  # fmt: skip
     return boards.picture(scene) | {"cells": cells}
-
-
-def rules(control: Controller) -> dict[str, Any]:
-    """The rules of the game, by id."""
-    return {"rules": [[id, rule.text] for id, rule in control.game.rules().items()]}
 
 
 def _order(order: Order) -> dict[str, Any]:
@@ -172,10 +170,6 @@ def _tables(control: Controller) -> Iterable[Figures | None]:
     if match.over:
         yield _soon(page.report(control.game, match, ()))
     yield _soon(page.facts(control.glance()))
-
-
-def _table(table: Figures) -> dict[str, Any]:
-    return {"title": table.title, "head": table.head, "rows": table.rows, "note": table.note}
 
 
 def _soon(data: Any) -> Any:

@@ -7,7 +7,7 @@ from html import escape
 from navalkit.core.luck.seeds import fresh_seed
 from navalkit.core.match import Match
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table, commitment
+from navalkit.rooms.table import Table
 
 from ..bridge import Bridge
 from ..play.controller import Controller
@@ -86,7 +86,7 @@ class Invite:
     def _text(self, table: Table | None) -> str:
         if table is None:
             return f"<p>{escape(ROOM('invite.about'))}</p>"
-        bound = f"<p class=nk-note>{escape(ROOM('invite.luck', commitment=commitment(table.match)))}</p>"
+        bound = f"<p class=nk-note>{escape(ROOM('invite.luck', commitment=table.match.bound))}</p>"
         if not table.joined:
             return self.door.html(table.code, self.door.check(table.rooms)) + bound
         if table.asks is not None:
@@ -96,7 +96,7 @@ class Invite:
             mine, theirs = (_spelt(table.left(player)) for player in (table.me, 1 - table.me))
             said += " " + ROOM("invite.left", mine=mine, theirs=theirs)
         if table.match.over:
-            said = ROOM("invite.proof", seed=str(table.match.seed), commitment=commitment(table.match))
+            said = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
         return f"<p class=nk-note>{escape(said)}</p>"
 
     def _file(self) -> Rooms:

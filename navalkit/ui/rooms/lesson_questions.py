@@ -13,7 +13,7 @@ from navalkit.rooms import Choice, Note, Question, Result
 from navalkit.teach.clickers import Clicker, position
 from navalkit.teach.pictures import sea_chart
 from navalkit.teach.questions.patrol import escorts_to_move
-from navalkit.view.page import Glance, Look, page_of
+from navalkit.view.page import Look, glance_at, page_of
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
 
 from . import class_questions
@@ -77,9 +77,7 @@ def plain(text: str) -> str:
 
 def _board(look: Mapping[str, Any]) -> Scene:
     match = position(look)
-    game, me = match.game, max(match.turn, 0)
-    glance: Glance[Any, Any, Any] = Glance(game, match.observe(me), me, live=False)
-    return page_of(game.name).scene(glance, Look(tall=True))
+    return page_of(match.game.name).scene(glance_at(match), Look(tall=True))
 
 
 def _squares(look: Mapping[str, Any], scene: Scene) -> Sequence[Cell]:

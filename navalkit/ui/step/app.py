@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board import sheets
@@ -100,7 +99,7 @@ class EscortStepper(Shell):
         choose = box("nk-choose", self.chooser, self.another, self.projector)
         self.switches = {mode: made(f"mode.{mode}", partial(model.use, mode), f"nk-use-{mode}") for mode in MODES}
         self.layers = {
-            name: button(name, STEP("layer.help", layer=name), safe(partial(_switch, model, name)), "nk-layer")
+            name: button(name, STEP("layer.help", layer=name), safe(partial(model.switch, name)), "nk-layer")
             for name in LAYERS
         }
         modes = box("nk-mode-switch", *self.switches.values())
@@ -333,7 +332,7 @@ class EscortStepper(Shell):
             self.bar.stop()
             self.model.open_item(item)
 
-    def _another(self, _button: Any) -> None:
+    def _another(self) -> None:
         """The same scenario with the next seed; from a position, the next position."""
         item, match = self.model.show.item, self.model.show.match
         if item.kind == hunts.Kind.SCENARIO and match is not None:
@@ -392,10 +391,6 @@ class EscortStepper(Shell):
     def _sheets(self) -> None:
         self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()))
         self.model.say(STEP("sheets.made"))
-
-
-def _switch(model: StepModel, layer: str, _pressed: Any) -> None:
-    model.switch(layer)
 
 
 def step_escorts() -> Box:

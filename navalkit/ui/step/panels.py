@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.core.language.rulebook import Rule
@@ -32,7 +31,7 @@ class Panels:
         self.answer = box("nk-small-buttons", self.confirm, self.change)
         self.predict = box("nk-predict", self.score, self.answer, column=True)
         self.modes = {
-            mode: button(str(mode), _supposed(mode, kind), model.guard(partial(_suppose, model, mode)), "nk-mode")
+            mode: button(str(mode), _supposed(mode, kind), model.guard(partial(model.suppose_mode, mode)), "nk-mode")
             for mode, kind in KINDS.items()
         }
         turns = box(
@@ -137,10 +136,6 @@ def stop(model: StepModel, mine: bool = False) -> str:
 def _supposed(mode: int, kind: Kind | None) -> str:
     key = "what-if.suppose" if kind else "what-if.suppose.none"
     return STEP(key, mode=mode, kind=kind.value if kind else "")
-
-
-def _suppose(model: StepModel, mode: int, _pressed: Any) -> None:
-    model.suppose_mode(mode)
 
 
 def changes(rows: Sequence[Difference]) -> str:

@@ -145,7 +145,7 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
     forged = next(iter((tmp_path / "desk 5").glob("*.json")))
     forged.write_text(forged.read_text().replace('"own"', '"lesson"'))
     (tmp_path / "broken.report.json").write_text("[")
-    reports, damaged = grade.read_all(tmp_path.rglob("*.report.json"))
+    reports, damaged = grade.read_all(tmp_path.rglob("*.report.json"), read_report)
     handed = grade.students(reports)
     sams = [each for each in handed if each.name.startswith("Sam (")]
     assert len(handed) == 30 and len(sams) == 2 and all(each.note for each in sams)

@@ -129,12 +129,11 @@ def wait_for_board(page) -> None:
     )
 
 
-def shot(page, name: str, *, full_page: bool = True) -> Path:
-    """Save a screenshot as .screenshots/<name>.png, to be looked at."""
-    SCREENSHOTS.mkdir(exist_ok=True)
-    path = SCREENSHOTS / f"{name}.png"
-    page.screenshot(path=path, full_page=full_page)
-    return path
+def shot(page, name: str, *, full_page: bool = True) -> None:
+    """With NAVALKIT_SHOTS=1 save a screenshot as .screenshots/<name>.png, to be looked at."""
+    if os.environ.get("NAVALKIT_SHOTS") == "1":
+        SCREENSHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=full_page)
 
 
 def set_theme(page, name: str) -> None:

@@ -150,6 +150,7 @@ def test_over_a_slow_line_a_page_opens_and_plays_and_brings_no_more_than_the_lin
     expect(notice(page)).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_browser_that_is_busy_for_long_leaves_no_widget_out(page, voila):
     """Their modules come as blobs, for which anywidget has two seconds."""
     page.add_init_script(
@@ -163,6 +164,7 @@ def test_a_browser_that_is_busy_for_long_leaves_no_widget_out(page, voila):
     game.click(game.buttons.first)
 
 
+@pytest.mark.slow
 def test_widgets_that_come_while_the_browser_is_too_busy_to_look_are_found(page, voila):
     """Its timers then ring late: here those by which widgets are looked for ring when all widgets are there."""
     page.add_init_script(
@@ -182,6 +184,7 @@ def test_widgets_that_come_while_the_browser_is_too_busy_to_look_are_found(page,
     assert page.evaluate("window.late") and not page.evaluate("sessionStorage.getItem('navalkit:resumed')")
 
 
+@pytest.mark.slow
 def test_a_page_that_lost_a_widget_is_loaded_again(page, voila):
     """Once: the first time a widget comes as the front end's sign that it could not be made."""
     page.add_init_script(

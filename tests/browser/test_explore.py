@@ -74,6 +74,7 @@ class Explorer:
         self.after(lambda: self.page.locator(f".nk-control-{name} .noUi-handle").press(key))
 
 
+@pytest.mark.slow
 def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     explorer = Explorer(page, voila)
     assert "queen of hearts" in page.inner_text(".nk-said")
@@ -125,6 +126,7 @@ def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     shot(page, "explore-1280-pinned-dark")
 
 
+@pytest.mark.slow
 def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
     answer = explore.answer("wolf-complete", side="convoy", turns=8, hand="sonar water")
     explorer = Explorer(page, voila, "?q=wolf-complete&side=convoy&turns=8&hand=sonar+water")
@@ -172,6 +174,7 @@ def test_a_slow_answer_lets_the_page_go_on(page, voila):
     assert "queen of hearts" in page.inner_text(".nk-said")
 
 
+@pytest.mark.slow
 def test_a_german_page_is_german_and_can_be_switched(page, voila):
     explorer = Explorer(page, voila, "?q=lox-sink&lang=de")
     assert "versenken" in page.inner_text(".nk-said") and "Annahmen" in page.inner_text(".nk-words")

@@ -111,6 +111,7 @@ def test_the_root_address_leads_to_the_lobby(page, voila):
     page.wait_for_selector("#nk-loading", state="detached")
 
 
+@pytest.mark.slow
 @sizes("context", DESK, PHONE, indirect=True)
 def test_axe_finds_no_serious_violation_in_any_theme(page, voila, pages):
     for name, url in {"lobby": voila.page("lobby.ipynb"), "widgets": pages.page("board.ipynb")}.items():
@@ -240,6 +241,7 @@ def test_a_page_that_is_left_ends_its_kernel_even_if_a_cookie_set_then_comes_too
     wait_for(lambda: kernels() == before, 15, f"{kernels()} kernels are running, there were {before}.")
 
 
+@pytest.mark.slow
 def test_tab_leaves_a_focused_board_and_the_wheel_scrolls_past_it(page, pages):
     open_page(page, pages.page("board.ipynb"))
     wait_for_board(page)
@@ -264,6 +266,7 @@ def test_controls_and_board_have_names_for_screen_readers(page, pages):
     assert page.get_by_role("img", name="Board").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [PHONE], indirect=True, ids=["phone"])
 def test_on_a_phone_a_game_is_one_column_in_reading_order_with_large_targets(page, voila):
     open_page(page, voila.page("play_uss_lox.ipynb"))

@@ -28,6 +28,7 @@ def chosen(phone, label: str) -> None:
     answer(phone, f".list button:text-is('{label}')")
 
 
+@pytest.mark.slow
 def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     open_page(page, server.page(PAGE.format("cards")))
     code = page.inner_text(".nk-code")
@@ -95,6 +96,7 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     rooms.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", ["unseen", "machine"])
 def test_a_hook_on_a_board_is_answered_by_a_tap_on_it(page, server, phones, lesson):
     open_page(page, server.page(PAGE.format(lesson)))

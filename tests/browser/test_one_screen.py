@@ -19,9 +19,19 @@ ICONS = """() => [...document.querySelectorAll('.nk-controls > button')]
   return [text, drawn, parseFloat(width), fits]; })"""
 
 
-@pytest.mark.parametrize("context", [(1280, 800), (390, 844)], indirect=True, ids=["wide", "phone"])
-def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila):
-    game = Driver(page, voila.page("play_uss_lox.ipynb") + "?seed=7")
+WIDE, PHONE, GAMES = (1280, 800), (390, 844), ("fleet_action", "on_patrol", "uss_lox", "wolf_pack")
+QUICK = ("fleet_action", PHONE)
+"""Looked at by `make test`; the others by `make test-all` (Task Force has its squares, and is played in test_phone)."""
+PLAYED = [
+    pytest.param(name, size, marks=[] if (name, size) == QUICK else pytest.mark.slow, id=f"{name}-{size[0]}")
+    for name in GAMES
+    for size in (WIDE, PHONE)
+]
+
+
+@pytest.mark.parametrize("name, context", PLAYED, indirect=["context"])
+def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila, name):
+    game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
     page.wait_for_selector(".nk-order-button:visible")
     for text, drawn, width, fits in page.evaluate(ICONS):
         assert text and drawn and width == 16 and fits, text

@@ -33,6 +33,7 @@ class Bridge(Driver):
             self.canvas.click(position={"x": x, "y": y})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3&moves=3")

@@ -99,6 +99,7 @@ class Card(Driver):
             assert not re.search(rf"\b{seen.sea.grid.names[square]}: (empty|a )", told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_secret(page, voila):
     card = Card(page, voila, dict(SMALL))

@@ -139,6 +139,7 @@ def arrows(scene, start, goal):
 # A whole patrol, four ways
 
 
+@pytest.mark.slow
 def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     lox = Lox(page, voila)
     assert len(lox.pixels().getcolors(1 << 24)) > 20, "the board is blank"
@@ -247,6 +248,7 @@ def test_a_whole_patrol_in_german_shows_no_english(page, voila):
     shot(page, "lox-german")
 
 
+@pytest.mark.slow
 def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
@@ -416,9 +418,7 @@ def test_two_tabs_play_two_games(context, page, voila):
 # Links, files, hints, new games, themes
 
 
-def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(
-    browser, context, page, voila, tmp_path
-):
+def test_a_link_and_a_file_lead_to_the_very_same_game(browser, context, page, voila, tmp_path):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     lox = Lox(page, voila)
     for order in WON[:4]:
@@ -428,18 +428,36 @@ def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(
         lox.press("nk-link")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(voila.page(NOTEBOOK) + "?record=")
-    with page.expect_download() as waiting:
-        lox.press("nk-save")
-    saved = tmp_path / waiting.value.suggested_filename
-    waiting.value.save_as(saved)
+    saved = download(page, lox, "nk-save", tmp_path)
     assert Match.load(saved).record() == lox.match.record()
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<"), ("csv", b"ply,")):
-        with page.expect_download() as waiting:
-            lox.press(f"nk-{kind}")
-        path = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(path)
+        path = download(page, lox, f"nk-{kind}", tmp_path)
         assert path.suffix == f".{kind}" and path.read_bytes().startswith(start)
 
+    strange = browser.new_context(viewport={"width": 1280, "height": 900})
+    there = Lox(strange.new_page(), voila, link.partition(NOTEBOOK)[2], match=lox.match.branch())
+    there.type(WON[4])
+    assert there.match.ply != lox.match.ply and saved.name in opened(there, saved)
+    there.match = Match.load(saved)
+    there.type(WON[4])
+    there.page.close(run_before_unload=True)
+    strange.close()
+
+
+def download(page, lox, button, folder):
+    """The file that a button hands over."""
+    with page.expect_download() as waiting:
+        lox.press(button)
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+@pytest.mark.slow
+def test_bad_links_and_files_lose_nothing(page, voila, tmp_path):
+    lox = Lox(page, voila)
+    for order in WON[:4]:
+        lox.type(order)
     bad = tmp_path / "bad.toml"
     bad.write_text("the tide is out")
     assert "record" in opened(lox, bad)
@@ -448,25 +466,10 @@ def test_a_link_and_a_file_lead_to_the_very_same_game_and_bad_ones_lose_nothing(
     assert "big.toml" in opened(lox, big) and "1,048,576" in lox.status
     lox.settled()
 
-    strange = browser.new_context(viewport={"width": 1280, "height": 900})
-    there = Lox(strange.new_page(), voila, link.partition(NOTEBOOK)[2], match=lox.match.branch())
-    there.type(WON[4])
-    there.page.close(run_before_unload=True)
-
-    page2 = strange.new_page()
-    fresh = Lox(page2, voila, "?seed=8", match=Match.new("uss-lox", seed=8))
-    assert saved.name in opened(fresh, saved)
-    fresh.match = Match.load(saved)
-    fresh.type(WON[4])
-    page2.close(run_before_unload=True)
-
-    page3 = strange.new_page()
-    open_page(page3, link[:-40].replace("localhost", "127.0.0.1"))
-    page3.wait_for_selector(".nk-status .nk-bad")
-    assert "link" in page3.inner_text(".nk-status .nk-bad")
-    assert page3.locator(".nk-order-button:visible").count() == 9, "beside the sentence there is a game to play"
-    page3.close(run_before_unload=True)
-    strange.close()
+    open_page(page, voila.page(NOTEBOOK) + "?record=" + lox.match.record().link_text()[:-40])
+    page.wait_for_selector(".nk-status .nk-bad")
+    assert "link" in page.inner_text(".nk-status .nk-bad")
+    assert page.locator(".nk-order-button:visible").count() == 9, "beside the sentence there is a game to play"
 
 
 def opened(lox, path):

@@ -32,6 +32,7 @@ def as_convoy(table):
     table.click(page.locator(".nk-start"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_game_as_the_u_boats(page, voila):
     table = Table(page, voila, f"?seed=7&{SHORT}")

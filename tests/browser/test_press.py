@@ -14,7 +14,8 @@ from .driver import Driver
 from .test_phone import squares
 from .test_stage import LIT, PLAYING
 
-GAMES = ("uss_lox", "wolf_pack")
+LOX, WOLF = "uss_lox", "wolf_pack"
+SLOW = pytest.mark.slow
 NOTED = f"""() => {{ window.nkNoted = [];
   const lit = ({LIT}), order = () => !!document.querySelector('.nk-order-button.nk-pressed');
   for (const type of ['pointerdown', 'keydown', 'click'])
@@ -44,7 +45,7 @@ def lit(page, kind):
 
 
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True, ids=["1280"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [pytest.param(LOX, marks=SLOW), WOLF])
 def test_by_mouse_and_by_keys(page, voila, name):
     game = opened(page, voila, name)
     x, y = squares(name.replace("_", "-"), game.canvas, tall=False)[0]
@@ -106,7 +107,7 @@ def finger(browser, voila):
     made.close()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [LOX, pytest.param(WOLF, marks=SLOW)])
 def test_by_a_finger(finger, voila, name):
     page, game = finger, opened(finger, voila, name)
     x, y = squares(name.replace("_", "-"), game.canvas)[0]
@@ -140,6 +141,7 @@ def test_by_a_finger(finger, voila, name):
         page.wait_for_function(QUIET)
 
 
+@pytest.mark.slow
 def test_sound_is_off_until_switched_on_and_one_switch_is_for_all_pages(page, voila):
     game = opened(page, voila, "uss_lox")
     switch = page.locator("#nk-sound")
@@ -169,6 +171,7 @@ def test_a_hint_is_framed_on_the_board_and_lit_on_its_button(page, voila):
     expect(page.locator(".nk-order-button.nk-hinted")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_stepper_shows_who_moves_and_lights_a_press(page, voila):
     page.emulate_media(reduced_motion="no-preference")
     stepper = Driver(page, voila.page("step_escorts.ipynb"))

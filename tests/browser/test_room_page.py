@@ -22,6 +22,7 @@ def server(tmp_path):
         rooms.close()
 
 
+@pytest.mark.slow
 def test_where_streams_are_held_back_the_room_is_polled_however_long_it_takes(page, server):
     url, rooms = server
     room, asked = ClassRoom("Held", rooms), []

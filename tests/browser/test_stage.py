@@ -104,6 +104,7 @@ def test_who_asks_for_little_motion_sees_the_last_board_at_once(page, theatre):
     assert page.evaluate("nkStage.plays") == 0 and not page.evaluate(PLAYING)
 
 
+@pytest.mark.slow
 def test_a_page_and_its_kernel_speak_in_compressed_messages(page, theatre):
     watch = page.context.new_cdp_session(page)
     watch.send("Network.enable")

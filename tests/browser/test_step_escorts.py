@@ -136,6 +136,7 @@ def test_the_class_predicts_and_the_score_is_kept(page, voila):
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-use-what-if")

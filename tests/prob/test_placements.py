@@ -296,7 +296,7 @@ def test_a_thinned_search_is_unbiased(name: str, seen: tuple[tuple[int, ...], ..
     whole = task.sample(10**6, np.random.default_rng(0))
     assert whole.total >= 20
     rng = np.random.default_rng(5)
-    runs = [task.sample(12, rng, groups=2) for _ in range(800)]
+    runs = [task.sample(12, rng, groups=2) for _ in range(400)]
     assert not any(run.exact for run in runs)
     for truth, estimates in (
         (whole.total, [run.total for run in runs]),

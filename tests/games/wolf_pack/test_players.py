@@ -283,6 +283,7 @@ def test_the_default_deck_is_fair_and_of_the_right_length():
     assert calibrate.LENGTH[0] <= result.length <= calibrate.LENGTH[1]
 
 
+@pytest.mark.slow
 def test_what_careful_players_keep_is_what_data_toml_says():
     for measured, table in zip(calibrate.measure_kept(TABLES.deck, 60, 2), TABLES.kept, strict=True):
         assert measured.keys() == table.keys()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from navalkit.cli import main
 from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book
@@ -72,6 +74,7 @@ def test_notebooks_of_two_students_of_one_name_are_kept_apart(tmp_path, capsys):
     assert [row["name"] for row in table(capsys.readouterr().out)] == ["Sam"]
 
 
+@pytest.mark.slow
 def test_a_notebook_that_never_ends_is_stopped_and_what_it_answered_counts(tmp_path):
     path = worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": "alone = 6", "sol2": "while True:\n    pass"})
     work = rerun(path, seconds=20)  # the games are imported first, on a busy machine too

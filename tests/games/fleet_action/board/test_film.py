@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -35,16 +36,17 @@ def raise_what_we_did_wrong(monkeypatch):
 
 
 def turns(me):
-    """Of every battle what a side has not been shown when it decides again: game, state before, after, moments."""
-    for match in battles():
+    """What a side has not been shown when it decides again: game, state before, after, moments.
+
+    Of every battle each third decision, beginning with another one in each.
+    """
+    for number, match in enumerate(battles()):
         control = Controller("fleet-action", seats=())
         control.match, control.me = match, me
-        since = 0
-        for ply in range(1, match.ply + 1):
-            if match.game.turn(match.at(ply)) == me or ply == match.ply:
-                control.view = ply if ply < match.ply else None
-                yield match.game, match.at(since), match.at(ply), control.moments(since)
-                since = ply
+        ends = [ply for ply in range(1, match.ply + 1) if match.game.turn(match.at(ply)) == me or ply == match.ply]
+        for since, ply in list(pairwise([0, *ends]))[number % 3 :: 3]:
+            control.view = ply if ply < match.ply else None
+            yield match.game, match.at(since), match.at(ply), control.moments(since)
 
 
 @LAYOUTS

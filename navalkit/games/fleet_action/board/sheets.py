@@ -44,15 +44,9 @@ class Row:
 
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:
-    """The damage sheet of a side: a row a ship, in the order of battle.
+    """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle.
 
-    Parameters
-    ----------
-    battle : Scenario
-        `FleetAction.battle`.
-    state : State
-        The state, or the view of an observation; there the sheet of the enemy shows what is known of it.
-    side : int
+    ``state``: the state, or the view of an observation; there the sheet of the enemy shows what is known of it.
     """
     return tuple(_row(battle, state, ship) for ship in battle.fleet(side))
 

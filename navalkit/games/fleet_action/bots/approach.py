@@ -18,19 +18,9 @@ from .sea import Sea
 
 
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
-    """The value of being at each range of each enemy for a ship of one's own.
+    """The value of being at each of so many ranges from 0 of each enemy, for a ship of one's own.
 
-    Parameters
-    ----------
-    sea : Sea
-    ship : int
-    ranges : int
-        How many ranges, from 0.
-
-    Returns
-    -------
-    array of float, enemies x ranges
-        In points of the scenario.
+    Enemies x ranges, in points of the scenario.
     """
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
     pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]

@@ -39,20 +39,7 @@ class Survey:
 
 
 def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
-    """What staying and each of these squares and headings is worth to a ship.
-
-    Parameters
-    ----------
-    sea : Sea
-    ship : int
-        One of ``sea.own``.
-    targets : sequence of pairs of int
-        Squares and headings she can go to.
-
-    Returns
-    -------
-    Survey
-    """
+    """What staying, and each of these squares and headings, is worth to a ship of ``sea.own``."""
     own = sea.view.ships[ship]
     places = np.array([(own.square, own.heading), *targets])
     at = Places(places[:, 0], places[:, 1])

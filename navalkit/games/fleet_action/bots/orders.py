@@ -38,14 +38,8 @@ class Weighed:
 
 
 def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:
-    """All orders that are worth more than staying, best first; of each ship or division the best few moves.
-
-    Parameters
-    ----------
-    sea : Sea
-    legal : sequence of Action
-        Of the movement phase.
-    """
+    """All orders of the movement phase that are worth more than staying, best first; of each ship or division the best
+    few moves."""
     moves: dict[str, dict[tuple[int, int], Move]] = {}
     others: list[Weighed] = []
     for action in legal:

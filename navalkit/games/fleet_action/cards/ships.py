@@ -55,10 +55,7 @@ FIELDS = (*NEEDED, *DEFAULTS, "sinking_rate")
 def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
     """The card of one ``[[ship]]``; ``where`` begins every complaint.
 
-    Raises
-    ------
-    DataError
-        If a field is missing, unknown or out of range: the sentence names it.
+    DataError if a field is missing, unknown or out of range: the sentence names it.
     """
     if unknown := [key for key in row if key not in FIELDS]:
         raise DataError(SAY("ships.field", where=where, name=brief(unknown[0]), names=", ".join(sorted(FIELDS))))

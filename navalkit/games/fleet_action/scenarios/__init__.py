@@ -156,13 +156,7 @@ def scenario(key: str, edition: int = EDITION) -> Scenario:
 
 
 def canonical(text: str) -> str:
-    """The text of a scenario of one's own if it can be fought, or "" for none.
-
-    Raises
-    ------
-    OptionError
-        Saying what is wrong with it.
-    """
+    """The text of a scenario of one's own, or "" for none; OptionError if it cannot be fought, saying what is wrong."""
     if len(text) > MOST:
         raise OptionError(SAY("scenario.long", n=len(text), most=MOST))
     try:
@@ -180,19 +174,9 @@ def own(text: str) -> Scenario:
 
 
 def read_scenario(text: str, key: str = "scenario") -> Scenario:
-    """The scenario in a TOML text.
+    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint.
 
-    Parameters
-    ----------
-    text : str
-        See the head of this module.
-    key : str
-        Its name, which begins every complaint.
-
-    Raises
-    ------
-    DataError
-        If it is no TOML, or a field is missing, unknown or wrong: the sentence names it.
+    DataError if it is no TOML, or a field is missing, unknown or wrong: the sentence names it.
     """
     try:
         file = _Row(tomllib.loads(text), key, "")

@@ -61,10 +61,7 @@ def split_orders(text: str) -> tuple[str, ...]:
 def parse_action(text: str, battle: Scenario) -> Action:
     """The action of that notation; case and extra blanks do not matter.
 
-    Raises
-    ------
-    NotationError
-        If it is none, or names a ship that is not in the battle.
+    NotationError if it is none, or names a ship that is not in the battle.
     """
     words = " ".join(text[:300].split())
     lower = words.lower()

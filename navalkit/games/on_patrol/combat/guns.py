@@ -17,16 +17,9 @@ from .sight import can_see_each_other
 
 
 def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
-    """Hull points a ship's guns cost a surfaced boat in a turn (G1).
+    """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat so many hexes off in a turn (G1).
 
-    Parameters
-    ----------
-    rating : int
-        0 to 4.
-    distance : int
-        Hexes.
-    gunnery : bool
-        Whether the advanced game's tables are in force.
+    ``gunnery``: whether the advanced game's tables are in force.
     """
     row = COMBAT.guns.get(("gunnery" if gunnery else "", rating))
     if row is None:

@@ -81,15 +81,7 @@ def _station_bans(state: State) -> dict[Hex, Ban]:
 
 
 def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindrances:
-    """What is closed to an escort at this moment.
-
-    Parameters
-    ----------
-    state : State
-    ship : Vessel
-    ramming : bool
-        Whether she is the one escort that may run down a surfaced boat (108.1.5).
-    """
+    """What is closed to an escort now; ``ramming``: she is the one that may run down a surfaced boat (108.1.5)."""
     taken: dict[Hex, Ban] = {}
     for other in state.vessels:
         if other.id != ship.id:

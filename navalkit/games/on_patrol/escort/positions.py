@@ -87,13 +87,7 @@ def positions() -> Mapping[str, Position]:
 
 
 def find(name: str) -> Position:
-    """The position of that id, or the first one there for that rule or that mode ("mode 3").
-
-    Raises
-    ------
-    DataError
-        If there is none.
-    """
+    """The position of that id, or the first one there for that rule or that mode ("mode 3"); DataError for none."""
     known = positions()
     name = name.strip().lower()
     if name in known:

@@ -50,14 +50,9 @@ class Bands:
         return self.within[-1]
 
     def roll(self, distance: int, shift: int = 0) -> int:
-        """The greatest roll that succeeds, 0 if none does.
+        """The greatest roll that succeeds at a distance in hexes (or what the row counts), 0 if none does.
 
-        Parameters
-        ----------
-        distance : int
-            Hexes (or what the row counts).
-        shift : int
-            Bands further, nearer if negative; nothing comes nearer than the first.
+        ``shift``: bands further, nearer if negative; nothing comes nearer than the first.
         """
         band = next((i for i, limit in enumerate(self.within) if distance <= limit), None)
         if band is None or max(0, band + shift) >= len(self.upto):
@@ -230,13 +225,7 @@ def _torpedo(id: str, row: dict[str, Any]) -> TorpedoType:
 
 
 def load(data: Mapping[str, Any]) -> CombatTables:
-    """The tables from the content of combat.toml.
-
-    Raises
-    ------
-    DataError
-        If a row names no source, or has a roll that two dice do not show.
-    """
+    """The tables of combat.toml; DataError if a row names no source, or has a roll that two dice do not show."""
     figures = {
         key: sourced(row, f"{part}.{key}")["value"]
         for part in ("torpedo_rules", "sonar_rules", "light", "hull")

@@ -22,13 +22,9 @@ _BELOW = 568.0  # what stands below the map
 
 
 def card(game: TaskForce, match: Match) -> tuple[Scene, Scene]:
-    """The sheet to play on, and its solution.
+    """The sheet to play on, and its solution: the map of a match, at any moment after everything was hidden.
 
-    Parameters
-    ----------
-    game : TaskForce
-    match : Match
-        Whose map it is, at any moment after everything was hidden; what was scratched since does not show.
+    What was scratched since does not show.
     """
     return _Sheet(game, match).empty(), _Sheet(game, match).solved()
 

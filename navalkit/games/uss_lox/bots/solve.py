@@ -89,26 +89,14 @@ class Aim:
 class Solution:
     """Tables of values for one game and one aim.
 
-    Parameters
-    ----------
-    game : UssLox
-    aim : Aim
-    now : State, optional
-        The position the tables are for: they know the cards unseen there, and go no further than its ocean and
-        torpedoes. A second patrol that is yet to come is that of ``fresh``.
-    fresh : Solution, optional
-        The tables of the whole game, as they are without ``now``.
+    ``now``: the position they are for, if any: they know the cards unseen there, and go no further than its ocean and
+    torpedoes; a second patrol that is yet to come is that of ``fresh``, the tables of the whole game.
 
-    Attributes
-    ----------
-    flip, extra, escort : array of float, shape (patrols, ocean + 1, torpedoes + 1, top + 1, 14)
-        The best value when the last index is the rank turned up (13: a joker) in the ocean, as an extra
-        target (with queen ships), or as an escort. In `flip` the ocean includes the card turned up.
-    home : array of float, shape (patrols, top + 1)
-        Value of coming home: on the first of two patrols, of sailing again.
-    lost : array of float, shape (top + 1,)
-    worth : array of float, shape (14,)
-        Pips a sunk ship of each rank adds, on average.
+    ``flip``, ``extra`` and ``escort``, shape (patrols, ocean + 1, torpedoes + 1, top + 1, 14), hold the best value when
+    the last index is the rank turned up (13: a joker) in the ocean, which includes that card, as an extra target (with
+    queen ships), or as an escort. ``home``, (patrols, top + 1): value of coming home: on the first of two patrols, of
+    sailing again; ``lost``, (top + 1,): that of being lost. ``worth``, (14,): pips a sunk ship of each rank adds on
+    average.
     """
 
     def __init__(self, game: UssLox, aim: Aim, now: State | None = None, fresh: Solution | None = None) -> None:

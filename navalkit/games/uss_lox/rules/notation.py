@@ -74,19 +74,9 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str, pack: int = 54) -> State:
-    """The state of that notation.
+    """The state of that notation; NotationError naming the field that is wrong.
 
-    Parameters
-    ----------
-    text : str
-        As `format_state` gives it.
-    pack : int
-        Number of cards in the pack: slots and cards beyond it are refused.
-
-    Raises
-    ------
-    NotationError
-        Naming the field that is wrong.
+    ``pack``: number of cards in the pack: slots and cards beyond it are refused.
     """
     return _consistent(_codec(pack).read(text))
 

@@ -27,20 +27,9 @@ DRAWN_GAME = 2
 class Table:
     """A game in progress, changed in place. Attributes are as in `State`, U-boats first.
 
-    Parameters
-    ----------
-    hands : two sequences of int, shape (11,)
-    deck : sequence of int
-        The cards of the deck; the last one is drawn first.
-    pile : sequence of int, shape (11,)
-        The discards.
-    rows, sunk, goals : pairs of int
-    turn, limit : int
-        The present turn, and the last.
-    stage : int
-        The decision that comes next.
-    rng : Random
-        Where losses and later shuffles come from.
+    ``hands`` and ``pile``, the discards, count cards by kind, shape (11,); ``deck`` has the cards themselves, the last
+    one drawn first. ``rows``, ``sunk`` and ``goals`` are pairs. ``turn`` and ``limit``: the present turn, and the last.
+    ``stage``: the decision that comes next. ``rng``: where losses and later shuffles come from.
     """
 
     __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")

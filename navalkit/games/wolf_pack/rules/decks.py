@@ -21,18 +21,9 @@ def least(hand: int) -> int:
 
 
 def check(cards: Mapping[Card, int], hand: int) -> Counts:
-    """The deck as counts, if both sides can win with it.
+    """The deck as counts; OptionError with the reason if it cannot be played with, or not won by both sides.
 
-    Parameters
-    ----------
-    cards : mapping of Card to int
-    hand : int
-        The largest hand a side may keep.
-
-    Raises
-    ------
-    OptionError
-        With the reason why it cannot be played with.
+    ``hand``: the largest hand a side may keep.
     """
     for card in Card:
         n = cards.get(card, 0)

@@ -84,17 +84,9 @@ class Window:
 
 
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
-    """The whole board where there is room for it, else a window with that square near its middle.
+    """The whole board where there is room for it, else a window with the square ``middle`` near its middle.
 
-    Parameters
-    ----------
-    grid : SquareGrid
-    tall : bool
-        For a phone.
-    middle : int or None
-        A square.
-    room : pair of float, optional
-        Px of the scene, the panel below included.
+    ``tall``: for a phone. ``room``: px of the scene, the panel below included.
     """
     width, height = room or ROOMS[tall]
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)

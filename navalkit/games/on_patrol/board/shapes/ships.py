@@ -68,17 +68,7 @@ def wreck(kind: str, long: float) -> tuple[Flat, ...]:
 
 @lru_cache(maxsize=64)
 def submarine(long: float, band: str, depth: int, wake: bool = False) -> tuple[Flat, ...]:
-    """A boat: solid on the surface; under it in a pale ring with a broken edge, the fainter the deeper.
-
-    Parameters
-    ----------
-    long : float
-        Pixels.
-    band : str
-    depth : int
-        Feet.
-    wake : bool
-    """
+    """A boat ``long`` px: solid on the surface; under it in a pale ring with a broken edge, the fainter the deeper."""
     if depth == 0:
         return ship("submarine", long, band, wake)
     build = BUILDS["submarine"]

@@ -98,17 +98,9 @@ def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE) -> View:
 
 
 def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: int | None = None) -> View:
-    """The view about a boat and what is near her.
+    """The view about a boat: it leans toward the middle of what is near her, and is the closer the nearer that is.
 
-    Parameters
-    ----------
-    boat : Hex
-    others : iterable of Hex
-        What is near: the view leans toward the middle of it, and is the closer the nearer it is.
-    size : (float, float)
-        Pixels.
-    zoom : int, optional
-        As chosen by hand.
+    ``size``: px. ``zoom``: as chosen by hand.
     """
     near = sorted(others, key=lambda h: (boat.distance(h), h))
     distance = boat.distance(near[0]) if near else 0

@@ -174,9 +174,7 @@ class Skipper:
         """What the next turn may cost her, in hull points, at a place and depth."""
         forecast = Forecast(state, boat, self.sea)
         hull = max(1, boat.hull)
-        return lambda after: self.care * (
-            forecast.loss(after) * (1 + 4 / hull) + FOUND * forecast.found(after)
-        )
+        return lambda after: self.care * (forecast.loss(after) * (1 + 4 / hull) + FOUND * forecast.found(after))
 
     def _evade(self, state: State, boat: Boat) -> _Plan:
         """Where charges and sonar are least to be feared, deep, and away from the target hex and the escorts."""

@@ -60,9 +60,7 @@ def one_attack(weapon: str, distance: int = 0, depth: int = 100) -> Dist[int]:
         return Dist.point(0)
     if not COMBAT.weapons[weapon].depth_first:
         return damage(weapon, 0, distance)
-    return depth_roll().bind(
-        lambda error: damage(weapon, error, distance) if isinstance(error, int) else Dist.point(0)
-    )
+    return depth_roll().bind(lambda error: damage(weapon, error, distance) if isinstance(error, int) else Dist.point(0))
 
 
 def _facts(task: Task) -> dict[str, Any]:

@@ -32,7 +32,6 @@ CHANGE = 2
 """Hexes a turn an escort's speed may change by."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class EscortDecision(Decision):
     """An escort's move with everything it was made from."""

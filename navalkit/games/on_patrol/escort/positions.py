@@ -95,9 +95,7 @@ def find(name: str) -> Position:
     by_rule = (p for p in known.values() if name in (p.rule, p.rule.lower()))
     if first := next(by_rule, known.get(name.replace(" ", "-"))):
         return first
-    raise DataError(
-        WHY("positions.no_position_name", name=name[:60], known=next(iter(known)), rule=ORDER)
-    )
+    raise DataError(WHY("positions.no_position_name", name=name[:60], known=next(iter(known)), rule=ORDER))
 
 
 # Reading ---------------------------------------------------------------------------------------------------------
@@ -121,8 +119,7 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         vessels=tuple(_vessel(f, line, guide) for line in lines),
         boats=tuple(_boat(f, line) for line in f.take("boats", list, WHY("positions.list_viic_depth"), [])),
         torpedoes=tuple(
-            _torpedo(f, n, line)
-            for n, line in enumerate(f.take("torpedoes", list, WHY("positions.list"), []), 1)
+            _torpedo(f, n, line) for n, line in enumerate(f.take("torpedoes", list, WHY("positions.list"), []), 1)
         ),
         charges=tuple(_charge(f, line) for line in f.take("charges", list, WHY("positions.list_depth_charge"), [])),
         markers=tuple(_marker(f, line) for line in f.take("markers", list, WHY("positions.list_contact"), [])),

@@ -45,8 +45,7 @@ class Piece(NamedTuple):
 
 
 def piece_at(state: State, h: Hex) -> Piece:
-    """The escort on a hex, else the marker that lies on it or has it for its target; OptionError if there is neither.
-    """
+    """The escort on a hex, else the marker that lies on it or has it for its target; OptionError if there is neither."""
     for escort in state.escorts:
         if h in escort.place.hexes:
             return Piece("escort", escort.id)

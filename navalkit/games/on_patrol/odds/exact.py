@@ -181,9 +181,7 @@ def sunk_after(pattern: Pattern, times: int, *, depth: int = 100, points: int = 
     return tuple(chances)
 
 
-def found(
-    distance: int, *, depth: int = 100, speed: int = 1, times: int = 1, duty: str = "sweep"
-) -> Fraction:
+def found(distance: int, *, depth: int = 100, speed: int = 1, times: int = 1, duty: str = "sweep") -> Fraction:
     """The chance that sonar right ahead finds a boat at least once in some searches (L1).
 
     Parameters

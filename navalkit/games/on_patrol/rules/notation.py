@@ -53,9 +53,7 @@ def _parse_order(line: str) -> Order:
     words = _Words(line)
     boat = words.take()
     if not re.fullmatch(r"S[1-9]", boat):
-        raise NotationError(
-            WHY("notation.no_order_begin", line=brief(line))
-        )
+        raise NotationError(WHY("notation.no_order_begin", line=brief(line)))
     turns: list[int] = []
     depth: int | None = None
     shots: list[Shot] = []
@@ -78,9 +76,7 @@ def _parse_order(line: str) -> Order:
             words.expect("AT")
             shots.append(Shot(number, words.number(None), type))
         else:
-            raise NotationError(
-                WHY("notation.does_not_belong", word=brief(word.lower()), line=brief(line))
-            )
+            raise NotationError(WHY("notation.does_not_belong", word=brief(word.lower()), line=brief(line)))
     return Order(boat, tuple(turns), depth, tuple(shots))
 
 
@@ -115,9 +111,7 @@ class _Words:
 def _parse_escort(line: str) -> EscortMove:
     match = _ESCORT.fullmatch(line)
     if match is None:
-        raise NotationError(
-            WHY("notation.no_move_escort", line=brief(line))
-        )
+        raise NotationError(WHY("notation.no_move_escort", line=brief(line)))
     escort, places, charges = match.groups()
     marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
     return EscortMove(

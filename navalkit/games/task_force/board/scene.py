@@ -49,9 +49,7 @@ def scene(glance: Seen, look: Look) -> Scene:
         Layer("frames", frames),
         Layer("evidence", card.evidence()),
     )
-    return Scene(
-        layout.width, layout.height, layers, tuple(card.cells), glance.game.title, _describe(glance.seen)
-    )
+    return Scene(layout.width, layout.height, layers, tuple(card.cells), glance.game.title, _describe(glance.seen))
 
 
 def searches(glance: Seen, order: Sequence[int]) -> Scene:

@@ -220,10 +220,7 @@ class Sheet:
         shapes = list[Shape]()
         if self.layout is WIDE:
             shapes.append(self.heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
-        switches = [
-            (f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat)
-            for key, heat in HEATS.items()
-        ]
+        switches = [(f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat) for key, heat in HEATS.items()]
         switches.append(("why", aimed(WHY), self.asks_why))
         (w, h) = self.layout.switch
         for (x, y), (key, pick, on) in zip(self.layout.switches, switches, strict=True):

@@ -88,9 +88,7 @@ def _together(parts: list[Worlds]) -> Worlds:
     """Several samples as one."""
     columns = zip(*((p.ships, p.submarines, p.launchers, p.weights, p.group) for p in parts), strict=True)
     ships, submarines, launchers, weights, group = map(np.concatenate, columns)
-    return replace(
-        parts[0], ships=ships, submarines=submarines, launchers=launchers, weights=weights, group=group
-    )
+    return replace(parts[0], ships=ships, submarines=submarines, launchers=launchers, weights=weights, group=group)
 
 
 def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Worlds:

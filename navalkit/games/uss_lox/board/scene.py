@@ -217,8 +217,7 @@ class _Table:
         """The cards of an attack that failed, small."""
         x, y, w = self.layout.missed
         return [
-            _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c))
-            for i, c in enumerate(self.state.last)
+            _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]
 
     def _attack_title(self) -> str:

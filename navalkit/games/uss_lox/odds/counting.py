@@ -193,9 +193,7 @@ def _choices(ships: npt.NDArray[Any], pools: Pools) -> tuple[Counts, Counts]:
     return np.where(ships >> 2 == pack.JACK, deals, plain), deals
 
 
-def _held(
-    pools: Pools, suits: npt.NDArray[Any], nob: bool
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+def _held(pools: Pools, suits: npt.NDArray[Any], nob: bool) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
     """The counts u of the module, shape (14, lanes), and s as a bit for each rank, for ships of some suits."""
     if nob:
         pools = pools & ~BIT[4 * pack.JACK + suits]

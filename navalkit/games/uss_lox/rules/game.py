@@ -207,9 +207,7 @@ class UssLox(Game[State, Action]):
             return self._miss(
                 replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.named(state.ship))
             )
-        return replace(
-            state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()
-        ), ()
+        return replace(state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()), ()
 
     def _decline(self, state: State, action: Decline) -> Step:
         if state.phase is Phase.QUEEN:
@@ -226,9 +224,7 @@ class UssLox(Game[State, Action]):
     def _escape(self, state: State, action: Escape) -> Step:
         cost = cards.pips(state.ship)
         event = SAY.event("L4c", "escaped", ship=cards.named(state.ship), cost=cost)
-        keep = (
-            state.torpedoes - cost
-        )  # the last ones go: the n-th torpedo fired is then the same for every captain
+        keep = state.torpedoes - cost  # the last ones go: the n-th torpedo fired is then the same for every captain
         supply, deck = state.supply[:keep], state.deck + state.supply[keep:]
         state = replace(state, supply=supply, deck=deck, ship=NO_CARD, role="")
         return self._debrief(state, event)
@@ -344,9 +340,7 @@ class UssLox(Game[State, Action]):
         state = replace(state, result=result)
         if len(state.estimated) < len(state.estimates):
             return replace(state, phase=Phase.DRAW, drawing="estimate"), events
-        report = SAY.event(
-            "L7", f"report.{result}", tons=state.tons, ships=len(state.sunk) + len(state.estimated)
-        )
+        report = SAY.event("L7", f"report.{result}", tons=state.tons, ships=len(state.sunk) + len(state.estimated))
         return replace(state, phase=Phase.END), (*events, report)
 
     def _estimate(self, state: State, card: int) -> Step:

@@ -106,11 +106,7 @@ def _consistent(state: State) -> State:
     """The state, if its parts fit together."""
     wrong = None
     up = [c for c in (state.ship, *state.last, *state.fired, *state.sunk, *state.estimated) if c != NO_CARD]
-    slots = [
-        s
-        for s in (*state.ocean, *state.supply, *state.deck, *state.estimates[len(state.estimated) :])
-        if s >= 0
-    ]
+    slots = [s for s in (*state.ocean, *state.supply, *state.deck, *state.estimates[len(state.estimated) :]) if s >= 0]
     if any(not state.seen >> card & 1 for card in up):
         wrong = SAY("state.unseen")
     elif len(set(slots)) < len(slots):

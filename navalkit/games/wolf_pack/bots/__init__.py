@@ -188,9 +188,7 @@ class Ismcts:
         unless ``seconds`` is set."""
         return finish(self.think(observation, legal, rng))
 
-    def think(
-        self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator
-    ) -> Steps[Decision]:
+    def think(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in short steps."""
         _check_turn(observation, legal)
         if len(legal) == 1:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .echo import brief
 from .errors import OptionError
+from .files.datafile import sourced
 from .language.say import SAY
 
 if TYPE_CHECKING:
@@ -83,6 +84,14 @@ class OptionSpec:
         if isinstance(self.default, bool):
             return _BOOLS.get(word, text)
         return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else text
+
+
+def read_options(rows: Iterable[dict[str, Any]], **more: Mapping[str, Any]) -> tuple[OptionSpec, ...]:
+    """The options in the rows of a game's TOML; ``more`` adds fields to some by name, such as readers of texts."""
+    found = (sourced(row, f"option {row.get('name')}") for row in rows)
+    return tuple(
+        OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})}) for row in found
+    )
 
 
 def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from navalkit.core.language.rulebook import rulebook
 from navalkit.core.luck._sums import checked_weight
 from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
-from navalkit.core.options import OptionSpec, check_options
+from navalkit.core.options import OptionSpec, check_options, read_options
 from navalkit.core.registry import game_class, load, names
 
 SPECS = (
@@ -35,6 +35,15 @@ def test_defaults_are_filled_in_and_the_order_is_that_of_the_specs() -> None:
         ("rows", 9),
         ("side", "red"),
     ]
+
+
+def test_options_are_read_from_rows_with_their_source_and_take_what_code_adds() -> None:
+    row = {"name": "side", "default": "red", "label": "Side", "help": "Who begins.", "rule": "T1", "source": "ruling"}
+    assert read_options([{**row, "choices": ["red", "blue"]}]) == (SPECS[2],)
+    (spec,) = read_options([row], side={"read": str.lower, "form": "a colour"})
+    assert check_options("sea", [spec], {"side": "GREEN"}) == {"side": "green"}
+    with pytest.raises(DataError, match="option side"):
+        read_options([{**row, "source": "hearsay"}])
 
 
 def test_options_cannot_be_changed_afterwards() -> None:

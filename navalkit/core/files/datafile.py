@@ -25,3 +25,8 @@ def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
     if source.partition(":")[0] not in SOURCES:
         raise DataError(SAY("data.source", where=where, sources=", ".join(SOURCES), source=brief(source)))
     return {key: value for key, value in row.items() if key not in ("source", "rule")}
+
+
+def values(table: dict[str, Any], where: str) -> dict[str, Any]:
+    """The values of a table of single figures, each a row of its own with its source."""
+    return {key: sourced(row, f"{where}.{key}")["value"] for key, row in table.items()}

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, IllegalActionError, OptionError
+from navalkit.core.files.datafile import read
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.luck.dist import Dist
-from navalkit.core.options import OptionSpec
+from navalkit.core.options import OptionSpec, read_options
 
 from . import scenarios
 from .rules import damage, firing, play, sailing, victory
@@ -41,7 +42,7 @@ from .state import (
 )
 from .state.observation import Observation
 from .state.scenario import Scenario
-from .words import SAY, options
+from .words import HOME, SAY
 
 SCREENED = 3  # moves of hidden start, where the option asks for it
 _CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
@@ -95,7 +96,8 @@ class FleetAction(Game[State, Action]):
     title = SAY("title")
     blurb = SAY("blurb")
     players: ClassVar[tuple[str, ...]] = SIDES
-    specs: ClassVar[tuple[OptionSpec, ...]] = options(
+    specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
+        read(HOME, "data/options.toml")["option"],
         scenario={"choices": scenarios.names()},
         blue={"read": squadrons.canonical, "form": squadrons.FORM},
         red={"read": squadrons.canonical, "form": squadrons.FORM},

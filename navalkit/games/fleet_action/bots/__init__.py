@@ -113,7 +113,7 @@ class Gunnery(_Captain):
 
 
 class Admiral(_Captain):
-    """Weighs every place, the enemy's answer and the aims of the scenario: see `ai_move`, `ai_approach` and `ai_tasks`."""
+    """Weighs every place, the enemy's answer and the scenario's aims: see `ai_move`, `ai_approach` and `ai_tasks`."""
 
     name = "admiral"
 

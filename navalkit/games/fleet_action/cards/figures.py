@@ -62,7 +62,7 @@ FIGURES = _load(DATA)
 
 
 def find(name: object, table: Mapping[str, T], what: str) -> T:
-    """The entry of that name, whatever its case; DataError if there is none; the sentence lists names that come near."""
+    """The entry of that name, whatever its case; DataError if there is none, with the names that come near."""
     found = {key.casefold(): key for key in table}
     if isinstance(name, str) and (key := found.get(name.strip().casefold())) is not None:
         return table[key]

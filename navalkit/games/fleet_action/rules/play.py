@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.event import Event
@@ -62,24 +61,22 @@ def _done(battle: Scenario, state: State, action: Done) -> Step:
     return _after(state, Phase.FIRE), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
 
 
-DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = MappingProxyType(
-    {
-        First: _first,
-        Weather: _weather,
-        Enter: sailing.enter,
-        Move: sailing.move,
-        Lay: mines.lay,
-        Sweep: sailing.sweep,
-        Reload: sailing.reload,
-        Leave: sailing.leave,
-        Done: _done,
-        Mine: mines.strike,
-        Guns: firing.aim,
-        Torpedoes: firing.aim,
-        Hits: firing.throw,
-        Turret: damage.choose,
-    }
-)
+DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
+    First: _first,
+    Weather: _weather,
+    Enter: sailing.enter,
+    Move: sailing.move,
+    Lay: mines.lay,
+    Sweep: sailing.sweep,
+    Reload: sailing.reload,
+    Leave: sailing.leave,
+    Done: _done,
+    Mine: mines.strike,
+    Guns: firing.aim,
+    Torpedoes: firing.aim,
+    Hits: firing.throw,
+    Turret: damage.choose,
+}
 """What each action does. It must be legal."""
 
 

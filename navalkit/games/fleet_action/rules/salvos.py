@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb
-from types import MappingProxyType
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
@@ -22,7 +21,7 @@ from ..cards import TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
 from ..words import SAY
 
 FAR, NEAR, AGAIN = 6, 5, 4  # the lowest die that hits: at greatest range, inside it, in a further firing
-ASPECTS: Mapping[str, int] = MappingProxyType({"beam": 4, "diagonal": 5, "end": 6})
+ASPECTS: Mapping[str, int] = {"beam": 4, "diagonal": 5, "end": 6}
 """Aspect the target shows to the torpedoes -> the lowest die that hits."""
 
 NOTHING: Dist[int] = Dist.point(0)

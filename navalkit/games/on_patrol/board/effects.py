@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.event import Event
@@ -213,13 +212,10 @@ def _turn(film: _Film, _seen: State, _event: Event) -> None:
     film.searched.clear()
 
 
-_ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = MappingProxyType(
-    {
-        "turn": _turn, "escort_moves": _escort, "attacks": _drops, "damage": _hurt, "ram_hit": _hurt, "crush": _hurt,
-        "moves": _boat, "launched": _launch, "hit": _struck, "sunk_ship": _sinks, "dud": _fails, "unarmed": _fails,
-        "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
-        "gun_missed": _fires,
-    }
-    | {f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")}
-)  # fmt: skip
+_ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = {
+    "turn": _turn, "escort_moves": _escort, "attacks": _drops, "damage": _hurt, "ram_hit": _hurt, "crush": _hurt,
+    "moves": _boat, "launched": _launch, "hit": _struck, "sunk_ship": _sinks, "dud": _fails, "unarmed": _fails,
+    "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
+    "gun_missed": _fires, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
+}  # fmt: skip
 """Kind of event -> how it is played."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.event import Event
@@ -28,27 +27,16 @@ class Key(StrEnum):
 
 
 _DETECTION = "104.1.3"
-KEYS: Mapping[str, Key] = MappingProxyType(
-    {
-        "visible": Key.CONTACT,
-        "surfaced": Key.CONTACT,
-        "found": Key.CONTACT,
-        "torpedoes": Key.CONTACT,
-        "disappears": Key.LOSS,
-        "missed": Key.LOSS,
-        "attacks": Key.ATTACK,
-        "launched": Key.ATTACK,
-        "hit": Key.HIT,
-        "damage": Key.HIT,
-        "gun_hit": Key.HIT,
-        "ram_hit": Key.HIT,
-        "crush": Key.HIT,
-        "sunk_ship": Key.SINKING,
-        "sunk_boat": Key.SINKING,
-    }
-)
+_KINDS = {
+    Key.CONTACT: ("visible", "surfaced", "found", "torpedoes"),
+    Key.LOSS: ("disappears", "missed"),
+    Key.ATTACK: ("attacks", "launched"),
+    Key.HIT: ("hit", "damage", "gun_hit", "ram_hit", "crush"),
+    Key.SINKING: ("sunk_ship", "sunk_boat"),
+}
+KEYS: Mapping[str, Key] = {kind: key for key, kinds in _KINDS.items() for kind in kinds}
 """Kind of event -> what it makes of its moment."""
-_OF_MARKERS = {kind for kind, key in KEYS.items() if key in (Key.CONTACT, Key.LOSS)}
+_OF_MARKERS = {*_KINDS[Key.CONTACT], *_KINDS[Key.LOSS]}
 
 
 def key_of(event: Event) -> Key | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 
 from navalkit.grids.hex import DIRECTIONS, Hex, Radial
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Shape, Style, Text
@@ -121,19 +120,17 @@ def _rejected(view: View, decision: EscortDecision, state: State) -> list[Shape]
     return [Line(_track(view, decision, hexes, state), Style(None, "muted", 1.5, dash=(4, 4)), arrow=True)]
 
 
-LAYERS: Mapping[str, Callable[[View, EscortDecision, State], list[Shape]]] = MappingProxyType(
-    {
-        "forbidden hexes": _forbidden,
-        "radials": _radials,
-        "circle": _circle,
-        "sonar reach": _sonar,
-        "rejected path": _rejected,
-        "vector": _vector,
-        "path": _path,
-        "assault zone": _zone,
-        "target hex": _target,
-    }
-)
+LAYERS: Mapping[str, Callable[[View, EscortDecision, State], list[Shape]]] = {
+    "forbidden hexes": _forbidden,
+    "radials": _radials,
+    "circle": _circle,
+    "sonar reach": _sonar,
+    "rejected path": _rejected,
+    "vector": _vector,
+    "path": _path,
+    "assault zone": _zone,
+    "target hex": _target,
+}
 """Name of a layer -> what draws it, from back to front."""
 
 

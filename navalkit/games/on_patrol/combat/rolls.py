@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from ..sea.setting import Sea
 from ..sea.state import Phase, State, Task
@@ -12,9 +11,8 @@ from .handlers import Handler, Resolution
 
 __all__ = ["HANDLERS", "Handler", "Resolution", "opening", "still_due"]
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    torpedoes.HANDLERS | attacks.HANDLERS | search.HANDLERS | guns.HANDLERS | hull.HANDLERS
-)
+_KINDS = torpedoes, attacks, search, guns, hull
+HANDLERS: Mapping[str, Handler] = {kind: handler for part in _KINDS for kind, handler in part.HANDLERS.items()}
 """Kind of task -> its odds and what follows: "torpedo", "stop", "depth", "damage", "sonar", "radar", "gun", "ram",
 "crush"."""
 

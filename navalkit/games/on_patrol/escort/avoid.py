@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Place, turn_between
@@ -68,7 +67,7 @@ def _fleet_bans(fleet: State) -> Mapping[Hex, Ban]:
             swing = Ban("108.1.2" if merchant else "108.1.3", ship.id)
             bans.update(dict.fromkeys(pivot_hexes(ship), swing))
             bans.update(dict.fromkeys(could_enter(fleet, ship), enter))
-    return MappingProxyType(bans)
+    return bans
 
 
 def _station_bans(state: State) -> dict[Hex, Ban]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.errors import DataError
@@ -28,7 +27,7 @@ from .explain import explain
 from .precedence import next_to_move, waiting
 
 ROLES = {"M": Role.MERCHANT, "C": Role.CAPITAL, "E": Role.ESCORT}
-PHASES = MappingProxyType({"escorts": Phase.ESCORTS, "end": Phase.END})
+PHASES = {"escorts": Phase.ESCORTS, "end": Phase.END}
 """Phases in which escorts decide: their own, and the end of the last turn."""
 ORDER = "105.4.5"
 """The rule that says who moves next: it speaks before a decision, not in it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from navalkit.core.errors import IllegalActionError, OptionError
@@ -16,9 +15,8 @@ from ..sea.tables import TABLES
 from .automaton import EscortDecision
 from .markers import assign
 
-KINDS: Mapping[int, MarkerKind | None] = MappingProxyType(
-    {row.mode: kind for kind, row in sorted(TABLES.actions.items(), key=lambda item: item[1].mode)}
-)
+_BY_MODE = sorted(TABLES.actions.items(), key=lambda item: item[1].mode)
+KINDS: Mapping[int, MarkerKind | None] = {row.mode: kind for kind, row in _BY_MODE}
 """The marker that sets each mode of the Escort Action Table, 1 to 6; None for no marker."""
 
 
@@ -45,7 +43,7 @@ class Piece(NamedTuple):
 
 
 def piece_at(state: State, h: Hex) -> Piece:
-    """The escort on a hex, else the marker that lies on it or has it for its target; OptionError if there is neither."""
+    """The escort on a hex, else the marker that lies on it or has it for its target; OptionError for neither."""
     for escort in state.escorts:
         if h in escort.place.hexes:
             return Piece("escort", escort.id)
@@ -128,21 +126,19 @@ def _weapons(d: EscortDecision) -> str:
     return ", ".join(f"{w.weapon} on {w.at} (rank {w.rank})" for w in d.weapons) or "none"
 
 
-FIELDS: Mapping[str, Callable[[EscortDecision], str]] = MappingProxyType(
-    {
-        "Mode": lambda d: str(d.mode),
-        "Marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "none",
-        WHY("whatif.target_hex"): lambda d: str(d.target or "none"),
-        "Radial": _radial,
-        "Vector": _vector,
-        "Circle": lambda d: f"radius {d.circle.radius}" if d.circle else "none",
-        "Speed": lambda d: f"{d.speed} hexes",
-        "Path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or "stays",
-        WHY("whatif.by_rules"): lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
-        WHY("whatif.closed_hexes"): lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
-        "Weapons": _weapons,
-    }
-)
+FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
+    "Mode": lambda d: str(d.mode),
+    "Marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "none",
+    WHY("whatif.target_hex"): lambda d: str(d.target or "none"),
+    "Radial": _radial,
+    "Vector": _vector,
+    "Circle": lambda d: f"radius {d.circle.radius}" if d.circle else "none",
+    "Speed": lambda d: f"{d.speed} hexes",
+    "Path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or "stays",
+    WHY("whatif.by_rules"): lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
+    WHY("whatif.closed_hexes"): lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
+    "Weapons": _weapons,
+}
 """What is compared, and how each is written."""
 
 

@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError
 from navalkit.core.event import Event
-from navalkit.core.files.datafile import sourced
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.luck.dist import Dist
-from navalkit.core.options import OptionSpec
+from navalkit.core.options import OptionSpec, read_options
 
 from ..combat.handlers import Resolution
 from ..combat.rolls import HANDLERS
@@ -58,17 +57,6 @@ def _named(text: str) -> str:
     return text
 
 
-def _options() -> tuple[OptionSpec, ...]:
-    specs = []
-    for row in read("options.toml")["option"]:
-        words = sourced(row, f"option {row.get('name')}")
-        if words["name"] == "scenario":
-            form = WHY("game.one_scenario_toml", listed=', '.join(names()))
-            words |= {"read": _named, "choices": names(), "form": form}
-        specs.append(OptionSpec(**{**words, "choices": tuple(words.get("choices", ()))}))
-    return tuple(specs)
-
-
 class OnPatrol(Game[State, Action]):
     """On Patrol: a submarine on a hex sea against escorts that hunt by rule."""
 
@@ -77,7 +65,12 @@ class OnPatrol(Game[State, Action]):
     blurb = WHY("game.submarine_against_convoy")
     players: ClassVar[tuple[str, ...]] = ("captain", "escorts")
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
-    specs: ClassVar[tuple[OptionSpec, ...]] = _options()
+    specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
+        read("options.toml")["option"],
+        scenario={
+            "read": _named, "choices": names(), "form": WHY("game.one_scenario_toml", listed=", ".join(names())),
+        },
+    )  # fmt: skip
 
     rules_version: ClassVar[str] = str(LATEST)
     edition: ClassVar[int] = EDITION

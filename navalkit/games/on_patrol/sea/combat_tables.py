@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import sourced
+from navalkit.core.files.datafile import sourced, values
 from navalkit.core.luck.dist import Dist
 
 from ..data import read
@@ -226,37 +225,27 @@ def _torpedo(id: str, row: dict[str, Any]) -> TorpedoType:
 
 def load(data: Mapping[str, Any]) -> CombatTables:
     """The tables of combat.toml; DataError if a row names no source, or has a roll that two dice do not show."""
-    figures = {
-        key: sourced(row, f"{part}.{key}")["value"]
-        for part in ("torpedo_rules", "sonar_rules", "light", "hull")
-        for key, row in data[part].items()
-    }
+    parts = ("torpedo_rules", "sonar_rules", "light", "hull")
     aspects = [Aspect(**_bands(row, row["id"])) for row in data["aspect"]]
     sonar = [Search(**_bands(row, row["id"])) for row in data["sonar"]]
     guns = [Gun(**_bands(row, row["id"])) for row in data["gun"]]
     return CombatTables(
-        torpedoes=MappingProxyType({id: _torpedo(id, row) for id, row in data["torpedo"].items()}),
-        figures=MappingProxyType(figures),
-        aspects=MappingProxyType({row.id: row for row in aspects}),
+        torpedoes={id: _torpedo(id, row) for id, row in data["torpedo"].items()},
+        figures={key: value for part in parts for key, value in values(data[part], part).items()},
+        aspects={row.id: row for row in aspects},
         stop=Bands(**_bands(data["stop"], "stop")),
-        weapons=MappingProxyType(
-            {id: Weapon(id, **sourced(row, id), source=row["source"]) for id, row in data["weapon"].items()}
-        ),
-        damage=MappingProxyType(
-            {
-                (weapon, row["distance"], row["error"]): _damage(row)
-                for row in data["damage"]
-                for weapon in row["weapons"]
-            }
-        ),
-        sonar=MappingProxyType({(row.duty, row.depth): row for row in sonar}),
-        radar=MappingProxyType({row["depth"]: Search(**_bands(row, row["id"])) for row in data["radar"]}),
-        sight=MappingProxyType(
-            {row["depth"]: Sight(**sourced(row, row["id"]), source=row["source"]) for row in data["sight"]}
-        ),
-        guns=MappingProxyType({(row.part, row.rating): row for row in guns}),
-        ram=MappingProxyType({row["tons"]: _damage(row) for row in data["ram"]}),
-        crush=MappingProxyType({row["below"]: _damage(row) for row in data["crush"]}),
+        weapons={id: Weapon(id, **sourced(row, id), source=row["source"]) for id, row in data["weapon"].items()},
+        damage={
+            (weapon, row["distance"], row["error"]): _damage(row)
+            for row in data["damage"]
+            for weapon in row["weapons"]
+        },
+        sonar={(row.duty, row.depth): row for row in sonar},
+        radar={row["depth"]: Search(**_bands(row, row["id"])) for row in data["radar"]},
+        sight={row["depth"]: Sight(**sourced(row, row["id"]), source=row["source"]) for row in data["sight"]},
+        guns={(row.part, row.rating): row for row in guns},
+        ram={row["tons"]: _damage(row) for row in data["ram"]},
+        crush={row["below"]: _damage(row) for row in data["crush"]},
     )
 
 

@@ -9,7 +9,7 @@ from math import floor
 from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import sourced
+from navalkit.core.files.datafile import sourced, values
 from navalkit.grids.hex import Hex
 
 from ..data import read
@@ -138,7 +138,7 @@ def load(data: Mapping[str, Any]) -> Tables:
     DataError
         If a row is incomplete, has an unknown field or names no source.
     """
-    scale = {key: sourced(row, f"scale.{key}")["value"] for key, row in data["scale"].items()}
+    scale = values(data["scale"], "scale")
 
     def hexes(knots: float) -> int:
         return floor(knots / int(scale["knots"]) + 0.5)

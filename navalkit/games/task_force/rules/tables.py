@@ -8,7 +8,7 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files.datafile import read, sourced
-from navalkit.core.options import OptionSpec
+from navalkit.core.options import OptionSpec, read_options
 
 from .say import SAY
 
@@ -43,7 +43,6 @@ def _load() -> Tables:
         return [sourced(row, f"{key} {i}") for i, row in enumerate(data[key], 1)]
 
     counts = sourced(data["counts"], "counts")
-    options = [row | {"choices": tuple(row.get("choices", ()))} for row in rows("option")]
     tables = Tables(
         ships={row["name"]: EnemyShip(**row) for row in rows("ship")},
         fleets={row["key"]: row["ships"] for row in rows("fleet")},
@@ -51,7 +50,7 @@ def _load() -> Tables:
         own={row["key"]: row["name"] for row in rows("own")},
         ranks={row["ships"]: row["name"] for row in rows("rank")},
         presets=data["preset"],
-        options=tuple(OptionSpec(**row) for row in options),
+        options=read_options(data["option"]),
     )
     for key, fleet in tables.fleets.items():
         if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):

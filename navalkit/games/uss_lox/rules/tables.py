@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from navalkit.core.files.datafile import read, sourced
-from navalkit.core.options import OptionSpec
+from navalkit.core.files.datafile import read, sourced, values
+from navalkit.core.options import OptionSpec, read_options
 
 from .say import SAY
 
@@ -41,18 +40,15 @@ class Tables:
 
 def _load() -> Tables:
     data = read("navalkit.games.uss_lox", "data/data.toml")
-    setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
-    options = [sourced(row, f"option {row.get('name')}") for row in data["option"]]
+    said = {
+        row["name"]: {key: SAY.phrase(f"option.{row['name']}{end}") for key, end in (("label", ""), ("help", ".help"))}
+        for row in data["option"]
+    }
     return Tables(
-        supply=setup["supply"],
-        ocean=setup["ocean"],
+        **values(data["setup"], "setup"),
         yardsticks=tuple(Yardstick(**sourced(row, f"yardstick {row.get('key')}")) for row in data["yardstick"]),
-        options=tuple(_option(**row) for row in options),
+        options=read_options(data["option"], **said),
     )
-
-
-def _option(name: str, **row: Any) -> OptionSpec:
-    return OptionSpec(name, label=SAY.phrase(f"option.{name}"), help=SAY.phrase(f"option.{name}.help"), **row)
 
 
 TABLES = _load()

@@ -43,7 +43,7 @@ def measure(
     seed: int,
     players: tuple[policy.Policy, policy.Policy] = (policy.CAREFUL, policy.CAREFUL),
 ) -> Result:
-    """Play simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
+    """Simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
     game, rng = WolfPack(), Random(seed)
     points, turns = 0.0, []
     for _ in range(games):

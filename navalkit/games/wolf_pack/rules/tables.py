@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from navalkit.core.files.datafile import read, sourced
-from navalkit.core.options import OptionSpec
+from navalkit.core.files.datafile import read, sourced, values
+from navalkit.core.options import OptionSpec, read_options
 
 from . import decks
 from .cards import Counts, parse
@@ -27,9 +27,9 @@ class Tables:
 
 def _load() -> Tables:
     data = read("navalkit.games.wolf_pack", "data/data.toml")
-    setup = {key: sourced(row, f"setup.{key}")["value"] for key, row in data["setup"].items()}
+    setup = values(data["setup"], "setup")
     hand = setup["hand"]
-    deck = decks.check({parse(key): sourced(row, f"deck.{key}")["value"] for key, row in data["deck"].items()}, hand)
+    deck = decks.check({parse(key): number for key, number in values(data["deck"], "deck").items()}, hand)
 
     def canonical(text: str) -> str:
         return decks.write(decks.read(text, deck, hand), deck)
@@ -41,13 +41,8 @@ def _load() -> Tables:
         }
         for side in ("u_boats", "convoy")
     )
-    options = []
-    for row in data["option"]:
-        words = sourced(row, f"option {row.get('name')}")
-        if words["name"] == "deck":
-            words |= {"read": canonical, "form": SAY("deck.form")}
-        options.append(OptionSpec(**words))
-    return Tables(hand, setup["draw"], deck, kept, tuple(options))
+    options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})
+    return Tables(hand, setup["draw"], deck, kept, options)
 
 
 TABLES = _load()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style
@@ -26,7 +25,7 @@ class Build(NamedTuple):
     rounds: Sequence[tuple[float, float]]  # funnels and turrets: y, radius as a part of the beam
 
 
-BUILDS: Mapping[str, Build] = MappingProxyType({kind: Build(**row) for kind, row in read("silhouettes.toml").items()})
+BUILDS: Mapping[str, Build] = {kind: Build(**row) for kind, row in read("silhouettes.toml").items()}
 
 
 def length(kind: str, height: float) -> float:

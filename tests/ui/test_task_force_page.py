@@ -53,7 +53,7 @@ def quick_and_strict(monkeypatch):
     monkeypatch.setattr(heat, "SAMPLE", 200)
     monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
     monkeypatch.setattr(controllers, "today", lambda: TODAY)
-    monkeypatch.setattr("navalkit.ui.play.ending.today", lambda: TODAY)
+    monkeypatch.setattr("navalkit.ui.play.end.ending.today", lambda: TODAY)
 
 
 def opened(folder, **message):

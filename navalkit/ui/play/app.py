@@ -27,13 +27,13 @@ from ..shell import Shell
 from ..spoken import KeyButton, box, classed, maker, relabel
 from ..widgets import HTML, Box, Tab, VBox, shown
 from . import html
+from .begin.new_game import NewGame
 from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper
 from .days import spell
-from .ending import Ending
+from .end.ending import Ending
 from .films import Films
 from .handouts import Handouts
-from .new_game import NewGame
 from .rule_book import RuleBook
 
 _BLANK = Chart("", "", "", (), (), ())

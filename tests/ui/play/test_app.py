@@ -19,7 +19,7 @@ from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import chance_to_sink
 from navalkit.ui.play import html
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.bests import MOST
+from navalkit.ui.play.end.bests import MOST
 from navalkit.ui.play.rule_book import how_to_win
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON

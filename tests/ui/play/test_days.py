@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from navalkit.core.registry import names, package
-from navalkit.ui.play import ending
+from navalkit.ui.play.end import ending
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import Streak, today
 

@@ -12,8 +12,8 @@ from navalkit.games.fleet_action import points, ship
 from navalkit.games.fleet_action.cards import TABLES
 from navalkit.players.measured import measured
 from navalkit.ui.desk import Desk
-from navalkit.ui.play.new_game import NewGame
-from navalkit.ui.play.offers import begun
+from navalkit.ui.play.begin.new_game import NewGame
+from navalkit.ui.play.begin.offers import begun
 from navalkit.view.page import page_of
 from navalkit.view.scene import Polygon
 from navalkit.view.starts import Start, starts

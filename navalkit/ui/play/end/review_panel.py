@@ -26,13 +26,13 @@ from navalkit.view.page import Table
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
-from ..charts import curve
-from ..desk import looping
-from ..say import SAY
-from ..spoken import box, maker
-from ..widgets import HTML, Box, shown
-from .controller import Controller
-from .html import table
+from ...charts import curve
+from ...desk import looping
+from ...say import SAY
+from ...spoken import box, maker
+from ...widgets import HTML, Box, shown
+from ..controller import Controller
+from ..html import table
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""

@@ -15,8 +15,8 @@ from navalkit.view.page import Glance, page_of
 from navalkit.view.painters.svg import svg
 from navalkit.view.starts import Start, Stock
 
-from ..say import SAY
-from ..widgets import Scripted
+from ...say import SAY
+from ...widgets import Scripted
 
 SEED = 1
 """Of the game whose beginning is on a map."""

@@ -15,10 +15,10 @@ from navalkit.players.captains import LEVELS
 from navalkit.players.measured import measured
 from navalkit.view.starts import Start, starts
 
-from ..desk import Desk
-from ..say import SAY
-from ..spoken import KeyButton, Spoken, box
-from ..widgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox, is_shown, shown
+from ...desk import Desk
+from ...say import SAY
+from ...spoken import KeyButton, Spoken, box
+from ...widgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox, is_shown, shown
 from .offers import Offers, StockList, picture
 
 

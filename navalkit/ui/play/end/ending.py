@@ -9,14 +9,14 @@ from navalkit.core.match import Match
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 
-from ..bridge import Bridge
-from ..say import SAY
-from ..spoken import box, classed, maker
-from ..widgets import HTML, Button, shown
-from . import html
+from ...bridge import Bridge
+from ...say import SAY
+from ...spoken import box, classed, maker
+from ...widgets import HTML, Button, shown
+from .. import html
+from ..controller import Controller
+from ..days import Streak, today
 from .bests import Bests
-from .controller import Controller
-from .days import Streak, today
 from .review_panel import ReviewPanel
 
 

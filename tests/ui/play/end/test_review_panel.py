@@ -14,12 +14,12 @@ import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
-from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.end import review_panel
 from navalkit.view.scene import Circle, Line
 
-from ...blunders import blundered
-from ..pages import words
+from ....blunders import blundered
+from ...pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 

@@ -1,0 +1,1 @@
+"""How a game is begun: the panel for a new game, its cards, and ships for squadrons of one's own."""

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from navalkit.core.registry import names, package
-from navalkit.ui.play.end import ending
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import Streak, today
+from navalkit.ui.play.end import ending
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 DAYS = [date(2026, 11, day) for day in (18, 20, 21)]

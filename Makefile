@@ -48,7 +48,8 @@ wheelhouse: | $(PY)  ## all wheels for machines without a network, JupyterLab in
 
 lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/python -m pip install -q ".[app]" "soupsieve<3"  # later ones want Python 3.11.5
+	$(VENV)-lock/bin/python -m pip install -q ".[app]" "soupsieve<3" "jsonschema<4.25"
+	@# a later soupsieve wants Python 3.11.5; a later jsonschema builds a grammar for 1.5 s in each start
 	(echo "# Everything navalkit needs at run time, used by make and by Binder; made by 'make lock'."; \
 	 $(VENV)-lock/bin/python -m pip freeze --exclude navalkit) > binder/requirements.txt
 	$(VENV)-lock/bin/python -m pip install -q ".[dev]"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.language.words import Voice, speaking
+from navalkit.core.language.words import ENGLISH, Voice, speaking, voice
 
 from .say import SAY
 
@@ -36,11 +36,18 @@ class Model:
     changed: Callable[[], None] = lambda: None
     """Called when something else is to be seen: the page repaints."""
     status: Status = field(default_factory=Status)
+    lang: str = field(default_factory=lambda: voice().lang)
+    """The reader's language; a page that does not speak it speaks English."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages the page speaks, English first."""
+        return SAY.languages
 
     @property
     def voice(self) -> Voice:
         """For whom sentences are made."""
-        return Voice()
+        return Voice(self.lang if self.lang in self.languages else ENGLISH)
 
     @property
     def comfort(self) -> str:
@@ -57,7 +64,7 @@ class Model:
         self.status.count += 1
         self.changed()
 
-    def guard(self, call: Callable[..., None]) -> Callable[..., None]:
+    def guard(self, call: Callable[..., object]) -> Callable[..., None]:
         """``call`` made safe for a widget's callback, in its reader's language.
 
         What a reader did wrong becomes one sentence in the status line; what we did wrong is logged, and raised where

@@ -70,6 +70,7 @@ class Shell:
 
     def speak(self, lang: str) -> None:
         """The reader's language is this one."""
+        self._says.lang = lang
 
     def opened(self, data: bytes, name: str) -> None:
         """The reader has chosen a file."""
@@ -111,6 +112,13 @@ class Shell:
 
     def _next_theme(self) -> None:
         self._take_theme(THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)])
+
+    def _next_language(self) -> None:
+        """The next of the languages the page speaks, remembered by the browser."""
+        known = self._says.languages
+        self.speak(known[(known.index(self._says.voice.lang) + 1) % len(known)])
+        self.bridge.store("lang", self._says.lang)
+        self._says.say("")
 
     def _copied(self, message: dict[str, Any]) -> None:
         what, text = SAY(f"copy.{message.get('what', 'link')}"), str(message.get("text", ""))

@@ -85,7 +85,7 @@ class Explorer(Shell):
         self.chooser = classed(Dropdown(), "nk-question")
         self._heard.value(self.chooser, safe(self._chosen))
         self.pin_button = self._button("pin", self._pin, "nk-pin")
-        self.lang_switch = self._button("lang", self._switch_lang, "nk-lang-switch")
+        self.lang_switch = self._button("lang", self._next_language, "nk-lang-switch")
         bar = (
             self.pin_button, self._button("reset", model.reset, "nk-reset"),
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True), "nk-link"),
@@ -225,7 +225,7 @@ class Explorer(Shell):
             made.button_style = "primary" if game == question.game else ""
         self.chooser.description = SAY("button.question")
         self.trials.description = self.trials.tooltip = SAY("button.trials")
-        shown(self.lang_switch, len(question.words.languages) > 1)
+        shown(self.lang_switch, len(self.model.languages) > 1)
         options = tuple((q.title, q.id) for q in QUESTIONS.values() if q.game == question.game)
         with self._heard.quietly():
             if self.chooser.options != options:
@@ -321,20 +321,10 @@ class Explorer(Shell):
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.model.open_query(query)
 
-    def speak(self, lang: str) -> None:
-        self.model.lang = lang
-
     def themed(self) -> None:
         for view in (*self.plots, self.run_view):
             view.paint(self.theme)
         self._show_run()
-
-    def _switch_lang(self) -> None:
-        """The next of the languages this question speaks, remembered by the browser."""
-        known, model = self.model.question.words.languages, self.model
-        model.lang = known[(known.index(model.voice.lang) + 1) % len(known)]
-        self.bridge.store("lang", model.lang)
-        model.changed()
 
     # Buttons -------------------------------------------------------------------------------------------------------
 

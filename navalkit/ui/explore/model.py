@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from navalkit.core.language.words import ENGLISH, Voice
 from navalkit.core.options import OptionSpec
 from navalkit.explore import QUESTIONS, Answer, Question, question
 from navalkit.explore.controls import Marks
@@ -36,13 +35,11 @@ class ExploreModel(Model):
     )
     targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
     pinned: Pinned | None = None
-    lang: str = "en"
-    """The reader's language; a question that does not speak it is shown in English."""
 
     @property
-    def voice(self) -> Voice:
-        """The language of the present question's page."""
-        return Voice(self.lang if self.lang in self.question.words.languages else ENGLISH)
+    def languages(self) -> tuple[str, ...]:
+        """Those of the present question."""
+        return self.question.words.languages
 
     @property
     def settings(self) -> dict[str, Any]:

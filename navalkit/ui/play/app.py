@@ -86,7 +86,7 @@ class GameApp(Shell):
         self.hint = made("hint", self._hint, "nk-hint-button")
         self.do_it = made("do_it", control.follow, "nk-do-it")
         self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
-        self.lang_switch = made("lang", self._switch_lang, "nk-lang-switch")
+        self.lang_switch = made("lang", self._next_language, "nk-lang-switch")
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
         more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
         new = made("new", self._ask_new, "nk-new")
@@ -279,15 +279,11 @@ class GameApp(Shell):
         self.board.theme = self.theme
 
     def speak(self, lang: str) -> None:
-        self.control.lang = lang if lang in self.control.page.languages else "en"
-        self.bridge.speak(self.control.lang)
+        super().speak(lang)
+        self.bridge.speak(self.control.voice.lang)
         with speaking(self.control.voice):
-            self._relabel()
-
-    def _relabel(self) -> None:
-        """Say all that does not change with the game in the reader's language."""
-        relabel(self.widget)
-        self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules", "options")]
+            relabel(self.widget)
+            self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules", "options")]
 
     def hover(self, message: dict[str, Any]) -> None:
         control = self.control
@@ -352,13 +348,6 @@ class GameApp(Shell):
         self.guided = not self.guided
         self.bridge.store("guide", None if self.guided else "off")
         self.refresh()
-
-    def _switch_lang(self) -> None:
-        """The next of the languages this page speaks, remembered by the browser."""
-        known, control = self.control.page.languages, self.control
-        self.speak(known[(known.index(control.lang) + 1) % len(known)])
-        self.bridge.store("lang", control.lang)
-        control.say("")
 
 
 def play(name: str) -> Box:

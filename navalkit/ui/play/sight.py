@@ -53,8 +53,6 @@ class Sight(Model):
         self.match = self.fresh(load(name), None, self.seats)
         self.me = 0
         """The player through whose eyes the page looks."""
-        self.lang = "en"
-        """The language of all that is said."""
         self.covered = False
         """Whether the screen is covered until ``me`` has taken the seat."""
         self.view: int | None = None  # the ply looked at; None is the present
@@ -84,7 +82,11 @@ class Sight(Model):
     @property
     def voice(self) -> Voice:
         """For whom sentences are made: the player who looks, if a person does."""
-        return Voice(self.lang, None if self.me in self.machines else self.me)
+        return replace(super().voice, reader=None if self.me in self.machines else self.me)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.page.languages
 
     @property
     def name_of_seat(self) -> str:

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 from navalkit.core.errors import OptionError
+from navalkit.core.language.words import ENGLISH, Voice, speaking
 from navalkit.teach.clickers import Clicker, again, clickers, title
 from navalkit.teach.clickers.lesson import lessons, word
 from navalkit.teach.papers.pages import DOOR, read_only
@@ -41,6 +42,10 @@ class LessonModel(Model):
         super().__init__()
         self.folder = folder
         self.open("1")
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return ROOM.languages
 
     def open(self, lesson: str) -> None:
         """Begin a lesson, named by its number or its word."""
@@ -220,4 +225,5 @@ def class_lesson(folder: str = ".") -> Box:
     """The page of a lesson for a class with phones; where the teachers' door is closed, what opens it."""
     if read_only() and DOOR not in os.environ:
         return box("nk-page", HTML(f"<p>{escape(ROOM('lesson.door'))}</p>"))
-    return LessonPage(Path(folder)).widget
+    with speaking(Voice(files.language(os.environ.get("QUERY_STRING", "")) or ENGLISH)):
+        return LessonPage(Path(folder)).widget

@@ -8,6 +8,7 @@ from functools import partial
 from html import escape
 
 from navalkit.core.errors import OptionError
+from navalkit.core.language.words import ENGLISH, Voice, speaking
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
 from navalkit.games.on_patrol.board.overlay import LAYERS
@@ -17,6 +18,7 @@ from navalkit.view.painters.pdf import pdf
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
+from .. import files
 from ..canvas.board import Board
 from ..canvas.stage import Stage
 from ..play import html
@@ -55,7 +57,7 @@ class EscortStepper(Shell):
         self._opened = query if asks else ""
         first = hunts.position("mode-1") if asks else show or hunts.hunt(*hunts.FIRST)
         self.model = model = StepModel(first)
-        model.guard(self._open)(query)
+        model.guard(model.open_query)(query)
         model.changed = self.refresh
         super().__init__(model, [KEY])
         safe, self.made = self.safe, maker(model.guard, STEP)
@@ -299,12 +301,9 @@ class EscortStepper(Shell):
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         if query.lstrip("?") != self._opened.lstrip("?"):
-            self._open(query)
+            self.model.open_query(query)
             self._project(self.model.sees == CLASS)
         self.phones.met(query, stored.get(KEY, ""))
-
-    def _open(self, query: str) -> None:
-        self.model.open_query(query)
 
     def themed(self) -> None:
         self.board.theme = self.lines.theme = self.theme
@@ -395,4 +394,6 @@ class EscortStepper(Shell):
 
 def step_escorts() -> Box:
     """The page of the escort stepper: what its address asks for is the first thing it shows."""
-    return EscortStepper(query=os.environ.get("QUERY_STRING", "")).widget
+    query = os.environ.get("QUERY_STRING", "")
+    with speaking(Voice(files.language(query) or ENGLISH)):
+        return EscortStepper(query=query).widget

@@ -58,6 +58,10 @@ class Telling(Model):
     """The sea of the what-if, once something was changed."""
 
     @property
+    def languages(self) -> tuple[str, ...]:
+        return STEP.languages
+
+    @property
     def comfort(self) -> str:
         return STEP("comfort")
 

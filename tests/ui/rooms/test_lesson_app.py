@@ -13,6 +13,7 @@ from navalkit.rooms import boards
 from navalkit.teach.clickers import clickers
 from navalkit.teach.clickers.lesson import lessons
 from navalkit.teach.papers.pages import DOOR
+from navalkit.ui.rooms.door import ROOM
 from navalkit.ui.rooms.lesson_app import LessonPage, class_lesson
 from navalkit.ui.rooms.lesson_questions import LONGEST, question, result
 
@@ -131,3 +132,10 @@ def test_the_page_stays_shut_where_students_could_open_it(monkeypatch: pytest.Mo
     assert "navalkit class" in shut.children[0].value
     monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
     assert len(class_lesson(str(FOLDER)).children) == 3
+
+
+def test_another_language_takes_its_sentences_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ROOM.tables, "de", {"lesson.which": "Lektion"})
+    monkeypatch.setenv("QUERY_STRING", "?lang=de")
+    page = class_lesson(str(FOLDER))
+    assert page.children[0].children[0].description == "Lektion"

@@ -22,6 +22,7 @@ from navalkit.ui.step.ending import decisive, wrecks
 from navalkit.ui.step.glossary import TERMS, entry, terms
 from navalkit.ui.step.hunts import Item, Kind
 from navalkit.ui.step.model import StepModel
+from navalkit.ui.step.say import STEP
 from navalkit.ui.step.scene import FAR, Camera, matters
 from navalkit.ui.step.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
 
@@ -423,3 +424,13 @@ def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(que
     monkeypatch.setattr(hunts, "hunt", lambda *args, real=hunts.hunt: found.append(args) or real(*args))
     assert "nk-step-page" in step_escorts()._dom_classes
     assert bool(found) is played
+
+
+def test_another_language_takes_its_sentences_alone_and_the_address_asks_for_it(monkeypatch):
+    monkeypatch.setitem(STEP.tables, "de", {"bar.on": "Weiter", "tab.log": "Verlauf", "now.next": "Weiter geht es."})
+    for query, on, log in (("?lang=de", "Weiter", "Verlauf"), ("?lang=en", STEP("bar.on"), STEP("tab.log"))):
+        monkeypatch.setenv("QUERY_STRING", f"{query}&position=mode-3")
+        parts = list(all_of(step_escorts()))
+        (next_,) = (each for each in parts if "nk-step-forward" in each._dom_classes)
+        (tabs,) = (each for each in parts if "nk-tabs" in each._dom_classes)
+        assert next_.description == on and tabs.titles[-1] == log and tabs.titles[0] == STEP("tab.action")

@@ -18,8 +18,7 @@ from .sea.scenario import names
 from .sea.state import Phase
 
 Forecasts = Sequence[tuple[float, bool]]
-LAST = 30
-"""Turns of skipper's hunt from which the shot is taken."""
+LAST = 30  # turns of skipper's hunt from which the shot is taken
 
 
 def shots(seed: int) -> Iterator[Forecasts]:
@@ -59,5 +58,4 @@ def _hits(match: Match, order: Order) -> bool:
         match.play(match.legal()[0])
 
 
-PREDICTIONS = {"shots": (shots, 500)}
-"""Which of the page's numbers are measured, and over how many games."""
+PREDICTIONS = {"shots": (shots, 500)}  # which of the page's numbers are measured, and over how many games

@@ -111,8 +111,7 @@ _ATTACKS = 20
 _WEAPON = Choice("weapon", next(iter(COMBAT.weapons)), {w.id: w.text for w in COMBAT.weapons.values()})
 _DEPTH = Whole("depth", 200, 25, DEPTHS[-1], 25)
 _HULL = Whole("hull", 10, 1, 12)
-_FALL = ("on", "beside", "off")
-"""Controls: how many charges fall on her bow hex, one hex from it, and two."""
+_FALL = ("on", "beside", "off")  # controls: how many charges fall on her bow hex, one hex from it, and two
 Fall = tuple[int, ...]
 
 

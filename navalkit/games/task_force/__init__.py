@@ -10,21 +10,13 @@ from navalkit.core.registry import lazily
 from .rules.game import SMALL, TaskForce
 
 GAME = TaskForce
-daily_seed = partial(_daily_seed, "task-force")
-"""The seed of a day's map, the same for everybody (rule T10)."""
+daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the same for everybody (rule T10)
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL", "TaskForce",
     "daily_seed",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__,
-    BOTS=".bots",
-    CAPTAINS=".bots",
-    ODDS=".odds",
-    PAGE=".board.page",
-    PICTURE=".board.picture",
-    PREDICTIONS=".predictions",
-    QUESTIONS=".questions",
-    REVIEW=".review",
-)
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+)  # fmt: skip

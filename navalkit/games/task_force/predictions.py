@@ -16,8 +16,7 @@ from .rules.game import SMALL, TaskForce
 from .rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, contents
 
 Forecasts = Sequence[tuple[float, bool]]
-LOOKS = 3
-"""Looks at the map in a game."""
+LOOKS = 3  # looks at the map in a game
 
 
 def _looks(seed: int, game: TaskForce, looks: int) -> Iterator[tuple[Observation, str]]:

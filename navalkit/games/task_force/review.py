@@ -13,8 +13,7 @@ from .odds.belief import filled, searching
 from .rules.game import TaskForce
 from .rules.state import Observation, State
 
-SAMPLE = 200
-"""Weighted fleets from which the states are drawn."""
+SAMPLE = 200  # weighted fleets from which the states are drawn
 
 
 def _ships(game: TaskForce, state: State, me: int) -> float:

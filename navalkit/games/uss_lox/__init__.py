@@ -14,14 +14,6 @@ __all__ = [
     "cribbage", "simulate",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__,
-    BOTS=".bots",
-    CAPTAINS=".bots",
-    ODDS=".command_line",
-    PAGE=".board.page",
-    PICTURE=".board.picture",
-    PREDICTIONS=".board.predictions",
-    QUESTIONS=".questions",
-    REVIEW=".review",
-    simulate=".bots.patrols",
-)
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".command_line", PAGE=".board.page", PICTURE=".board.picture",
+    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols",
+)  # fmt: skip

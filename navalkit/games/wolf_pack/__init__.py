@@ -13,13 +13,6 @@ __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WolfPack", "cards",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__,
-    BOTS=".bots",
-    CAPTAINS=".bots",
-    ODDS=".odds",
-    PAGE=".board.page",
-    PICTURE=".board.picture",
-    PREDICTIONS=".predictions",
-    QUESTIONS=".questions",
-    REVIEW=".review",
-)
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+)  # fmt: skip

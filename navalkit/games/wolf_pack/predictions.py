@@ -17,8 +17,7 @@ from .rules.game import WolfPack
 from .rules.state import Action, Discard, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
-TURNS = (1, 2, 3, 4, 6, 8)
-"""Turns that the chart of the own row looks ahead."""
+TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
 def _games(seed: int, player: str) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:

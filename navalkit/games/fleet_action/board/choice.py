@@ -18,14 +18,11 @@ from ..state import HIDDEN, Action, Done, Fate, First, Guns, Move, Phase, Torped
 from ..state.observation import Observation
 from ..state.scenario import Scenario
 
-Sight = Glance[FleetAction, Observation, Action]
-"""One look at a battle."""
+Sight = Glance[FleetAction, Observation, Action]  # one look at a battle
 
 _SHIP, _FOE, _AIM, _LOOK, _CARDS, _THREATS = "ship", "foe", "aim", "look", "cards", "threats"
-CARDS = Pick(_CARDS, lasts=Lasts.PAGE)
-"""Ship cards are shown."""
-THREATS = Pick(_THREATS, lasts=Lasts.PAGE)
-"""What the enemy can do is shown on the sea."""
+CARDS = Pick(_CARDS, lasts=Lasts.PAGE)  # ship cards are shown
+THREATS = Pick(_THREATS, lasts=Lasts.PAGE)  # what the enemy can do is shown on the sea
 
 
 def unit_pick(name: str) -> Pick:

@@ -42,16 +42,13 @@ from .shapes.pieces import INK, MUTED, SIDE_COLOURS, chip, quarters_bar, wreck
 from .shapes.window import Window
 
 GAP = 5.0
-HEAD, ROW = 20.0, 44.0
-"""Px of the line at the head of the panel, and of a row of places to press."""
-SIZE = 13.0
-"""Px of its text."""
+HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row of places to press
+SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
 _SWITCH, _HEAD_WIDE = 68.0, 148.0  # px of a switch beside the overview, and of move and points there
 
-Special = Lay | Sweep | Reload | Leave
-"""What a ship can do in the movement phase besides going somewhere."""
+Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
 
 
 @dataclass(frozen=True, slots=True)

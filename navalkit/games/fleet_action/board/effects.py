@@ -20,8 +20,7 @@ from . import SAY
 from .choice import located
 from .shapes.afloat import name_piece
 
-FIRES = ("salvo", "torpedoes")
-"""The kinds of event that tell of fire."""
+FIRES = ("salvo", "torpedoes")  # the kinds of event that tell of fire
 _NEXT, _STEP, _START = 160, 110, 180  # ms between two ships that set out, of a square of a way, and besides
 _FLIGHT, _RUN, _STAYS = 350, 600, 900  # ms of shells, of torpedoes, and of what is to be read
 _MOST = 5  # splashes or bursts at one target

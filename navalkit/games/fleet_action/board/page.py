@@ -31,10 +31,8 @@ from .shapes.overlay import points
 from .shapes.window import window
 from .sheets import Row, sheet, sheets
 
-MANY_MOVES = 3
-"""More moves than these are told as their number."""
-FEW_BARS = 3
-"""Over more bars than these stands the mean damage alone."""
+MANY_MOVES = 3  # more moves than these are told as their number
+FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)

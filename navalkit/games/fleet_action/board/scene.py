@@ -24,8 +24,7 @@ from .shapes.window import LEFT, ROOMS, Window, window
 from .spoken import describe, spoken
 
 CARD_WIDTH = 390.0
-SQUARE, TRACKED = 30.0, 44.0
-"""Px of a square where the whole board is a small picture, and on the track chart."""
+SQUARE, TRACKED = 30.0, 44.0  # px of a square where the whole board is a small picture, and on the track chart
 
 
 def scene(glance: Sight, look: Look) -> Scene:

@@ -15,8 +15,7 @@ from ..state.scenario import Scenario
 from . import SAY
 from .shapes.pieces import fitting
 
-WIDTH, HEIGHT = 595.0, 842.0
-"""A4, in points."""
+WIDTH, HEIGHT = 595.0, 842.0  # A4, in points
 _MARGIN, _ROW, _TOP = 40.0, 66.0, 96.0
 _BAR = 150.0  # of the whole sinking rate
 _NAME, _DAMAGE, _GUNS, _SPEED = _MARGIN, 150.0, 320.0, WIDTH - _MARGIN

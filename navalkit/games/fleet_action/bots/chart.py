@@ -13,8 +13,7 @@ from navalkit.grids.square_headings import ahead, bearing
 from navalkit.grids.square_lines import clear
 
 Array = NDArray[Any]
-FAR = 10
-"""Squares beyond every gun and torpedo: ranges are cut off here."""
+FAR = 10  # squares beyond every gun and torpedo: ranges are cut off here
 UNREACHED = 999
 
 

@@ -24,8 +24,7 @@ from ..state.scenario import Scenario
 Source = tuple[str, str, int]  # ship, battery, torpedo set: what can be ordered at one target only
 Row = NDArray[np.float64]
 
-AFLOAT = 0.5
-"""What damage to a ship that stays afloat counts, against the same share of sinking her."""
+AFLOAT = 0.5  # what damage to a ship that stays afloat counts, against the same share of sinking her
 TOLERANCE = 1e-9  # a change of targets must gain more than rounding
 
 

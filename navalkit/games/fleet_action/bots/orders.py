@@ -17,8 +17,7 @@ from .move import Survey, in_formation, survey
 from .sea import Sea
 from .tasks import passing
 
-FIRST = 1.0
-"""What an order that is right counts above any move of the same ship."""
+FIRST = 1.0  # what an order that is right counts above any move of the same ship
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from ..state import MINES_A_SQUARE, Fate
 from .chart import UNREACHED, Array, sailing_distance
 from .sea import Sea
 
-REPAIR = 0.1
-"""Share of the sinking rate mended in a move in harbour (rule F22)."""
+REPAIR = 0.1  # share of the sinking rate mended in a move in harbour (rule F22)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from ..words import HOME, SAY
 from .vessels import Gun, ShipCard, Torpedo
 
 T = TypeVar("T")
-MOST = 8
-"""Names that are listed where one is not known."""
+MOST = 8  # names that are listed where one is not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from ..state import Fate, State, Task, sight
 from ..state.scenario import Scenario
 from ..words import SAY
 
-ROOM = 4
-"""What a square holds: one large ship, two destroyers or four motor torpedo boats."""
+ROOM = 4  # what a square holds: one large ship, two destroyers or four motor torpedo boats
 LARGE = 3500  # tons: above that a ship has a square to herself
 LIGHT = 10_000  # tons: below that high seas slow a ship
 SMALL = ("motor torpedo boat", "minesweeper")

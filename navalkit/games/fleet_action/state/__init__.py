@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 from navalkit.core.event import Event
 
 SIDES = ("blue", "red")
-OFF = -1
-"""The square of a ship that is not on the board."""
-HIDDEN = -2
-"""In an observation: the square of an enemy ship whose place is not known."""
+OFF = -1  # the square of a ship that is not on the board
+HIDDEN = -2  # in an observation: the square of an enemy ship whose place is not known
 MINES_A_SQUARE = 10
 
 
@@ -144,8 +142,7 @@ class State:
     result: str = ""  # "blue", "red" or "draw" once that is decided
 
 
-Step = tuple[State, tuple[Event, ...]]
-"""A state, and what happened on the way to it."""
+Step = tuple[State, tuple[Event, ...]]  # a state, and what happened on the way to it
 
 
 def with_ship(state: State, ship: int, **changes: Any) -> State:

@@ -12,10 +12,8 @@ from .scenario import Scenario
 
 FOG = 6
 HIGH_SEAS = (4, 5)
-NIGHT_SIGHT = 2
-"""Squares within which ships are known at night."""
-NIGHT, DAY = 4, 8
-"""Game moves of a night and of a day."""
+NIGHT_SIGHT = 2  # squares within which ships are known at night
+NIGHT, DAY = 4, 8  # game moves of a night and of a day
 
 
 def foggy(battle: Scenario, state: State, square: int) -> bool:

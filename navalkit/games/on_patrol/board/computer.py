@@ -19,15 +19,11 @@ from ..sea.tables import TABLES
 from .scene import BANDS, BOAT_BAND
 from .shapes.view import View
 
-AHEAD = 2
-"""Turns looked ahead."""
-SHIPS = 6
-"""The nearest ships that it follows, within ``RANGE`` hexes."""
+AHEAD = 2  # turns looked ahead
+SHIPS = 6  # the nearest ships that it follows, within ``RANGE`` hexes
 RANGE = 24
-LABELS = range(5, 16, 2)
-"""Hexes along a track at which its figure may stand."""
-CLEAR = 3
-"""Hexes that it keeps from every ship."""
+LABELS = range(5, 16, 2)  # hexes along a track at which its figure may stand
+CLEAR = 3  # hexes that it keeps from every ship
 
 
 def layer(view: View, state: State, boat: Boat, sea: Sea, found: Mapping[int, Solution]) -> Layer:

@@ -31,8 +31,7 @@ from .words import SAY
 
 Seen = Glance[OnPatrol, State, Action]
 
-NARROW = 600
-"""Panels narrower than this, in pixels, get rows that a finger can hit."""
+NARROW = 600  # panels narrower than this, in pixels, get rows that a finger can hit
 _HEAD, _ROW, GAP = 26.0, 46.0, 6.0
 COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
@@ -90,8 +89,7 @@ class Fire(NamedTuple):
     course: int
 
 
-DEPTH = "depth"
-"""The kind of pick that changes depth; its value is the depth in feet."""
+DEPTH = "depth"  # the kind of pick that changes depth; its value is the depth in feet
 
 
 def chosen(boat: Boat, picks: Picks) -> Choice:
@@ -131,8 +129,7 @@ class Plan(NamedTuple):
         return "; ".join(map(str, self.orders))
 
 
-LEGS = 5
-"""Turns that can be plotted at once."""
+LEGS = 5  # turns that can be plotted at once
 
 
 def plans(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Plan]:

@@ -17,8 +17,7 @@ from .scene import scene
 from .shapes.view import everything, fit
 from .words import SAY
 
-PICTURE = (1000.0, 580.0)
-"""Size of a turn's picture in pixels."""
+PICTURE = (1000.0, 580.0)  # size of a turn's picture in pixels
 SIGNS = {Key.CONTACT: "◆", Key.LOSS: "◇", Key.ATTACK: "●", Key.HIT: "✚", Key.SINKING: "✖"}
 _STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }

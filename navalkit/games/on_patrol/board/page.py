@@ -35,14 +35,10 @@ from .watch import alarmed
 from .window import Aid
 from .words import SAY
 
-PERISCOPE = 50
-"""Feet: the deepest a boat sees at."""
-LONG = 6
-"""Turns that a boat carries on by herself at most."""
-CLOSE = 12
-"""Hexes to a merchant or capital ship within which the guide speaks of firing."""
-DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)
-"""Feet, in the chart."""
+PERISCOPE = 50  # feet: the deepest a boat sees at
+LONG = 6  # turns that a boat carries on by herself at most
+CLOSE = 12  # hexes to a merchant or capital ship within which the guide speaks of firing
+DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)  # feet, in the chart
 ROUTINE = frozenset({"turn", "escort_moves", "escort_stays", "fleet", "missed", "moves"})
 """Events of every turn, told in one sentence together."""
 GRAVE = (

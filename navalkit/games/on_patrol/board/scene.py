@@ -26,8 +26,7 @@ from .words import SAY
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
 """A side's colour; the silhouette and the letter beside it say the same."""
 BOAT_BAND = "vermilion"
-ZONE = 2
-"""Hexes about a target hex into which charges fall (105.1.5)."""
+ZONE = 2  # hexes about a target hex into which charges fall (105.1.5)
 _SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 _ZONED = (*_SEEN, MarkerKind.CONTACT)
 
@@ -66,8 +65,7 @@ def scene(
     return Scene(width, height, layers, cells, SAY("sea.title"), describe(state))
 
 
-CHART, TRACKED = (640.0, 480.0), (900.0, 675.0)
-"""Pixels of the whole hunt as a small picture, and of its tracks."""
+CHART, TRACKED = (640.0, 480.0), (900.0, 675.0)  # pixels of the whole hunt as a small picture, and of its tracks
 
 
 def chart(state: State, night: bool) -> Scene:

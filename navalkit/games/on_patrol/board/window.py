@@ -27,12 +27,9 @@ from . import conn
 from .shapes.view import CLOSEST, TALL, WIDE, View, everything, fit, followed
 from .words import SAY
 
-PAN = 0.35
-"""Share of the window that one press of an arrow moves it."""
-ROUND = 28
-"""Hexes round the boat whose ships the window keeps in sight if it can."""
-EDGE = 0.14
-"""Share of the window at its edges in which the boat makes it follow."""
+PAN = 0.35  # share of the window that one press of an arrow moves it
+ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
 BUTTON = 40.0
 
 

@@ -20,8 +20,7 @@ from ..sea.fleet import in_formation
 from ..sea.setting import Sea
 from ..sea.state import Boat, Charge, MarkerKind, Phase, State, Vessel
 
-CRUISE = 2
-"""Hexes that a fleet makes good in a turn."""
+CRUISE = 2  # hexes that a fleet makes good in a turn
 
 
 class Forecast:

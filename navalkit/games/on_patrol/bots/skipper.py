@@ -29,23 +29,16 @@ from .forecast import Forecast
 
 SAY = words("skipper.toml")
 
-PERISCOPE = 50
-"""Feet: she sees and is not seen."""
-CLOSE = 24
-"""Hexes to the nearest ship of the convoy within which she works out firing solutions."""
-UPON, HUNTED = 3, 10
-"""Hexes to the nearest escort at which she evades: always, and if they know where she is."""
+PERISCOPE = 50  # feet: she sees and is not seen
+CLOSE = 24  # hexes to the nearest ship of the convoy within which she works out firing solutions
+UPON, HUNTED = 3, 10  # hexes to the nearest escort at which she evades: always, and if they know where she is
 AWAY, DEEP, FOUND, WAY = 0.05, 0.3, 2.0, 0.5
 """Hull points that it is worth to get a hex away and 50 ft deeper, and that it costs to be found; and those of a hex on
 her way off the map. While she closes, a hex of her way is worth a hull point."""
-SEEN, NIGHT = 20, 7
-"""What it costs to show herself by night, and the hexes from a ship within which she does."""
-BERTH = 6
-"""Hexes she keeps from escorts while she closes."""
-ROOM = 100
-"""Feet she keeps clear of the depth that crushes her."""
-LATE = 8
-"""Turns before the end in which a fair chance is good enough."""
+SEEN, NIGHT = 20, 7  # what it costs to show herself by night, and the hexes from a ship within which she does
+BERTH = 6  # hexes she keeps from escorts while she closes
+ROOM = 100  # feet she keeps clear of the depth that crushes her
+LATE = 8  # turns before the end in which a fair chance is good enough
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 
-STEP = 25
-"""Feet: depths go by these."""
+STEP = 25  # feet: depths go by these
 
 
 class Limits(NamedTuple):

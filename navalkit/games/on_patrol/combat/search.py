@@ -15,8 +15,7 @@ from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Handler, Resolution
 
-SONAR_REACH = max(row.reach for row in COMBAT.sonar.values())
-"""Hexes: nothing further off is ever found by sonar."""
+SONAR_REACH = max(row.reach for row in COMBAT.sonar.values())  # hexes: nothing further off is ever found by sonar
 _FIGURES = COMBAT.figures
 _NONE = Fraction(0)
 

@@ -15,8 +15,7 @@ from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .handlers import Resolution
 
-AWASH = 25
-"""Feet: the deepest a boat can be seen at (104.1.4)."""
+AWASH = 25  # feet: the deepest a boat can be seen at (104.1.4)
 _FIGURES = COMBAT.figures
 
 

@@ -26,10 +26,8 @@ from .pattern import Placement, Unit
 from .precedence import rammer
 from .thought import SAY, Thought, cells, each_leg, tell_radials, tell_steering
 
-SEARCH_SPEED = 3
-"""Hexes a turn (105.3.5)."""
-CHANGE = 2
-"""Hexes a turn an escort's speed may change by."""
+SEARCH_SPEED = 3  # hexes a turn (105.3.5)
+CHANGE = 2  # hexes a turn an escort's speed may change by
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,8 @@ from navalkit.grids.hex import (
     williamson,
 )
 
-ZONE = 2
-"""Radius of the assault zone in hexes (105.1.5)."""
-RINGS = (6, 12)
-"""Radii of the circles of diameter movement (106.2.4)."""
+ZONE = 2  # radius of the assault zone in hexes (105.1.5)
+RINGS = (6, 12)  # radii of the circles of diameter movement (106.2.4)
 _WAY_BACK = 8  # hexes out along a radial in which a ship 120 degrees off it may come onto her course
 
 

@@ -16,10 +16,8 @@ from ..sea.swift import replace
 from ..sea.tables import TABLES
 from .precedence import turn_order
 
-IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
-"""Markers that move with the boat."""
-UPRIGHT = (*IN_SIGHT, MarkerKind.CONTACT)
-"""Markers of boats whose whereabouts are known."""
+IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)  # markers that move with the boat
+UPRIGHT = (*IN_SIGHT, MarkerKind.CONTACT)  # markers of boats whose whereabouts are known
 
 
 class Step(NamedTuple):

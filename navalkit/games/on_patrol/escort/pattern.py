@@ -13,8 +13,7 @@ from typing import NamedTuple
 from navalkit.grids.hex import Hex, Place, turned
 
 DEPTH_CHARGE, K_GUN, HEDGEHOG, SQUID, ONE_TON = "depth charge", "k-gun", "hedgehog", "squid", "one-ton charge"
-AHEAD = {HEDGEHOG: 2, SQUID: 3}
-"""Hexes ahead of the bow that ahead-throwing weapons reach."""
+AHEAD = {HEDGEHOG: 2, SQUID: 3}  # hexes ahead of the bow that ahead-throwing weapons reach
 THROWN = (K_GUN, HEDGEHOG, SQUID)
 """What may go where another attack is marked already, if nothing else can be reached (105.4.10)."""
 

@@ -29,8 +29,7 @@ from .precedence import next_to_move, waiting
 ROLES = {"M": Role.MERCHANT, "C": Role.CAPITAL, "E": Role.ESCORT}
 PHASES = {"escorts": Phase.ESCORTS, "end": Phase.END}
 """Phases in which escorts decide: their own, and the end of the last turn."""
-ORDER = "105.4.5"
-"""The rule that says who moves next: it speaks before a decision, not in it."""
+ORDER = "105.4.5"  # the rule that says who moves next: it speaks before a decision, not in it
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,9 @@ from .manoeuvre import ZONE
 from .markers import UPRIGHT, Step, invert, sight
 from .precedence import aim
 
-OUT = 6
-"""Hexes from the target at which a run begins."""
-RUN = OUT + ZONE + 2
-"""Hexes of a run: until the stern is out of the assault zone on the far side."""
-EVADE = 2
-"""Hexes a boat may go between two runs."""
+OUT = 6  # hexes from the target at which a run begins
+RUN = OUT + ZONE + 2  # hexes of a run: until the stern is out of the assault zone on the far side
+EVADE = 2  # hexes a boat may go between two runs
 
 
 def runners(state: State) -> list[Vessel]:

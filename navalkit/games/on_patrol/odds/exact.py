@@ -19,8 +19,7 @@ from ..sea.state import Boat, Role, Vessel
 from ..sea.tables import TABLES
 
 Row = TypeVar("Row")
-Pattern = Iterable[tuple[str, int]]
-"""Charges that may harm a boat: pairs (weapon, hexes from her bow hex)."""
+Pattern = Iterable[tuple[str, int]]  # charges that may harm a boat: pairs (weapon, hexes from her bow hex)
 
 
 def _known(name: str, table: Mapping[str, Row], what: str) -> Row:

@@ -32,8 +32,7 @@ from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
 from ..sea.tables import FLEET_DIE, TABLES
 
-WHOLE = 36**8
-""" "All of it" as a whole number that many rolls of two dice share out without a rest."""
+WHOLE = 36**8  # "All of it" as a whole number that many rolls of two dice share out without a rest
 
 
 class Group(NamedTuple):
@@ -160,8 +159,7 @@ def _hits(
 # Where the fleet may be, as one whole number: its course in the lowest three bits, then for each group that sails how
 # far it is from where it is now. A move of the whole fleet is one addition.
 COURSE = 7
-ROW = 1 << 16
-"""What a column counts in the number of a hex: more than the rows of any sea."""
+ROW = 1 << 16  # what a column counts in the number of a hex: more than the rows of any sea
 BITS = 40
 MIDDLE = 1 << (BITS - 1)
 

@@ -43,8 +43,7 @@ def _settled(state: State) -> EscortDecision:
     return decide(state, ship, trace=False)
 
 
-DICE = ("formation", "fleet")
-"""Kinds of task that are one die."""
+DICE = ("formation", "fleet")  # kinds of task that are one die
 
 
 def _named(text: str) -> str:
@@ -73,8 +72,7 @@ class OnPatrol(Game[State, Action]):
     )  # fmt: skip
 
     rules_version: ClassVar[str] = str(LATEST)
-    edition: ClassVar[int] = EDITION
-    """Of the rules: see `State`."""
+    edition: ClassVar[int] = EDITION  # of the rules: see `State`
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)

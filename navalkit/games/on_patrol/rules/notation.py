@@ -20,8 +20,7 @@ from ..sea.tables import TABLES
 
 Action = Order | EscortMove | Roll
 
-LONGEST_WAY = 30
-"""Hexes of an order that is still read."""
+LONGEST_WAY = 30  # hexes of an order that is still read
 
 _ID = r"[A-Z][0-9]{1,4}"
 _HEX = r"-?[A-Z]{1,4}-?[0-9]{1,4}"

@@ -21,8 +21,7 @@ from ..sea.setting import Sea
 from ..sea.state import Boat, Score, State
 from ..sea.swift import replace
 
-DIVE = 50
-"""Feet a boat's depth may change by in a turn."""
+DIVE = 50  # feet a boat's depth may change by in a turn
 LISTED_TURNS = 1
 LISTED_SALVOES = (1, 2, 4)
 

@@ -18,8 +18,7 @@ from .tables import D66, TABLES
 
 FILE = "combat.toml"
 Row = TypeVar("Row")
-DUTIES = ("sweep", "hunt")
-"""What a sonar may be about: it knows nothing of the boat, or it knows where to listen."""
+DUTIES = ("sweep", "hunt")  # what a sonar may be about: it knows nothing of the boat, or it knows where to listen
 
 
 @cache

@@ -14,8 +14,7 @@ EDITION = 2
 """Of the rules. By the first one (version 0.1.0) escorts turned back from zones they had not run through, slowed down
 on the circle for the one that rams, sailed on over the circle while a manoeuvre was unfinished, and missed only where
 they had a chance; what else differs asks for the edition."""
-CAPTAIN, ESCORTS = 0, 1
-"""The players: the submarine's captain, and the escorts that move by rule."""
+CAPTAIN, ESCORTS = 0, 1  # the players: the submarine's captain, and the escorts that move by rule
 
 
 class Phase(IntEnum):

@@ -29,27 +29,13 @@ from .say import WHY
 from .state import MarkerKind, Role
 
 __all__ = [
-    "D66",
-    "FLEET_DIE",
-    "TABLES",
-    "ActionRow",
-    "BoatType",
-    "DepthRow",
-    "DetectionRow",
-    "FleetMove",
-    "FleetRow",
-    "FormationRow",
-    "Package",
-    "Tables",
-    "VesselType",
-    "fleet_move",
-    "load",
-]
+    "D66", "FLEET_DIE", "TABLES", "ActionRow", "BoatType", "DepthRow", "DetectionRow", "FleetMove", "FleetRow",
+    "FormationRow", "Package", "Tables", "VesselType", "fleet_move", "load",
+]  # fmt: skip
 
 Row = TypeVar("Row")
 
-FLEET_DIE = range(1, 7)
-"""The faces of the fleet die."""
+FLEET_DIE = range(1, 7)  # the faces of the fleet die
 
 
 @dataclass(frozen=True, slots=True)

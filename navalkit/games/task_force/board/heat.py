@@ -18,14 +18,10 @@ from ..rules.game import TaskForce
 from ..rules.say import SAY
 from ..rules.state import UNSEEN, Observation, Phase
 
-STEPS = 10
-"""Colours of the ramp, heat0 to heat9."""
-SAMPLE = odds.SAMPLE
-"""Fleets that chances are calculated from."""
-VALUE_SAMPLE = 3000
-"""Fleets that the value of a scratch is calculated from."""
-WORST = 0.4
-"""From this loss on, in ships, the colour of a value is the darkest."""
+STEPS = 10  # colours of the ramp, heat0 to heat9
+SAMPLE = odds.SAMPLE  # fleets that chances are calculated from
+VALUE_SAMPLE = 3000  # fleets that the value of a scratch is calculated from
+WORST = 0.4  # from this loss on, in ships, the colour of a value is the darkest
 _PALE_STEPS = 5  # steps too pale for light figures
 _MINUS = "\N{MINUS SIGN}"
 
@@ -44,8 +40,7 @@ class Figure:
         return "on_heat_low" if self.step < _PALE_STEPS else "on_heat_high"
 
 
-Figures = dict[int, Figure]
-"""By the number of the square; squares left out show nothing."""
+Figures = dict[int, Figure]  # by the number of the square; squares left out show nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LARGEST = 96.0
-"""Side of a square of a small map."""
+LARGEST = 96.0  # side of a square of a small map
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,7 @@ _PHONE = 390.0, 616.0
 """Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
 _THUMB = 33.0
 """Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
-_LOW = 181.0
-"""Height of all below the map without the notes."""
+_LOW = 181.0  # height of all below the map without the notes
 
 
 def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> Layout:

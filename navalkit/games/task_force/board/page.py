@@ -45,10 +45,8 @@ from .sheet import heat_of
 _GRAVE = ("missile_lost", "submarine", "missile_shot", "missile_void", "ignored")
 MAX_BUTTONS = 12
 """More legal actions than these have no buttons: the board takes them by a press, and the order box."""
-SAMPLE = 1500
-"""Fleets in each sample of the report."""
-NOISE = 0.03
-"""A move is not called worse for less than this, in ships: so much may be the samples' doing."""
+SAMPLE = 1500  # fleets in each sample of the report
+NOISE = 0.03  # a move is not called worse for less than this, in ships: so much may be the samples' doing
 KEY_MOMENTS = 5
 """How many of the most telling scratches the report names, and of those that were worse than the best."""
 _ANY = re.compile(r"\s*fly\s+(?:helicopter\s+)?(?:from\s+)?([a-z][0-9]{1,2})\s*", re.I)

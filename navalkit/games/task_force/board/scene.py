@@ -21,8 +21,7 @@ from .layout import WIDE
 from .pieces import INK, MUTED
 from .sheet import Aim, Seen, Sheet, aimed, heat_of
 
-MAP = 534.0, 546.0
-"""Px of the board's upper left corner in which the map lies."""
+MAP = 534.0, 546.0  # px of the board's upper left corner in which the map lies
 
 
 def awaits(glance: Seen, look: Look) -> Sequence[Awaited[Any]]:

@@ -20,8 +20,7 @@ from .layout import tall as tall_layout
 from .pieces import INK, MUTED, spoken
 
 Seen = Glance[TaskForce, Observation, Action]
-_EM = 0.56
-"""Mean width of a character, in font sizes."""
+_EM = 0.56  # mean width of a character, in font sizes
 
 
 @dataclass(frozen=True, slots=True)

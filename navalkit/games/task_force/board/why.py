@@ -11,8 +11,7 @@ from ..odds.deduce import deducing
 from ..rules.say import SAY
 from ..rules.state import Observation, Phase
 
-KINDS = ("hit", "empty", "no_ship")
-"""What can be certain of a square, the most useful first."""
+KINDS = ("hit", "empty", "no_ship")  # what can be certain of a square, the most useful first
 _SHOWN = 8  # squares that a proof in words names
 
 

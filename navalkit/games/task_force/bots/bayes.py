@@ -30,10 +30,8 @@ from ..rules.state import (
 
 Floats = NDArray[np.float64]
 
-SHOT = 0.6
-"""What an anti-air missile is worth, in ships."""
-FLIGHT_WORTH = 0.3
-"""What a flight is worth that would be lost with its ship."""
+SHOT = 0.6  # what an anti-air missile is worth, in ships
+FLIGHT_WORTH = 0.3  # what a flight is worth that would be lost with its ship
 
 
 @dataclass(frozen=True)

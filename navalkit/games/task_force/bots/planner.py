@@ -25,12 +25,9 @@ from ..rules.state import (
 )
 from .bayes import Bayes, Floats, View, in_ships, unless
 
-FORESIGHT = 0.7
-"""How much `Planner` counts the next scratch."""
-CUT_SHORT = 1.0
-"""How much `Planner` minds that a flight is cut short."""
-LONGEST_TOUR = 14
-"""Squares `Planner` thinks ahead for a flight."""
+FORESIGHT = 0.7  # how much `Planner` counts the next scratch
+CUT_SHORT = 1.0  # how much `Planner` minds that a flight is cut short
+LONGEST_TOUR = 14  # squares `Planner` thinks ahead for a flight
 _ROWS = 24  # times 100 by 100 squares: OpenBLAS takes a second thread from 262,144 products on
 
 

@@ -35,12 +35,9 @@ __all__ = [
     "worlds",
 ]
 
-SAMPLE = 70_000
-"""Fleets in the sample of `posterior`."""
-GROUPS = 20
-"""Independent parts it is made of: fewer would leave the errors themselves uncertain."""
-ERROR = 0.009
-"""Where the sample leaves a standard error above this, it takes a second one."""
+SAMPLE = 70_000  # fleets in the sample of `posterior`
+GROUPS = 20  # independent parts it is made of: fewer would leave the errors themselves uncertain
+ERROR = 0.009  # where the sample leaves a standard error above this, it takes a second one
 _HAIR = 1e-9
 
 
@@ -289,5 +286,4 @@ def likely(map: str = "", what: str = "hit", *, best: int = 10) -> dict[str, flo
     return {seen.sea.grid.names[square]: found.of(square)[what] for square in ranked[:best]}
 
 
-ODDS = {"likely": likely}
-"""The questions that the command line asks, too."""
+ODDS = {"likely": likely}  # the questions that the command line asks, too

@@ -28,12 +28,9 @@ from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, 
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-EXACT = 2
-"""All worlds are weighed one by one if there are no more of them than this, times the fleets asked for."""
-MAX_GROUPS = 100
-"""How often at most the submarines are sampled beside one fleet."""
-AT_ONCE = 2048
-"""Worlds that are weighed between two looks at the clock."""
+EXACT = 2  # all worlds are weighed one by one if there are no more of them than this, times the fleets asked for
+MAX_GROUPS = 100  # how often at most the submarines are sampled beside one fleet
+AT_ONCE = 2048  # worlds that are weighed between two looks at the clock
 
 
 @dataclass(frozen=True)

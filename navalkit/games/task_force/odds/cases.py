@@ -19,8 +19,7 @@ from navalkit.prob.placements import Waters
 
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
-MOST = 30_000
-"""Cases after which a walk is given up: what it asks about is then not called certain."""
+MOST = 30_000  # cases after which a walk is given up: what it asks about is then not called certain
 
 
 class Case(NamedTuple):

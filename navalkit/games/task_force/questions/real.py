@@ -17,8 +17,7 @@ from .worlds import GAME, SAY
 _SEA = TaskForce().sea
 _GRID = _SEA.grid
 _COLUMNS = tuple(dict.fromkeys(name[0] for name in _GRID.names))
-_SAMPLE = 20_000
-"""Fleets that the answer rests on."""
+_SAMPLE = 20_000  # fleets that the answer rests on
 
 
 def _first(settings: Settings) -> Steps[Answer]:

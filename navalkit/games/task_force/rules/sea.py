@@ -18,10 +18,8 @@ from navalkit.prob.search import Fleets
 
 from .tables import TABLES
 
-Ships = tuple[tuple[int, ...], ...]
-"""The squares of each enemy ship in rising order, the ships too."""
-Missiles = tuple[tuple[int, int], ...]
-"""Square and target (0 AIR to 4 D-3) of each missile, in rising order."""
+Ships = tuple[tuple[int, ...], ...]  # the squares of each enemy ship in rising order, the ships too
+Missiles = tuple[tuple[int, int], ...]  # square and target (0 AIR to 4 D-3) of each missile, in rising order
 OWN = tuple(TABLES.own)
 LEAST_ROOM = 0.005
 """Where fewer of the fleets leave room for submarines and missiles, hiding would begin anew for ever: no such map."""

@@ -19,8 +19,7 @@ from .sea import OWN, Missiles, Sea, Ships, sea
 CARRIER, CRUISER = 0, 1
 FIRST_DESTROYER = 2
 UNSEEN, EMPTY, HIT, SUBMARINE = ".", "-", "x", "s"
-MISSILES = "AC123"
-"""The mark of a missile, by target."""
+MISSILES = "AC123"  # the mark of a missile, by target
 MARKS = UNSEEN + EMPTY + HIT + SUBMARINE + MISSILES
 
 

@@ -41,8 +41,7 @@ class _Layout:
     missed: tuple[float, float, float]  # the cards of an attack that failed: top left, and their width
 
 
-_ROOM = {False: (800.0, 560.0), True: (390.0, 584.0)}
-"""The room of a picture that no page shows, wide and tall."""
+_ROOM = {False: (800.0, 560.0), True: (390.0, 584.0)}  # the room of a picture that no page shows, wide and tall
 _GAP = 8.0  # between the cards of the attack row
 _ROW = 1 + MAX_TORPEDOES
 

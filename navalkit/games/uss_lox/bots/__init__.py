@@ -31,8 +31,7 @@ class _Captain(ABC):
     """Decides for one state, and says why."""
 
     name: str
-    unit: Phrase
-    """What the options' values are measured in."""
+    unit: Phrase  # what the options' values are measured in
 
     def __init__(self, game: UssLox) -> None:
         self.game = game

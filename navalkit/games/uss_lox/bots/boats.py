@@ -21,10 +21,8 @@ Ints = npt.NDArray[np.integer[Any]]
 Lanes = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
 
-DECLINE, ESCAPE = 4, 5
-"""Orders beside 0..3, the torpedoes of an attack."""
-RANK = np.array([card >> 2 for card in range(54)], dtype=np.uint8)
-"""Rank of every card; a joker's is 13."""
+DECLINE, ESCAPE = 4, 5  # orders beside 0..3, the torpedoes of an attack
+RANK = np.array([card >> 2 for card in range(54)], dtype=np.uint8)  # rank of every card; a joker's is 13
 PIPS = np.array([cards.pips(4 * rank) for rank in range(13)] + [0])
 """What a rank counts, and costs to escape from; a joker nothing."""
 
@@ -74,8 +72,7 @@ def _whole(pack: tuple[int, ...]) -> int:
 class Policy(Protocol):
     """Orders for many boats at once. Every method answers for the boats in ``lanes`` only, in that order."""
 
-    counts: bool
-    """Whether it looks at `Boats.unseen`."""
+    counts: bool  # whether it looks at `Boats.unseen`
 
     def plan(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
         """Ocean cards to lay out of the cards dealt, which lie in ``torpedoes`` (rule A3)."""

@@ -33,12 +33,10 @@ from .endgame import MOST_UNSEEN, Endgame, solvable
 from .patrols import NO_SHOT, sunk_by
 from .solve import NEVER, Aim, Floats, Solution
 
-SURE = 4.0
-"""Standard errors by which each bound is widened, besides what one path unseen may hold."""
+SURE = 4.0  # standard errors by which each bound is widened, besides what one path unseen may hold
 _LARGE = 10.0
 _CHUNK = 16
-_GO, _RETURN = 6, 7
-"""Orders beside those of `boats`: to turn up another card, or to return."""
+_GO, _RETURN = 6, 7  # orders beside those of `boats`: to turn up another card, or to return
 _WORDS = {n: f"attack {n}" for n in range(4)} | {DECLINE: "decline", ESCAPE: "escape", _GO: "flip", _RETURN: "return"}
 _TONNAGE = Aim()
 Samples = dict[int, Floats]

@@ -33,8 +33,7 @@ from .boats import PIPS, unseen_by
 
 Floats = npt.NDArray[np.float64]
 
-NEVER = -1e9
-"""Value of what the rules forbid: finite, so that chances of 0 can be multiplied with it."""
+NEVER = -1e9  # value of what the rules forbid: finite, so that chances of 0 can be multiplied with it
 _TIE = 1e-7  # in the aim of coming home: what a thousand tons add, to break ties between equal chances
 _JOKER = 13
 _MOST_PIPS = 160  # more is hardly ever sunk, even on two patrols: 133 was the most in 60,000 pairs of them

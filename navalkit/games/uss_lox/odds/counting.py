@@ -42,8 +42,7 @@ PACK_SIZE = 54  # with both jokers
 Pools = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int16]
 
-BIT = np.uint64(1) << np.arange(PACK_SIZE, dtype=np.uint64)
-"""The bit of each card in a pool."""
+BIT = np.uint64(1) << np.arange(PACK_SIZE, dtype=np.uint64)  # the bit of each card in a pool
 _SHIPS = np.arange(52)
 _PLAIN = np.uint64((1 << 52) - 1)  # all cards but the jokers
 _JOKERS = np.array([0, 1, 3], dtype=np.uint64) << np.uint64(52)  # by how many they are

@@ -103,8 +103,7 @@ class Deal:
 Action = Plan | Flip | Attack | Decline | Escape | Chase | Return | Deal
 
 PLACES = ("torpedo", "escort", "extra", "estimate")
-GONE = -1
-"""In `State.ocean`: nothing lies there any more."""
+GONE = -1  # in `State.ocean`: nothing lies there any more
 NO_CARD = -1
 MAX_TORPEDOES = 3
 MAX_OCEAN = 25

@@ -11,8 +11,7 @@ from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
 from ..rules.cards import CLEARS, CONVOY, RAIDS, ROWS, UBOATS, WORDS, Card
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
-_ROOMY = 90.0
-"""Pixels of a card that is wide enough for capitals of 12 px."""
+_ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
 _BREAKS = {
     Card.CHARGES: "DEPTH\nCHARGES",
     Card.SWEEP: "DESTROYER\nSWEEP",

@@ -21,12 +21,10 @@ from ..rules.state import Action, Discard, Observation, Pass, Phase, Play
 from . import film
 from .scene import scene
 
-_TURNS = (1, 2, 3, 4, 6, 8)
-"""Turns that the chart of the own row looks ahead."""
+_TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 _GRAVE = ("struck", "sweep", "dive", "lost", "raid", "laid", "passed", "discarded", "drawn")
 """Kinds of events that make a headline, the gravest first."""
-_STORY = {"struck", "dive", "sweep"}
-"""The events that the story of a game is told by."""
+_STORY = {"struck", "dive", "sweep"}  # the events that the story of a game is told by
 _Glance = Glance[WolfPack, Observation, Action]
 
 

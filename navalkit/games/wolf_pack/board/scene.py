@@ -45,24 +45,10 @@ class _Layout:
 
 
 _WIDE = _Layout(
-    800,
-    606,
-    98,
-    102,
-    46,
-    52,
-    (24, 30),
-    ((24, 128), (24, 292)),
-    348,
-    ((560, 20), (650, 20)),
-    60,
-    (480, 44),
-    46,
-    (24, 456),
-    7,
-)
-_PHONE = 390.0, 616.0
-"""Room of a usual phone, where a page does not say how much there is."""
+    800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44), 46,
+    (24, 456), 7,
+)  # fmt: skip
+_PHONE = 390.0, 616.0  # room of a usual phone, where a page does not say how much there is
 
 
 def _tall(room: tuple[float, float] | None) -> _Layout:

@@ -22,14 +22,10 @@ from ..rules.state import Observation
 from .policy import CAREFUL, choose, play_out
 from .quick import DRAWN_GAME, Table
 
-BATCH = 16
-"""Guesses between two looks at which moves may still be best."""
-SURE = 2.5
-"""Standard errors by which a move must be behind to be given up."""
-MARGIN = 1.0
-"""Standard errors by which a move must be ahead of the careful player's to be taken instead."""
-_LAID = (0.0, 0.2, 0.45)
-"""How much of the next strike a row of 0, 1 or 2 cards counts for at the horizon."""
+BATCH = 16  # guesses between two looks at which moves may still be best
+SURE = 2.5  # standard errors by which a move must be behind to be given up
+MARGIN = 1.0  # standard errors by which a move must be ahead of the careful player's to be taken instead
+_LAID = (0.0, 0.2, 0.45)  # how much of the next strike a row of 0, 1 or 2 cards counts for at the horizon
 
 
 @lru_cache(maxsize=16)
@@ -96,8 +92,7 @@ class Move:
         return sqrt(max(self.squares / n - self.mean_gain**2, 0.0) / (n - 1)) if n > 1 else float("inf")
 
 
-Node = dict[int, Move]
-"""An information set: move (see `quick`) -> what is known of it."""
+Node = dict[int, Move]  # an information set: move (see `quick`) -> what is known of it
 
 
 @dataclass(slots=True)

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ..rules.cards import CONVOY, UBOATS, WORDS, Card, Counts, listed
+from ..rules.cards import CONVOY, UBOATS, Card, Counts, listed
 from ..rules.state import Observation, Phase
 from ..rules.tables import TABLES
 
-PASS = len(Card)
-"""The move that plays nothing; every other move is the number of a card."""
+PASS = len(Card)  # the move that plays nothing; every other move is the number of a card
 HAND, DRAW = TABLES.hand, TABLES.draw
 DISCARD, ACT, OVER = 0, 2, 4
 """A decision is ``stage + side``: U-boats discard, convoy discards, U-boats act, convoy acts; `OVER` is the end."""
 _DIVE, _MOUSE, _MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)
-DRAWN_GAME = 2
-"""`Table.winner` of a draw."""
+DRAWN_GAME = 2  # `Table.winner` of a draw
 
 
 class Table:
@@ -208,6 +206,3 @@ class Table:
         return card
 
 
-def name(move: int) -> str:
-    """A move in words."""
-    return "pass" if move == PASS else WORDS[move]

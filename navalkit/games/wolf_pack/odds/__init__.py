@@ -34,11 +34,9 @@ from ..rules.state import Observation
 from ..rules.tables import TABLES
 from . import belief
 
-Cards = str | Iterable[str | Card] | Counts
-"""Cards as text ("sonar sonar water"), one by one, or counted."""
+Cards = str | Iterable[str | Card] | Counts  # cards as text ("sonar sonar water"), one by one, or counted
 
-DEFAULT_DECK: Counts = TABLES.deck
-"""The cards of the default game."""
+DEFAULT_DECK: Counts = TABLES.deck  # the cards of the default game
 DRAW = TABLES.draw
 
 

@@ -40,8 +40,7 @@ class Card(IntEnum):
         return TITLES[self]
 
 
-Counts = tuple[int, ...]
-"""Number of cards of each kind, shape (11,)."""
+Counts = tuple[int, ...]  # number of cards of each kind, shape (11,)
 
 WORDS = ("periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water")
 """The kinds in notation, in order."""
@@ -58,18 +57,14 @@ TITLES = (
     "NEAR MISS",
     "WATER",
 )
-NONE: Counts = (0,) * len(Card)
-"""No cards."""
+NONE: Counts = (0,) * len(Card)  # no cards
 
-UBOATS, CONVOY = 0, 1
-"""The sides, as player numbers."""
+UBOATS, CONVOY = 0, 1  # the sides, as player numbers
 SIDES = ("U-boats", "convoy")
 ROWS = ((Card.PERISCOPE, Card.TORPEDO, Card.TRANSPORT), (Card.SONAR, Card.CHARGES, Card.UBOAT))
 """The attack row of each side, in the order it must be laid (rules W6, W7)."""
-CLEARS = (Card.DIVE, Card.SWEEP)
-"""The card with which each side clears both rows (rules W8, W9)."""
-RAIDS = (Card.MOUSE, Card.MISS)
-"""The cards that cost the opponent a card, for either side (rule W10)."""
+CLEARS = (Card.DIVE, Card.SWEEP)  # the card with which each side clears both rows (rules W8, W9)
+RAIDS = (Card.MOUSE, Card.MISS)  # the cards that cost the opponent a card, for either side (rule W10)
 
 _WORD_TO_CARD = dict(zip(WORDS, Card, strict=True)) | {
     "uboat": Card.UBOAT,

@@ -31,11 +31,6 @@ def name_piece(ship_name: str) -> str:
     return f"name/{ship_name}"
 
 
-def pose(w: Window, square: int, heading: int) -> tuple[float, float, float]:
-    """Where a ship alone in a square lies: x, y and degrees."""
-    return *w.centre(square), 45.0 * heading
-
-
 def wrecks(seen: Observation) -> Mapping[int, list[int]]:
     """The ships that lie sunk in each square."""
     return _by_square((n, own.wreck) for n, own in enumerate(seen.view.ships) if own.wreck >= 0)

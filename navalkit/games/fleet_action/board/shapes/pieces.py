@@ -24,8 +24,7 @@ _LENGTHS = {  # of a square's side
 }  # fmt: skip
 _BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
 _BEAM = 0.30
-LEAST, SMALLEST_TEXT = 26.0, 12.0
-"""Px: the shortest ship, and the smallest text of the board."""
+LEAST, SMALLEST_TEXT = 26.0, 12.0  # px: the shortest ship, and the smallest text of the board
 _TURRETS = {  # where guns stand, of half the length
     "battleship": (0.52, 0.28, -0.52), "battlecruiser": (0.52, 0.28, -0.3, -0.52), "cruiser": (0.5, 0.26, -0.52),
     "light cruiser": (0.5, -0.34, -0.56), "destroyer": (0.48, -0.5), "escort": (0.45,), "raider": (0.55, -0.55),

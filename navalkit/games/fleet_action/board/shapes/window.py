@@ -7,15 +7,12 @@ from dataclasses import dataclass
 
 from navalkit.grids.square import SquareGrid
 
-LEFT, TOP = 24.0, 20.0
-"""Px beside and above the squares, for the numbers of rows and the letters of columns."""
+LEFT, TOP = 24.0, 20.0  # px beside and above the squares, for the numbers of rows and the letters of columns
 ROOMS = (800.0, 660.0), (390.0, 560.0)
 """Px of the scene where the page says nothing of its room: wide, and on a phone."""
-PANELS = 160.0, 172.0
-"""Px kept free below the squares for the conning panel: wide, and on a phone."""
+PANELS = 160.0, 172.0  # px kept free below the squares for the conning panel: wide, and on a phone
 MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
-TALL_ROWS, TOUCH = 10, 36.0
-"""Rows of the window on a phone, and the smallest square there."""
+TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
 _FEWEST = 6
 
 

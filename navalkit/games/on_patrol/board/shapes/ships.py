@@ -10,8 +10,7 @@ from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style
 
 from ...data import read
 
-LEAST = 46.0
-"""Pixels of a ship as long as two hexes where hexes are small: then she is larger than they."""
+LEAST = 46.0  # pixels of a ship as long as two hexes where hexes are small: then she is larger than they
 
 
 class Build(NamedTuple):

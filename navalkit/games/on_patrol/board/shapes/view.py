@@ -12,19 +12,12 @@ from navalkit.view.scene import Point
 
 from ...sea.state import State
 
-WIDE = (800.0, 680.0)
-TALL = (390.0, 430.0)
-"""Pixels of the board, on a wide page and on a phone."""
-SIZES = (3.5, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)
-"""Sides of a hex in pixels, one a zoom step."""
-CLOSEST = 6
-"""The closest zoom that is ever chosen by itself."""
-LEAN = 0.2
-"""The part of the window by which the boat may be out of its middle."""
-ZOOMS = ((9, 4), (24, 3), (40, 2))
-"""Hexes to the nearest ship, and how close a view of her is."""
-LARGE = 1150.0
-"""Width from which a board shows as many hexes as others do, two sizes larger."""
+WIDE, TALL = (800.0, 680.0), (390.0, 430.0)  # pixels of the board, on a wide page and on a phone
+SIZES = (3.5, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)  # sides of a hex in pixels, one a zoom step
+CLOSEST = 6  # the closest zoom that is ever chosen by itself
+LEAN = 0.2  # the part of the window by which the boat may be out of its middle
+ZOOMS = ((9, 4), (24, 3), (40, 2))  # hexes to the nearest ship, and how close a view of her is
+LARGE = 1150.0  # width from which a board shows as many hexes as others do, two sizes larger
 
 
 @dataclass(frozen=True, slots=True)

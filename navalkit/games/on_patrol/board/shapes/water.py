@@ -16,12 +16,9 @@ from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Shape
 from ...sea.state import Light
 from .view import View
 
-GRID_FROM = 9.0
-"""Side of a hex in pixels from which the grid is drawn."""
-NIGHT = Style("black", opacity=0.42)
-"""What lies over the sea at night."""
-_PATCH = 20
-"""Hexes from the middle of one patch of deep water to the next."""
+GRID_FROM = 9.0  # side of a hex in pixels from which the grid is drawn
+NIGHT = Style("black", opacity=0.42)  # what lies over the sea at night
+_PATCH = 20  # hexes from the middle of one patch of deep water to the next
 _WAVE = 9
 _LABEL = 12.0
 

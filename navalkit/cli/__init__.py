@@ -188,9 +188,7 @@ def _class(arguments: argparse.Namespace) -> int:
     if arguments.exercises:
         page = f"lessons/class.ipynb?lesson={word(arguments.exercises)}&class=1"
         os.environ[DOOR] = str(_lessons())
-    return serve(
-        None, arguments.port, arguments.host, not arguments.no_browser, arguments.pages, arguments.name, page
-    )
+    return serve(None, arguments.port, arguments.host, not arguments.no_browser, arguments.pages, arguments.name, page)
 
 
 def _lessons() -> Path:

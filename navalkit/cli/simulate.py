@@ -89,9 +89,7 @@ class _Progress:
             return
         self.shown = True
         full = 30 * done // total
-        print(
-            f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True
-        )
+        print(f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """End the line."""

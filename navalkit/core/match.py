@@ -33,9 +33,7 @@ class Match:
     stays as it was. Make one with `Match.new`, `Match.load` or `Match.replay`.
     """
 
-    def __init__(
-        self, game: Game[Any, Any], seed: int, players: tuple[str, ...] = (), analysis: bool = False
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], seed: int, players: tuple[str, ...] = (), analysis: bool = False) -> None:
         self.game = game
         self.seed = seed
         self.players = players or game.players

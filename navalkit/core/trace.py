@@ -106,9 +106,7 @@ class Option:
     def __str__(self) -> str:
         facts = ", ".join(str(fact) for fact in self.facts)
         head = f"{self.action}" + (f": {facts}" if facts else "")
-        return head + (
-            f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else ""
-        )
+        return head + (f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else "")
 
 
 @dataclass(frozen=True, slots=True)

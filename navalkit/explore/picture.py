@@ -168,12 +168,8 @@ def run_picture(curve: Curve, n: int, exact: float, unit: str, title: str) -> Sc
     shapes.append(Line((at(0, exact), at(n, exact)), Style(stroke="ink", width=1.5, dash=(6, 4))))
     shapes.append(Text(_LEFT, 22, title, _INK, 17, "start", bold=True))
     shapes.append(Text(_LEFT + wide / 2, _H - 28, SAY("picture.trials"), _INK, 14))
-    shapes.append(
-        Text(_W - _RIGHT, _H - 10, SAY("picture.key"), _SOFT, 12, "end", glyph=False)
-    )
-    return Scene(
-        _W, _H, (Layer("run", tuple(shapes)),), title=title, desc=SAY("picture.run", points=len(curve), n=n)
-    )
+    shapes.append(Text(_W - _RIGHT, _H - 10, SAY("picture.key"), _SOFT, 12, "end", glyph=False))
+    return Scene(_W, _H, (Layer("run", tuple(shapes)),), title=title, desc=SAY("picture.run", points=len(curve), n=n))
 
 
 def run_csv(curve: Curve) -> str:

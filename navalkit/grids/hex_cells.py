@@ -79,9 +79,7 @@ class Hex(NamedTuple):
         """
         match = _LABEL.fullmatch(label.strip().upper())
         if match is None:
-            raise NotationError(
-                SAY("hex.notation", label=brief(label))
-            )
+            raise NotationError(SAY("hex.notation", label=brief(label)))
         sign, letters, row = match.groups()
         column = 0
         for letter in letters:
@@ -227,8 +225,7 @@ class Hex(NamedTuple):
         dq, dr, n = other.q - self.q, other.r - self.r, max(distance, 1)
         # Points i / n of the way in units of 1 / (10 n), nudged too little to matter except on a border.
         return [
-            nearest(10 * (self.q * n + dq * i) + 1, 10 * (self.r * n + dr * i) + 2, 10 * n)
-            for i in range(distance + 1)
+            nearest(10 * (self.q * n + dq * i) + 1, 10 * (self.r * n + dr * i) + 2, 10 * n) for i in range(distance + 1)
         ]
 
 

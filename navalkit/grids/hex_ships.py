@@ -120,9 +120,7 @@ def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSe
     """
     turn = turn_between(place.direction, to.direction)
     if abs(turn) > 1:
-        return (
-            SAY("ship.turn", place=place, direction=to.direction, abs=60 * abs(turn))
-        )
+        return SAY("ship.turn", place=place, direction=to.direction, abs=60 * abs(turn))
     entered = place.entering(turn).bow
     if to.bow != entered:
         return SAY("ship.course", place=place, direction=to.direction, entered=entered, bow=to.bow)

@@ -82,9 +82,7 @@ class Expectimax:
             if not search.cut:
                 break  # every line has been followed to its end
         if deepest is None:
-            raise OptionError(
-                SAY("expectimax.nodes", player=self.name, nodes=self.nodes)
-            )
+            raise OptionError(SAY("expectimax.nodes", player=self.name, nodes=self.nodes))
         guessed = deepest.sampled or (deepest.cut and not self.evaluate)
         kind = SAY.phrase("expectimax.estimate" if guessed else "expectimax.unit")
         options = [Option(a, v, (Fact(kind, f"{v:,.5g}"),)) for a, v in zip(legal, values, strict=True)]
@@ -128,9 +126,7 @@ class _Search:
         if turn == TERMINAL:
             return tuple(scores(game, state))
         if turn == CHANCE:
-            return self._mean(
-                (p, self.worth(game.apply(state, a).state, depth)) for a, p in self._chances(state)
-            )
+            return self._mean((p, self.worth(game.apply(state, a).state, depth)) for a, p in self._chances(state))
         if turn in game.automatic:
             return self.worth(game.apply(state, game.legal(state)[0]).state, depth)
         if not depth:

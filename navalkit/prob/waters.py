@@ -98,9 +98,7 @@ class Placements:
 
     def __init__(self, waters: Waters) -> None:
         grid = waters.grid
-        found = [
-            (cells, number) for number, kind in enumerate(waters.classes) for cells in _lines(waters, kind)
-        ]
+        found = [(cells, number) for number, kind in enumerate(waters.classes) for cells in _lines(waters, kind)]
         self.cells = tuple(cells for cells, _ in found)
         self.of_class: NDArray[np.intp] = np.array([number for _, number in found], dtype=np.intp)
         self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)

@@ -45,9 +45,7 @@ def progress(asked: Sequence[Asked]) -> str:
         slips = Counter(
             each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong
         )
-        lines = "<br>".join(
-            escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS)
-        )
+        lines = "<br>".join(escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS))
         good, of = len(each.answers) - len(wrong), len(each.answers)
         rows.append(
             f"<tr><td>{escape(each.text)}</td><td class=nk-share style=--share:{100 * good / of:.0f}%>"

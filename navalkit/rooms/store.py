@@ -177,9 +177,7 @@ class Rooms:
 
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
-        self.sql.execute(
-            "UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code)
-        )
+        self.sql.execute("UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code))
 
     def empty(self, code: str) -> None:
         """Delete all that phones have left in a room."""

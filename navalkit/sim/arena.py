@@ -111,9 +111,7 @@ def play(
     return rows
 
 
-def play_chunk(
-    game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int
-) -> list[Row]:
+def play_chunk(game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int) -> list[Row]:
     """The rows of games ``first`` to ``last - 1``: a pure function, so that it may run anywhere."""
     seated = _seated(game, entrants)
     return [_play_one(game, seated, seed, number) for number in range(first, last)]

@@ -36,9 +36,7 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     names = list(rows[0]) if rows else []
     for i, row in enumerate(rows):
         if set(row) != set(names):
-            raise DataError(
-                SAY("table.fields", i=i, row=', '.join(row), names=', '.join(names))
-            )
+            raise DataError(SAY("table.fields", i=i, row=", ".join(row), names=", ".join(names)))
     return {name: [row[name] for row in rows] for name in names}
 
 

@@ -88,9 +88,7 @@ def check_state(game: Game[Any, Any], state: Any, strangers: Iterable[Any], wher
     _expect(turn in (CHANCE, TERMINAL, *range(len(game.players))), f"{where}: turn gives {turn}.")
     _expect((outcome is None) == (turn != TERMINAL), f"{where}: turn is {turn} and the outcome {outcome}.")
     if outcome:
-        _expect(
-            len(outcome.scores) == len(game.players), f"{where}: {len(outcome.scores)} scores in the outcome."
-        )
+        _expect(len(outcome.scores) == len(game.players), f"{where}: {len(outcome.scores)} scores in the outcome.")
     possible = list(legal)
     if turn == CHANCE:
         dist = game.chance(state)
@@ -206,9 +204,7 @@ def _check_refusal(game: Game[Any, Any], state: Any, action: Any, reason: str, w
         raise AssertionError(f"{where}: {action} is applied although why_not says {reason!r}.")
 
 
-def _check_honesty(
-    game: Game[Any, Any], state: Any, permute: Permute, rng: np.random.Generator, where: str
-) -> None:
+def _check_honesty(game: Game[Any, Any], state: Any, permute: Permute, rng: np.random.Generator, where: str) -> None:
     for player in range(len(game.players)):
         other = permute(state, player, rng)
         same = game.observe(other, player) == game.observe(state, player)

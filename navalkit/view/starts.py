@@ -11,13 +11,13 @@ They stand in ``starts.toml`` beside a game, the one to begin with first:
     suits = "a first hunt"
     options = { scenario = "lone-merchant" }
     opens = true                     # a page that is asked for nothing else begins with it
-    de = { title = "..." }           # what another language says otherwise
+    de = { title = "..." }           # what another language says otherwise, by its name
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module, resources
 from typing import Any
@@ -47,13 +47,13 @@ class Start:
     """Of the game; those left out are its defaults."""
     opens: bool = False
     """Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning."""
-    de: Mapping[str, str] = field(default_factory=dict)
-    """What is said in German, by the names of these fields."""
+    tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What is said in another language ("de"), by the names of these fields."""
 
     def said(self, name: str) -> str:
         """One of its texts, for the present reader."""
         plain = {"title": self.title, "about": self.about, "forces": self.forces, "suits": self.suits}
-        return self.de.get(name, plain[name]) if voice().lang == "de" else plain[name]
+        return self.tongues.get(voice().lang, {}).get(name, plain[name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +95,9 @@ def _load(module: str) -> tuple[Start, ...]:
     found = import_module(module)
     if "__path__" not in vars(found) or not (resources.files(module) / _FILE).is_file():
         return ()
-    return tuple(Start(**row) for row in read(module, _FILE)["start"])
+    known = {each.name for each in fields(Start)}
+    return tuple(
+        Start(**{name: row[name] for name in row if name in known},
+              tongues={name: dict(row[name]) for name in row if name not in known})
+        for row in read(module, _FILE)["start"]
+    )  # fmt: skip

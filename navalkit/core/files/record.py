@@ -186,9 +186,7 @@ def _encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         near = text[max(error.start - 20, 0) : error.start].encode("ascii", "replace").decode()
-        raise RecordError(
-            SAY("record.surrogate", near=brief(near))
-        ) from None
+        raise RecordError(SAY("record.surrogate", near=brief(near))) from None
 
 
 def _inflate(packed: bytes, wbits: int, where: str) -> bytes:
@@ -217,9 +215,7 @@ def _is(where: str, value: Any, kind: type | tuple[type, ...]) -> Any:
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         expected = SAY("record.or").join(str(_KINDS[kind]) for kind in kinds)
-        raise RecordError(
-            SAY("record.wrong_kind", where=where, right=expected, value=brief(value))
-        )
+        raise RecordError(SAY("record.wrong_kind", where=where, right=expected, value=brief(value)))
     return value
 
 

@@ -266,8 +266,7 @@ def dumps(student: Student, tries: Iterable[Try]) -> str:
 
 
 def read_report(path: str | os.PathLike[str]) -> Report:
-    """A student's file; DataError if it cannot be read or is no report. A changed one is read, and is not ``intact``.
-    """
+    """A student's file; DataError if it cannot be read or is no report. A changed one is read, but not ``intact``."""
     path = Path(path)
     try:
         with path.open("rb") as file:

@@ -50,9 +50,7 @@ class MarksBoard(Scripted):
         """Show these marks, and a probability on every cell that has one; None keeps those that are shown."""
         if chances is not None:
             top = max(chances.values(), default=0.0) or 1.0
-            self._notes = {
-                id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))] for id, p in chances.items()
-            }
+            self._notes = {id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))] for id, p in chances.items()}
         self.levels = dict(levels)
         self.notes = {id: note for id, note in self._notes.items() if id not in levels}
 

@@ -32,8 +32,7 @@ def day_of(game: str, seed: int, now: date) -> date | None:
 
 
 class Streak:
-    """The daily games of one kind that the reader has ended on their own day: kept in the browser. ``days``: in order.
-    """
+    """The daily games of one kind that the reader has ended on their own day, in order: kept in the browser."""
 
     def __init__(self) -> None:
         self.days: list[date] = []

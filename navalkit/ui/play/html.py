@@ -20,9 +20,7 @@ LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
 
 
-def status(
-    headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False
-) -> str:
+def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False) -> str:
     """The status: a message or the headline, then what can be done now, a line each; all of it is a press away."""
     first = escape(message or headline)
     look = "nk-bad" if error else "nk-said" if message else "nk-end" if over else "nk-happened"

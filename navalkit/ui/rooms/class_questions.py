@@ -176,9 +176,7 @@ def need(state: State, who: str, sea: Sea, decision: EscortDecision, h: Hex) -> 
     return Note("", ROOM("lacks.none"))
 
 
-def _other_modes(
-    state: State, who: str, sea: Sea, decision: EscortDecision
-) -> Iterator[tuple[int, EscortDecision]]:
+def _other_modes(state: State, who: str, sea: Sea, decision: EscortDecision) -> Iterator[tuple[int, EscortDecision]]:
     """What she would do in each of the other modes."""
     place = state.vessel(who).place
     boat = state.vessel(who).hunt.boat or next((b.id for b in state.boats), "S1")

@@ -218,9 +218,7 @@ class EscortStepper(Shell):
         for name, made in self.layers.items():
             made.description = f"{'☑' if name in model.layers else '☐'} {name}"
         seen = None if model.asked or model.told == 0 else model.decision
-        for widget, text in zip(
-            self.tables, tables.tables(tables.fired(model.row, model.at, seen)), strict=True
-        ):
+        for widget, text in zip(self.tables, tables.tables(tables.fired(model.row, model.at, seen)), strict=True):
             widget.value = text
         if model.moment.phase is not self._phase:
             self._phase = model.moment.phase

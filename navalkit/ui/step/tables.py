@@ -86,9 +86,7 @@ def _table(
 
 
 def _action(now: Fired) -> str:
-    rows = [
-        (r.id in now.action, (escape(r.label), str(r.mode or r.id), escape(r.text))) for r in TABLES.action_rows
-    ]
+    rows = [(r.id in now.action, (escape(r.label), str(r.mode or r.id), escape(r.text))) for r in TABLES.action_rows]
     return _table("action", rows, (r.source for r in TABLES.action_rows))
 
 

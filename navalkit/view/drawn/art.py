@@ -17,9 +17,7 @@ _SUITS = {
 
 def svg(*parts: str) -> str:
     """A picture of the lobby's size; it is decoration, so that screen readers pass it over."""
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">{"".join(parts)}</svg>'
-    )
+    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">{"".join(parts)}</svg>'
 
 
 Points = Sequence[tuple[float, float]]

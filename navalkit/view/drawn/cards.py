@@ -67,9 +67,7 @@ def face_down(x: float, y: float, w: float, h: float, *, selected: bool = False)
     inset = 0.09 * w
     wave_style = Style(None, "card_back_wave", max(1.5, w / 34))
     left, right = x + 2 * inset, x + w - 2 * inset
-    waves = (
-        Line(_wave(left, right, y + h * share, 0.035 * w), wave_style) for share in (0.32, 0.44, 0.56, 0.68)
-    )
+    waves = (Line(_wave(left, right, y + h * share, 0.035 * w), wave_style) for share in (0.32, 0.44, 0.56, 0.68))
     inner = Rect(
         x + inset,
         y + inset,
@@ -108,9 +106,7 @@ def suit(letter: str, x: float, y: float, size: float, style: Style) -> Polygon:
     return Polygon(tuple((x + u * size / 2, y + v * size / 2) for u, v in _SIGNS[letter]), style)
 
 
-def _face(
-    x: float, y: float, w: float, h: float, label: str, opacity: float
-) -> tuple[str, tuple[Flat, ...]]:
+def _face(x: float, y: float, w: float, h: float, label: str, opacity: float) -> tuple[str, tuple[Flat, ...]]:
     """The text form of a card and the shapes of its face.
 
     A small card has a large index over a suit sign; a larger one its index in two corners, and between them a large
@@ -127,9 +123,7 @@ def _face(
     style = Style(f"suit_{_NAMES[letter]}", opacity=opacity)
     glyph = rank + SUITS[letter]
     if unit < _LARGE:
-        index = Text(
-            x + 0.1 * unit, y + 0.33 * unit, rank, style, 0.54 * unit, anchor="start", bold=True, glyph=False
-        )
+        index = Text(x + 0.1 * unit, y + 0.33 * unit, rank, style, 0.54 * unit, anchor="start", bold=True, glyph=False)
         return glyph, (index, suit(letter, x + w - 0.37 * unit, y + h - 0.39 * unit, 0.52 * unit, style))
     corners: tuple[Flat, ...] = ()
     for cx, cy, anchor, side in ((0.08 * unit, 0.21 * unit, "start", 1), (w - 0.08 * unit, h - 0.21 * unit, "end", -1)):
@@ -167,9 +161,7 @@ def _wave(left: float, right: float, y: float, height: float) -> tuple[Point, ..
 _STEM: tuple[Point, ...] = ((-0.12, 0.62), (-0.36, 0.97), (0.36, 0.97), (0.12, 0.62))
 
 
-def _around(
-    curve: Callable[[float], Point], n: int, start: float = 0.0, gap: float = 0.0
-) -> tuple[Point, ...]:
+def _around(curve: Callable[[float], Point], n: int, start: float = 0.0, gap: float = 0.0) -> tuple[Point, ...]:
     """``n`` points of a closed curve from angle ``start`` on; ``gap`` is left open on both sides of it."""
     if not gap:
         return tuple(curve(start + 2 * pi * i / n) for i in range(n))

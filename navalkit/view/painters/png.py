@@ -121,9 +121,7 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
                 if sign:
                     for i, glyph in enumerate(run):
                         middle = x + (i + 0.5) * _SIGN_EM * size
-                        draw.polygon(
-                            suit(SIGN_OF[glyph], middle, y, 0.95 * _SIGN_EM * size, Style()).points, 255
-                        )
+                        draw.polygon(suit(SIGN_OF[glyph], middle, y, 0.95 * _SIGN_EM * size, Style()).points, 255)
                 else:
                     draw.text((x, y + BASELINE * size), run, 255, font, anchor="ls", stroke_width=edge)
                 x += width

@@ -44,8 +44,6 @@ def text(scene: Scene, *, columns: int | None = None) -> str:
 
 def _labels(scene: Scene) -> list[tuple[float, float, str, str]]:
     """(x, y, text, anchor) of every shown text, and of a dot in every cell that has none."""
-    labels = [
-        (s.x, s.y, s.text, s.anchor) for s in scene.shapes() if isinstance(s, Text) and s.glyph and s.text
-    ]
+    labels = [(s.x, s.y, s.text, s.anchor) for s in scene.shapes() if isinstance(s, Text) and s.glyph and s.text]
     empty = (c for c in scene.cells if not any(contains(c.outline, x, y) for x, y, _, _ in labels))
     return labels + [(*cell.centre, EMPTY_CELL, "middle") for cell in empty]

@@ -276,7 +276,6 @@ class ReviewPanel:
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
 
-
     def _track(self, ending: str) -> None:
         """The ways that ships have come, to keep or to share."""
         control = self._control

@@ -12,21 +12,7 @@ from navalkit.explore.question import Answer, Plot, Question, Tally
 
 from . import odds
 from .odds.belief import EVEN, kept
-from .rules.cards import (
-    NONE,
-    ROWS,
-    SIDES,
-    TITLES,
-    WORDS,
-    Card,
-    Counts,
-    counts,
-    less,
-    listed,
-    parse,
-    row_counts,
-    total,
-)
+from .rules.cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
 from .rules.game import WolfPack
 from .rules.state import Observation, Phase
 

@@ -9,20 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from navalkit.core.errors import OptionError
-from navalkit.view.scene import (
-    Cell,
-    Circle,
-    Layer,
-    Line,
-    Point,
-    Polygon,
-    Rect,
-    Scene,
-    Shape,
-    Style,
-    Text,
-    rect_outline,
-)
+from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text, rect_outline
 
 from ..cards import TABLES
 from ..cards.figures import points

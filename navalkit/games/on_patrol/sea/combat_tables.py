@@ -235,9 +235,7 @@ def load(data: Mapping[str, Any]) -> CombatTables:
         stop=Bands(**_bands(data["stop"], "stop")),
         weapons={id: Weapon(id, **sourced(row, id), source=row["source"]) for id, row in data["weapon"].items()},
         damage={
-            (weapon, row["distance"], row["error"]): _damage(row)
-            for row in data["damage"]
-            for weapon in row["weapons"]
+            (weapon, row["distance"], row["error"]): _damage(row) for row in data["damage"] for weapon in row["weapons"]
         },
         sonar={(row.duty, row.depth): row for row in sonar},
         radar={row["depth"]: Search(**_bands(row, row["id"])) for row in data["radar"]},

@@ -68,10 +68,7 @@ def labels(left: float, top: float, side: float, rows: int, columns: int) -> tup
 
 def cross(cx: float, cy: float, m: float) -> tuple[Line, Line]:
     """A cross of half the width ``m``."""
-    return (
-        Line(((cx - m, cy - m), (cx + m, cy + m)), CROSS),
-        Line(((cx - m, cy + m), (cx + m, cy - m)), CROSS),
-    )
+    return (Line(((cx - m, cy - m), (cx + m, cy + m)), CROSS), Line(((cx - m, cy + m), (cx + m, cy - m)), CROSS))
 
 
 def mark(x: float, y: float, side: float, what: str) -> tuple[Flat, ...]:

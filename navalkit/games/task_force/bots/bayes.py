@@ -17,16 +17,7 @@ from navalkit.prob.search import Ints
 from ..odds.belief import Worlds, searching
 from ..rules.game import TaskForce
 from ..rules.say import SAY
-from ..rules.state import (
-    CARRIER,
-    CRUISER,
-    FIRST_DESTROYER,
-    UNSEEN,
-    Action,
-    Observation,
-    Phase,
-    Scratch,
-)
+from ..rules.state import CARRIER, CRUISER, FIRST_DESTROYER, UNSEEN, Action, Observation, Phase, Scratch
 
 Floats = NDArray[np.float64]
 
@@ -153,8 +144,7 @@ class Bayes:
                 float(values[i]),
                 (
                     Fact(
-                        SAY.phrase("bot.hit"), f"{seen.hit[squares[i]]:.0%}",
-                        (Mark("cell", (self._name(squares[i]),)),),
+                        SAY.phrase("bot.hit"), f"{seen.hit[squares[i]]:.0%}", (Mark("cell", (self._name(squares[i]),)),)
                     ),
                     Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[squares[i]])),
                 ),

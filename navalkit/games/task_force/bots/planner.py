@@ -14,15 +14,7 @@ from navalkit.prob.search import Ints
 
 from ..rules.game import TaskForce
 from ..rules.say import SAY
-from ..rules.state import (
-    UNSEEN,
-    Action,
-    Fly,
-    Observation,
-    Phase,
-    Scratch,
-    Strike,
-)
+from ..rules.state import UNSEEN, Action, Fly, Observation, Phase, Scratch, Strike
 from .bayes import Bayes, Floats, View, in_ships, unless
 
 FORESIGHT = 0.7  # how much `Planner` counts the next scratch

@@ -304,13 +304,5 @@ class TaskForce(Game[State, Action]):
         near = {n for s in state.flight for n in self.sea.grid.neighbours[s]}
         return tuple(s for s in sorted(near) if not state.seen(s))
 
-    _CHECKS: ClassVar[dict[type, Any]] = {
-        Scratch: _why_not_scratch,
-        Fly: _why_not_fly,
-        Strike: _why_not_strike,
-    }
-    _APPLY: ClassVar[dict[type, Any]] = {
-        Scratch: _scratch,
-        Fly: _fly,
-        Strike: _strike,
-    }
+    _CHECKS: ClassVar[dict[type, Any]] = {Scratch: _why_not_scratch, Fly: _why_not_fly, Strike: _why_not_strike}
+    _APPLY: ClassVar[dict[type, Any]] = {Scratch: _scratch, Fly: _fly, Strike: _strike}

@@ -16,11 +16,7 @@ from .say import SAY
 from .sea import OWN, Sea
 from .state import HideFleet, HideMissiles, HideSubmarines, Phase, State
 
-HIDING: Mapping[Phase, type] = {
-    Phase.FLEET: HideFleet,
-    Phase.SUBMARINES: HideSubmarines,
-    Phase.MISSILES: HideMissiles,
-}
+HIDING: Mapping[Phase, type] = {Phase.FLEET: HideFleet, Phase.SUBMARINES: HideSubmarines, Phase.MISSILES: HideMissiles}
 """The phases in which chance hides something, and its action in each."""
 
 

@@ -14,18 +14,7 @@ from navalkit.grids.square import SquareGrid
 
 from .say import SAY
 from .sea import OWN, Missiles, Sea, Ships
-from .state import (
-    FIRST_DESTROYER,
-    Action,
-    Fly,
-    HideFleet,
-    HideMissiles,
-    HideSubmarines,
-    Phase,
-    Scratch,
-    State,
-    Strike,
-)
+from .state import FIRST_DESTROYER, Action, Fly, HideFleet, HideMissiles, HideSubmarines, Phase, Scratch, State, Strike
 
 _SQUARE = "([A-Z][1-9][0-9]?)"
 _SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")

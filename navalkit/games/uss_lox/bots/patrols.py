@@ -156,15 +156,7 @@ class _Fleet:
 
     def play(self) -> dict[str, npt.NDArray[Any]]:
         """Run all patrols to their end and report."""
-        steps = (
-            self._periscope,
-            self._target,
-            self._hunted,
-            self._escort,
-            self._sunk,
-            self._debrief,
-            self._come_home,
-        )
+        steps = (self._periscope, self._target, self._hunted, self._escort, self._sunk, self._debrief, self._come_home)
         while (self.phase <= _HOME).any():
             for phase, step in zip(_ROUND, steps, strict=True):
                 lanes = np.flatnonzero(self.phase == phase)

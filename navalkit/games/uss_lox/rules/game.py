@@ -122,9 +122,7 @@ class UssLox(Game[State, Action]):
             return None
         win = state.result == "win"
         text = SAY(
-            "report.win" if win else "report.loss",
-            tons=state.tons,
-            ships=len(state.sunk) + len(state.estimated),
+            "report.win" if win else "report.loss", tons=state.tons, ships=len(state.sunk) + len(state.estimated)
         )
         facts = {
             "tonnage": state.tons,
@@ -346,9 +344,7 @@ class UssLox(Game[State, Action]):
     def _estimate(self, state: State, card: int) -> Step:
         state = replace(state, estimated=(*state.estimated, card))
         return self._finish(
-            state,
-            state.result,
-            SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card)),
+            state, state.result, SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card))
         )
 
     _CHECKS: ClassVar[dict[type, Any]] = {

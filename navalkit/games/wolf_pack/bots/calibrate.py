@@ -38,10 +38,7 @@ SHARE, ROUNDS = 0.15, 15
 
 
 def measure(
-    deck: Counts,
-    games: int,
-    seed: int,
-    players: tuple[policy.Policy, policy.Policy] = (policy.CAREFUL, policy.CAREFUL),
+    deck: Counts, games: int, seed: int, players: tuple[policy.Policy, policy.Policy] = (policy.CAREFUL, policy.CAREFUL)
 ) -> Result:
     """Simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
     game, rng = WolfPack(), Random(seed)
@@ -71,10 +68,7 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
     to even.
     """
     found = []
-    both: list[tuple[policy.Policy, policy.Policy]] = [
-        (policy.CAREFUL, policy.CAREFUL),
-        (policy.GREEDY, policy.GREEDY),
-    ]
+    both: list[tuple[policy.Policy, policy.Policy]] = [(policy.CAREFUL, policy.CAREFUL), (policy.GREEDY, policy.GREEDY)]
     for deck in grid():
         if any(abs(measure(deck, max(1, games // 4), seed, pair).share - 0.5) > 0.08 for pair in both):
             continue

@@ -223,11 +223,4 @@ class Search:
 def _key(table: Table) -> object:
     """What the side to decide can see: enough to tell its information sets apart within one search."""
     side = table.stage & 1
-    return (
-        table.stage,
-        table.turn,
-        *table.hands[side],
-        *table.rows,
-        *table.sunk,
-        table.sizes[1 - side],
-    )
+    return (table.stage, table.turn, *table.hands[side], *table.rows, *table.sunk, table.sizes[1 - side])

@@ -83,16 +83,7 @@ class Table:
     def copy(self, rng: Random) -> Table:
         """The same position, to be played on with chance of its own."""
         twin = Table(
-            self.hands,
-            self.deck,
-            self.pile,
-            self.rows,
-            self.sunk,
-            self.goals,
-            self.turn,
-            self.limit,
-            self.stage,
-            rng,
+            self.hands, self.deck, self.pile, self.rows, self.sunk, self.goals, self.turn, self.limit, self.stage, rng
         )
         twin.winner = self.winner
         return twin
@@ -204,5 +195,3 @@ class Table:
         self.pile[card] += 1
         self.sizes[side] -= 1
         return card
-
-

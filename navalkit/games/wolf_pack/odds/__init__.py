@@ -102,13 +102,7 @@ def complete_within(
 
 
 def turns_to_complete(
-    hand: Cards,
-    *,
-    side: int | str,
-    row: Cards = (),
-    seen: Cards = (),
-    deck: Cards = DEFAULT_DECK,
-    drawn: bool = False,
+    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
 ) -> Dist[int]:
     """On which own turn the row is complete, 1 or more; parameters and assumptions as for `complete_within`.
 
@@ -144,13 +138,7 @@ def turns_to_complete(
 
 
 def expected_turns(
-    hand: Cards,
-    *,
-    side: int | str,
-    row: Cards = (),
-    seen: Cards = (),
-    deck: Cards = DEFAULT_DECK,
-    drawn: bool = False,
+    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
 ) -> Fraction:
     """The mean number of own turns until the row is complete; as `turns_to_complete`.
 

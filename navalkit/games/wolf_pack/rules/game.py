@@ -291,13 +291,7 @@ class WolfPack(Game[State, Action]):
         report = SAY.event(rule, f"report.{result}", turn=state.turn, transports=transports, u_boats=u_boats)
         return replace(state, phase=Phase.END, result=result), (*events, report)
 
-    _APPLY: ClassVar[dict[type, Any]] = {
-        Drawn: _drawn,
-        Discard: _discard,
-        Pass: _pass,
-        Play: _play,
-        Lost: _lost,
-    }
+    _APPLY: ClassVar[dict[type, Any]] = {Drawn: _drawn, Discard: _discard, Pass: _pass, Play: _play, Lost: _lost}
 
 
 def _set(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:

@@ -14,6 +14,9 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.language.say import SAY
 
+FONT = '"Public Sans", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+"""What boards are written in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:

@@ -207,3 +207,26 @@ def test_importing_a_game_loads_no_widget_and_no_other_part(name: str) -> None:
 def test_the_public_face_is_six_names() -> None:
     assert set(navalkit.__all__) == {"load", "games", "Match", "player", "register", "__version__"}
     assert navalkit.games.names() == navalkit.core.registry.names()
+
+
+LATER = (
+    "navalkit.ui.play.begin.new_game", "navalkit.ui.play.end.review_panel", "navalkit.ui.rooms.invite",
+    "navalkit.rooms", "navalkit.players.judge", "navalkit.view.painters.svg", "navalkit.view.painters.pdf", "segno",
+)  # fmt: skip
+"""What a page of a game imports when it is asked for, after its first board."""
+
+
+def test_a_first_board_waits_for_nothing_that_is_shown_later() -> None:
+    program = (
+        "import asyncio, sys\n"
+        "async def page():\n"  # with a loop, as in a kernel: what may come later comes later
+        "    from navalkit.ui.play.app import GameApp\n"
+        "    app = GameApp('uss-lox')\n"
+        "    assert app.board.painter.frames\n"
+        "    print(*sys.modules)\n"
+        "asyncio.run(page())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "navalkit.games.uss_lox.board.page" in loaded
+    assert loaded.isdisjoint(LATER)

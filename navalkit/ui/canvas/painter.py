@@ -17,9 +17,8 @@ from ipywidgets import widget_serialization
 
 from navalkit.view.effect import Film
 from navalkit.view.painters.packed import Looks, packed, runs
-from navalkit.view.painters.svg import FONT
 from navalkit.view.scene import Layer, Point
-from navalkit.view.theme import Theme
+from navalkit.view.theme import FONT, Theme
 
 from ..say import SAY
 from ..spoken import Spoken

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
-from navalkit.core.awaited import Awaited
+from navalkit.core.awaited import Awaited, ready
 from navalkit.core.files.record import GameRecord
 from navalkit.core.files.store import Store
 from navalkit.core.language.words import speaking
 from navalkit.core.match import Match
 from navalkit.view.effect import Film
 from navalkit.view.page import Chart, Table
-from navalkit.view.painters.film_svg import film_svg
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from ..canvas.board import Board
@@ -21,13 +21,12 @@ from ..charts import BarChart
 from ..desk import looping
 from ..files import asked
 from ..markup import Markup
-from ..rooms.invite import Invite
+from ..rooms.say import ROOM
 from ..say import SAY
 from ..shell import Shell
 from ..spoken import KeyButton, box, classed, maker, relabel
 from ..widgets import HTML, Box, Tab, VBox, shown
 from . import html
-from .begin.new_game import NewGame
 from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper
 from .days import spell
@@ -35,6 +34,10 @@ from .end.ending import Ending
 from .films import Films
 from .handouts import Handouts
 from .rule_book import RuleBook
+
+if TYPE_CHECKING:
+    from ..rooms.invite import Invite
+    from .begin.new_game import NewGame
 
 _BLANK = Chart("", "", "", (), (), ())
 
@@ -49,7 +52,8 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
-        super().__init__(control, [self._token_key, *Ending.keys(name), Invite.key(name), "guide", "tab"], control.desk)
+        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab"
+        super().__init__(control, keys, control.desk)
         control.changed, control.kept = self._changed, self._keep_token
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
@@ -66,17 +70,35 @@ class GameApp(Shell):
         self.box = OrderBox(safe(self._typed), page.example)
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
         self.made = maker(safe)
-        self.today, today_again = (self.made("today", self._today) for _ in range(2))
-        back = safe(lambda: self._panel(False))
-        self.new_game = NewGame(control.game, safe(self._start), back, (self.today,), self.desk)
+        self._choosing = False  # whether the panel for a new game is shown
+        today_again = self.made("today", self._today)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
-        self.invite = Invite(control, self.bridge)
+        self.invited, self._inviting = box("nk-room", column=True), False
+        shown(self.invited, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
+
+    @cached_property
+    def new_game(self) -> NewGame:
+        """The panel for a new game, made when it is asked for: no first board waits for it."""
+        from .begin.new_game import NewGame
+
+        today, back = self.made("today", self._today), self.safe(lambda: self._panel(False))
+        panel = NewGame(self.control.game, self.safe(self._start), back, (today,), self.desk)
+        self.uncovered.children = *self.uncovered.children, panel
+        return panel
+
+    @cached_property
+    def invite(self) -> Invite:
+        """What invites somebody on another device, made when it is asked for."""
+        from ..rooms.invite import Invite
+
+        self._inviting = True
+        return Invite(self.control, self.bridge, self.invited)
 
     # What it looks like -----------------------------------------------------------------------------------------
 
@@ -96,15 +118,18 @@ class GameApp(Shell):
         self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
-        self.uncovered = box("nk-play-area", self.new_game, self.play, column=True)
-        handouts = self.invite.button, *self.handouts.buttons
+        self.uncovered = box("nk-play-area", self.play, column=True)
+        handouts = self.handouts.buttons
+        if control.game.deciders == 2:
+            asked = control.guard(lambda _: self.invite.toggle())
+            handouts = [KeyButton("invite", asked, "nk-invite", words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = classed(HTML(), "nk-about")  # the browser puts the notebook's own words here
-        odds = [ending.review.widget, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
+        odds = [ending.review_place, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
         tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-drawer", self.invite.widget, box("nk-ask", self.skip), self.box, self.tabs, column=True)
+        self.drawer = box("nk-drawer", self.invited, box("nk-ask", self.skip), self.box, self.tabs, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-top", self.status, self.waiting.widget, column=True)
@@ -128,6 +153,8 @@ class GameApp(Shell):
         if not name.endswith("film.svg"):
             self._keep_picture(name, self.scene())
         elif self.stage.film:
+            from navalkit.view.painters.film_svg import film_svg
+
             self.bridge.download(name, film_svg(*self.stage.film, self.theme))
         else:
             self.control.say(SAY("film.none"))
@@ -160,7 +187,7 @@ class GameApp(Shell):
         control.window = page.frame(glance, control.look)
         hint = control.advised if glance.legal else None
         word = SAY("light.first" if control.first else "light.hint")
-        self.stage.lights = self.ending.review.lights() if hint is None else control.lit(hint, word)
+        self.stage.lights = self.ending.lights() if hint is None else control.lit(hint, word)
         self._play(self.scene())
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
@@ -185,14 +212,16 @@ class GameApp(Shell):
         self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
         self.log.value = html.log(control.events(), rules)
-        self.rules.show(rules)
+        if not self.rules.shows(rules):
+            self.desk.ask("rules", replace(ready(rules), quick=False), self.rules.show)  # after the board
         self._show_seed()
-        self.invite.show()
+        if self._inviting:
+            self.invite.show()
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
         self.hint.disabled = not control.legal
         self.stepper.show(control.ply, match.ply, goes_on=watched and live)
-        self.stepper.mark(self.ending.review.marks if match.over else ())
+        self.stepper.mark(self.ending.marks if match.over else ())
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
         if self.ending.show():  # its story is opened
             self.tabs.selected_index = 0
@@ -269,7 +298,7 @@ class GameApp(Shell):
         self.ending.streak.loads(stored.get(Ending.streak_key(self.control.name)))
         control = self.control
         control.store = self._store
-        if self.invite.met(stored.get(Invite.key(control.name), "")):
+        if (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
             return
         first = "first" in asked(query)[0]
         if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
@@ -325,14 +354,15 @@ class GameApp(Shell):
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
 
     def _ask_new(self) -> None:
-        self._panel(not self.new_game.is_open)
+        self._panel(not self._choosing)
 
     def _panel(self, offered: bool) -> None:
         """Show the panel for a new game in the place of the orders, or the orders again."""
         if offered:
             self.new_game.offer(self.control.game.options, self.control.seats, self.theme)
-        else:
+        elif self._choosing:
             self.new_game.hide()
+        self._choosing = offered
         shown(self.play, not offered)
         self._mark("nk-choosing", offered)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.files.record import GameRecord
@@ -16,7 +16,6 @@ from navalkit.core.files.store import Store, new_token
 from navalkit.core.luck.seeds import MAX_SEED, daily_seed
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
-from navalkit.rooms.table import Table
 from navalkit.view.starts import Start, starts
 from navalkit.view.tutorial import Tutorial, tutorial
 
@@ -24,6 +23,9 @@ from .. import files
 from ..say import SAY
 from .days import day_of, read_day, spell, today
 from .turns import Turns
+
+if TYPE_CHECKING:
+    from navalkit.rooms.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,11 @@ class Controller(Turns):
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
+
+    @property
+    def ticket_key(self) -> str:
+        """Under which the browser keeps the ticket to a table shared with another device."""
+        return f"{self.name}:table?"
 
     # New games, files and links ---------------------------------------------------------------------------------
 

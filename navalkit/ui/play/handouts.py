@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from navalkit.core.luck.seeds import fresh_seed
 from navalkit.core.match import Match
-from navalkit.view.painters.pdf import pdf
+from navalkit.view.scene import Scene
 
 from ..bridge import Bridge
 from ..say import SAY
@@ -57,17 +57,21 @@ class Handouts:
     def _copy_seed(self) -> None:
         self.bridge.copy(str(self.control.match.seed), "seed")
 
+    def _print(self, name: str, pages: Sequence[Scene]) -> None:
+        from navalkit.view.painters.pdf import pdf
+
+        self.bridge.download(name, pdf(pages))
+
     def _card(self) -> None:
         """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
         match = self.control.match
         if match.secret:
             match = Match.new(match.game, fresh_seed())
-        self.bridge.download(f"{match.game.name}-card-{match.seed}.pdf", pdf(self.control.page.card(match.game, match)))
+        self._print(f"{match.game.name}-card-{match.seed}.pdf", self.control.page.card(match.game, match))
         self.control.say(SAY("card.made", seed=match.seed))
 
     def _sheets(self) -> None:
         """The sheets as they stand, with what the player may know."""
         control = self.control
-        sheets = pdf(control.page.sheets(control.glance()))
-        self.bridge.download(f"{control.game.name}-sheets-{control.ply}.pdf", sheets)
+        self._print(f"{control.game.name}-sheets-{control.ply}.pdf", control.page.sheets(control.glance()))
         control.say(SAY("sheets.made"))

@@ -13,7 +13,6 @@ from navalkit.core.language.rulebook import Rule
 from navalkit.core.registry import package
 from navalkit.view.drawn.cards import RATIO, card
 from navalkit.view.drawn.drawings import HEIGHT, drawing
-from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Layer, Scene
 from navalkit.view.tutorial import has_tutorial, tutorial
 
@@ -42,9 +41,13 @@ class RuleBook(VBox, Spoken):
         self.search.placeholder = self.search.tooltip = SAY("rules.search")
         self.sources.description = SAY("rules.sources")
 
+    def shows(self, rules: Mapping[str, Rule]) -> bool:
+        """Whether these are shown already."""
+        return rules is self._rules
+
     def show(self, rules: Mapping[str, Rule]) -> None:
         """Show these rules; nothing is done where they are shown already."""
-        if rules is not self._rules:
+        if not self.shows(rules):
             self._rules, self.win.value = rules, how_to_win(self._name)
             self.relabel()
             self._tell()
@@ -97,7 +100,7 @@ def _source(rule: Rule) -> str:
 @cache
 def _picture(name: str) -> str:
     high = HEIGHT * _WIDE
-    return svg(Scene(_WIDE, high, (Layer("picture", drawing(name, _WIDE, _WIDE / 2, high / 2)),)), background=False)
+    return _drawn(Scene(_WIDE, high, (Layer("picture", drawing(name, _WIDE, _WIDE / 2, high / 2)),)))
 
 
 @cache
@@ -105,4 +108,10 @@ def _hand(cards: tuple[str, ...]) -> str:
     """Cards beside one another."""
     high = _CARD * RATIO
     shapes = tuple(shape for n, each in enumerate(cards) for shape in card(n * (_CARD + 4), 0, _CARD, high, each))
-    return svg(Scene(len(cards) * (_CARD + 4), high, (Layer("cards", shapes),)), background=False)
+    return _drawn(Scene(len(cards) * (_CARD + 4), high, (Layer("cards", shapes),)))
+
+
+def _drawn(scene: Scene) -> str:
+    from navalkit.view.painters.svg import svg
+
+    return svg(scene, background=False)

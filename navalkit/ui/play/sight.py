@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
@@ -20,7 +20,6 @@ from navalkit.core.registry import load
 from navalkit.core.trace import Decision
 from navalkit.players import player
 from navalkit.players.crew import Crew
-from navalkit.rooms.table import Table
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Picks, Point, Scene
 from navalkit.view.tutorial import Step, Tutorial
@@ -29,6 +28,9 @@ from .. import files
 from ..desk import Desk, looping
 from ..model import Model
 from ..say import SAY
+
+if TYPE_CHECKING:
+    from navalkit.rooms.table import Table
 
 YOU = "you"
 """How a record names somebody at the screen."""

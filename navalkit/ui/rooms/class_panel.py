@@ -16,8 +16,8 @@ from ..step.model import StepModel
 from ..step.telling import EXPLAIN, PREDICT
 from ..widgets import Dropdown, Text, shown
 from . import class_questions as ask
-from .door import ROOM
 from .room_panel import RoomPanel
+from .say import ROOM
 
 KEY = "class"
 """Under which the browser keeps the code of the class."""

@@ -23,7 +23,7 @@ from navalkit.grids.hex import Hex
 from navalkit.rooms import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
-from .door import ROOM
+from .say import ROOM
 
 SIZE = (390.0, 430.0)
 """Pixels of a phone's board."""

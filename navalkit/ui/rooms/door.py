@@ -12,15 +12,13 @@ from urllib.parse import urlsplit
 import segno
 import traitlets
 
-from navalkit.core.language.words import Words
 from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import Rooms
 
 from ..desk import looping
 from ..widgets import Scripted
+from .say import ROOM
 
-ROOM = Words.load("navalkit.ui.rooms")
-"""What the pages say of rooms."""
 GLANCE = 0.2
 """Seconds between two looks at the file of all rooms."""
 

@@ -12,8 +12,9 @@ from navalkit.rooms.table import Table
 from ..bridge import Bridge
 from ..play.controller import Controller
 from ..spoken import box, classed, maker
-from ..widgets import HTML, Dropdown, shown
-from .door import ROOM, Door, News
+from ..widgets import HTML, Box, Dropdown, shown
+from .door import Door, News
+from .say import ROOM
 
 DAY = 24 * 60
 MINUTES = (0, 10, 30, 60, 7 * DAY, 30 * DAY)
@@ -22,16 +23,15 @@ PLAYERS = ("host", "guest")
 
 
 class Invite:
-    """A button that opens a panel, and the panel. ``bridge`` keeps the ticket by which a reloaded page comes back to
-    its game."""
+    """The panel, in its ``place`` on the page, which is hidden until then. ``bridge`` keeps the ticket by which a
+    reloaded page comes back to its game."""
 
-    def __init__(self, control: Controller, bridge: Bridge) -> None:
+    def __init__(self, control: Controller, bridge: Bridge, place: Box) -> None:
         made = maker(control.guard, ROOM)
         self._control, self._bridge = control, bridge
         self._rooms: Rooms | None = None
         self._news: News | None = None
         self._seated = False
-        self.button = made("invite", self._toggle)
         self.door, self.text = Door(), classed(HTML(), "nk-invite-text")
         self.door.found = control.guard(self.show)
         self.minutes = Dropdown(
@@ -45,19 +45,10 @@ class Invite:
         self.no = made("invite.no", lambda: control.answer_undo(False), "nk-undo-refuse")
         self._start = box("nk-row", self.minutes, self.begin)
         self._answer = box("nk-row", self.yes, self.no)
-        self.widget = box("nk-room", self.text, self._start, self.copy, self._answer, self.door, column=True)
+        self.widget = place
+        place.children = self.text, self._start, self.copy, self._answer, self.door
         self._open = False
         self.show()
-
-    @staticmethod
-    def key(game: str) -> str:
-        """Under which the browser keeps the ticket."""
-        return f"{game}:table?"
-
-    @property
-    def offered(self) -> bool:
-        """Whether this is a game for two people."""
-        return self._control.game.deciders == 2
 
     def met(self, ticket: str) -> bool:
         """Sit down again at the table that the browser remembers; False if there is none any more."""
@@ -71,15 +62,20 @@ class Invite:
         table = self._control.table
         if self._seated and table is None:  # another game was begun: the other side's link leads to the old one
             self._seated = False
-            self._bridge.store(self.key(self._control.name), None)
+            self._bridge.store(self._control.ticket_key, None)
         asked = table is not None and table.asks is not None and table.asks != table.me
         visible = self._open or table is not None
         for widget, wanted in (
-            (self.widget, visible and self.offered), (self.button, self.offered), (self._start, table is None),
+            (self.widget, visible), (self._start, table is None),
             (self.copy, table is not None and not table.joined), (self._answer, asked),
         ):  # fmt: skip
             shown(widget, wanted)
         self.text.value = self._text(table) if visible else ""
+
+    def toggle(self) -> None:
+        """Open the panel, or close it."""
+        self._open = not self._open
+        self.show()
 
     # Inside ---------------------------------------------------------------------------------------------------------
 
@@ -105,16 +101,12 @@ class Invite:
             self._news = News(self._rooms, self._control.guard(self._heard))
         return self._rooms
 
-    def _toggle(self) -> None:
-        self._open = not self._open
-        self.show()
-
     def _begin(self) -> None:
         control = self._control
         names = PLAYERS if control.me == 0 else PLAYERS[::-1]
         match = Match.new(control.game, fresh_seed(secret=True), names)
         table = Table.lay(self._file(), match, control.me, int(self.minutes.value))
-        self._bridge.store(self.key(self._control.name), table.ticket)
+        self._bridge.store(self._control.ticket_key, table.ticket)
         self._sit(table)
 
     def _sit(self, table: Table) -> None:

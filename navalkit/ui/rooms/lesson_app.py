@@ -27,9 +27,9 @@ from ..play import html
 from ..shell import Shell
 from ..spoken import Heard, box, classed
 from ..widgets import HTML, Box, Dropdown, shown
-from .door import ROOM
 from .lesson_questions import question, result
 from .room_panel import RoomPanel, bars, come
+from .say import ROOM
 
 KEY = "lesson-class"
 """Under which the browser keeps the code of the class."""

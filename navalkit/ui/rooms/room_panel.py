@@ -13,7 +13,8 @@ from ..bridge import Bridge
 from ..model import Model
 from ..spoken import box, classed, maker
 from ..widgets import HTML, Box, Checkbox, shown
-from .door import ROOM, Door, News
+from .door import Door, News
+from .say import ROOM
 
 MOST_LINES = 8
 """Wrong answers that are told one by one."""

@@ -10,10 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 from navalkit.view.painters.flatten import BASELINE, arrow_head, shaft
 from navalkit.view.painters.text import text as as_text
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Scene, Style, Text
-from navalkit.view.theme import Theme
+from navalkit.view.theme import FONT, Theme
 from navalkit.view.theme import theme as find_theme
 
-FONT = '"Public Sans", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -499,3 +499,21 @@ def test_a_short_message_leaves_its_line_to_what_can_be_done():
     short, long = "A new game begins.", "S1 cannot go there in this turn: she makes two hexes under water."
     assert "nk-long" not in html.status("", "", "Press a square.", short, False, 0)
     assert "nk-long" in html.status("", "", "Press a square.", long, True, 0)
+
+
+def test_panels_are_made_when_they_are_asked_for_and_once(tmp_path):
+    before = len(_instances)
+    app = GameApp("wolf-pack", Store(tmp_path))
+    made = len(_instances) - before
+    assert made < 110, "every widget is a message and a model in the browser before the first board"
+    assert not app.uncovered.children[1:] and not app.invited.children and not app.ending.review_place.children
+    app._ask_new()
+    panel = app.new_game
+    assert app.uncovered.children[1:] == (panel,) and panel.is_open and len(_instances) > before + made
+    app._ask_new()
+    app._ask_new()
+    assert app.new_game is panel and app.uncovered.children[1:] == (panel,)
+    app.invite.toggle()
+    assert app.invited.children and app.invited.layout.display == ""
+    app.invite.toggle()
+    assert app.invited.layout.display == "none"

@@ -10,6 +10,7 @@ from navalkit.rooms import Rooms, Table
 from navalkit.ui.bridge import Bridge
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.invite import Invite
+from navalkit.ui.widgets import Box
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
 ) -> None:
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
     control = Controller("wolf-pack")
-    panel = Invite(control, Bridge())
+    panel = Invite(control, Bridge(), Box())
     panel.minutes.label = chosen
     panel.begin.click()
     table = control.table

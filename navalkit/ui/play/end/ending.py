@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
@@ -17,7 +19,9 @@ from .. import html
 from ..controller import Controller
 from ..days import Streak, today
 from .bests import Bests
-from .review_panel import ReviewPanel
+
+if TYPE_CHECKING:
+    from .review_panel import Lights, ReviewPanel
 
 
 class Ending:
@@ -35,7 +39,10 @@ class Ending:
         self._over = False
         made = maker(control.guard)
         self.bests, self.streak = Bests(control.page.unit), Streak()
-        self.report, self.review = classed(HTML(), "nk-report"), ReviewPanel(control, keep, theme)
+        self._keep, self._theme = keep, theme
+        self.report, self._ended = classed(HTML(), "nk-report"), False  # whether a game has been to its end here
+        self.review_place = box("nk-review", column=True)
+        shown(self.review_place, False)
         self.share = made("day.share", self._share, "nk-share")
         self.next = made("first.next", control.new_start, "nk-next")
         self.next.button_style = "primary"
@@ -44,10 +51,28 @@ class Ending:
             self.next,
             made("again", control.new),
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
-            self.review.button,
             today,
             self.share,
         )
+
+    @cached_property
+    def review(self) -> ReviewPanel:
+        """The review, made when the first game ends: no first board waits for what calculates it."""
+        from .review_panel import ReviewPanel
+
+        panel = ReviewPanel(self._control, self._keep, self._theme, self.review_place)
+        self.again.children = *self.again.children[:3], panel.button, *self.again.children[3:]
+        self._ended = True
+        return panel
+
+    def lights(self) -> Lights:
+        """What the review frames on the board at the step looked at."""
+        return self.review.lights() if self._ended else []
+
+    @property
+    def marks(self) -> list[tuple[int, str, str]]:
+        """What the review marks on the time line."""
+        return self.review.marks if self._ended else []
 
     @classmethod
     def keys(cls, game: str) -> tuple[str, str]:
@@ -78,7 +103,8 @@ class Ending:
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
-        self.review.show(over=over)
+        if over or self._ended:
+            self.review.show(over=over)
         if not over:
             control.desk.cancel("report")
             return False

@@ -38,6 +38,8 @@ STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
 SHOWN = 3
 """Mistakes that are named, and turning points."""
+Lights = list[tuple[tuple[tuple[float, float], ...], str]]
+"""What is framed on a board: outlines, each with a word."""
 WON = 0.5
 """A chance to win from which a game counts as won or drawn at its end."""
 PACE = 0.6
@@ -50,11 +52,12 @@ class ReviewPanel:
     """The button that asks for the review, and its place on the page.
 
     ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are shown.
-    ``marks``: for the time line: a step, its sign, and what it was.
+    ``place``: on the page, hidden until there is a review. ``marks``: for the time line: a step, its sign, and what it
+    was.
     """
 
     def __init__(
-        self, control: Controller, keep: Callable[[str, Scene], None], theme: Callable[[], str] = lambda: "light"
+        self, control: Controller, keep: Callable[[str, Scene], None], theme: Callable[[], str], place: Box
     ) -> None:
         self._theme = theme
         self._control, self._made = control, maker(control.guard)
@@ -79,8 +82,8 @@ class ReviewPanel:
             self._made("review.png", partial(self._picture, "png")),
         )
         found = self._chart, self._told, self._sums, self._chart_of_tracks
-        rows = self._head, box("nk-ask", self._stop), *found, further, self._table
-        self.widget = box("nk-review", *rows, column=True)
+        self.widget = place
+        place.children = self._head, box("nk-ask", self._stop), *found, further, self._table
         self.show(over=False)
 
     def show(self, *, over: bool) -> None:
@@ -94,7 +97,7 @@ class ReviewPanel:
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
 
-    def lights(self) -> list[tuple[tuple[tuple[float, float], ...], str]]:
+    def lights(self) -> Lights:
         """What is framed on the board at a move that cost something: the player's order, and the better one."""
         control = self._control
         for mistake in self._found.mistakes[:SHOWN] if self._of is control.match else ():

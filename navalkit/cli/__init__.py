@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _failed(f"{error.strerror or error}: {cut(str(error.filename))}." if error.filename else f"{error}.")
     except KeyboardInterrupt:
+        print(SAY("stopped"), file=sys.stderr)
         return 130
 
 

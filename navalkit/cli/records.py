@@ -11,17 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import part
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.files.atomic import write_atomic
+from navalkit.core.files.record import GameRecord
 from navalkit.core.game import Game
 from navalkit.core.luck.seeds import daily_seed
 from navalkit.core.match import Match
+from navalkit.core.player import thinking
 from navalkit.core.plies import Ply
 from navalkit.core.registry import load
-from navalkit.players import makers, player
+from navalkit.players import player
 from navalkit.view.page import Look, glance_at, page_of
 
+from .progress import Progress
 from .text import SAY, options
 
 
@@ -53,7 +57,7 @@ def card(arguments: argparse.Namespace) -> int:
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    match = Match.load(arguments.file)
+    match = _loaded(arguments.file)
     if match.secret and not arguments.all:
         raise OptionError(SAY("replay.hidden"))
     last = match.ply if arguments.ply is None else arguments.ply
@@ -69,23 +73,31 @@ def replay(arguments: argparse.Namespace) -> int:
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    match = Match.load(arguments.file)
+    match = _loaded(arguments.file)
     game = match.game
-    name = arguments.player or ("optimal" if "optimal" in makers(game) else "greedy")
+    name = arguments.player or page_of(game.name).adviser
     bot = player(name, game)
     if note := luck(match):
         print(note)
-    for number, ply in enumerate(match.plies, 1):
-        if ply.by < 0 or ply.by in game.automatic:
-            continue
-        state = match.at(number - 1)
-        rng = np.random.default_rng([match.seed, number])
-        decision = bot.decide(game.observe(state, ply.by), game.legal(state), rng)
-        same = decision.action == ply.action
-        verdict = SAY("explain.same") if same else SAY("explain.other", name=name, action=str(decision.action))
-        print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
-        print("\n".join(f"   {line}" for line in decision.explain().splitlines()))
+    plies = [(n, ply) for n, ply in enumerate(match.plies, 1) if ply.by >= 0 and ply.by not in game.automatic]
+    with Progress() as progress:
+        for done, (number, ply) in enumerate(plies):
+            state = match.at(number - 1)
+            rng = np.random.default_rng([match.seed, number])
+            thought = thinking(bot, game.observe(state, ply.by), game.legal(state), rng)
+            decision = progress.watch(part(thought, done / len(plies), (done + 1) / len(plies)))
+            same = decision.action == ply.action
+            verdict = SAY("explain.same") if same else SAY("explain.other", name=name, action=str(decision.action))
+            progress.clear()
+            print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
+            print("\n".join(f"   {line}" for line in decision.explain().splitlines()), flush=True)
     return 0
+
+
+def _loaded(file: str) -> Match:
+    """The match of a file; what takes long shows how far it has come."""
+    with Progress() as progress:
+        return progress.watch(Match.replaying(GameRecord.load(file)))
 
 
 def story(match: Match, last: int) -> Iterator[str]:

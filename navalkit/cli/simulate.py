@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +15,7 @@ from navalkit.core.game import Game
 from navalkit.core.registry import load, package_of
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 
+from .progress import Progress
 from .text import SAY, options, print_table
 
 
@@ -57,17 +57,14 @@ def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) 
 def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
     """The table of ``n`` games, by the game's own simulator where it has one."""
     fast = package_of(game).simulate
-    progress = _Progress()
     policy, seed = arguments.policy, arguments.seed
-    try:
+    with Progress() as progress:
         if fast and not arguments.rules:
             return fast(policy, n, seed, options=dict(game.options), progress=progress)
         if arguments.jobs > 1:
             with ProcessPoolExecutor(arguments.jobs) as pool:
                 return play(game, policy, n, seed, pool, progress=progress)
         return play(game, policy, n, seed, progress=progress)
-    finally:
-        progress.close()
 
 
 def _rounded(estimate: Estimate) -> tuple[str, str]:
@@ -75,23 +72,3 @@ def _rounded(estimate: Estimate) -> tuple[str, str]:
     known = estimate.error > 0
     digits = max(0, 1 - floor(log10(estimate.error))) if known else 4
     return f"{estimate.mean:,.{digits}f}", f"± {estimate.error:,.{digits}f}" if known else "none"
-
-
-class _Progress:
-    """A progress bar on stderr, for runs of more than half a second."""
-
-    def __init__(self) -> None:
-        self.started = time.monotonic()
-        self.shown = False
-
-    def __call__(self, done: int, total: int) -> None:
-        if time.monotonic() - self.started < 0.5:
-            return
-        self.shown = True
-        full = 30 * done // total
-        print(f"\r[{'#' * full}{'.' * (30 - full)}] {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        """End the line."""
-        if self.shown:
-            print(file=sys.stderr)

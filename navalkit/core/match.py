@@ -14,7 +14,7 @@ from .echo import brief
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
 from .event import Event
 from .files.atomic import write_atomic
-from .files.record import MAX_BYTES, GameRecord
+from .files.record import GameRecord
 from .game import CHANCE, TERMINAL, Game, Outcome
 from .language.say import SAY
 from .luck.seeds import MAX_SEED, commitment, fresh_seed
@@ -365,14 +365,7 @@ class Match:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Match:
         """The match in a record's file; RecordError if anything is wrong with it."""
-        path = Path(path)
-        try:
-            with path.open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            told = error.strerror or error
-            raise RecordError(SAY("match.cannot_read", name=brief(path.name), strerror=told)) from None
-        return cls.loads(data)
+        return cls.replay(GameRecord.load(path))
 
     # Inside --------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.language.say import SAY
@@ -67,6 +68,10 @@ class Expectimax:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+        return finish(self.think(observation, legal, rng))
+
+    def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+        """As `decide`, in steps: one a legal action and depth."""
         game, me = self.game, self.game.turn(observation)
         deepest: _Search | None = None
         values: list[float] = []
@@ -74,10 +79,13 @@ class Expectimax:
         for depth in range(1, self.depth + 1):
             search = _Search(self, left, rng)
             try:
-                values = [search.worth(game.apply(observation, a).state, depth - 1)[me] for a in legal]
+                found = []
+                for number, action in enumerate(legal):
+                    found.append(search.worth(game.apply(observation, action).state, depth - 1)[me])
+                    yield (depth - 1 + number / len(legal)) / self.depth
             except _OutOfNodes:
                 break
-            deepest, reached = search, depth
+            values, deepest, reached = found, search, depth
             left -= search.looked_at
             if not search.cut:
                 break  # every line has been followed to its end

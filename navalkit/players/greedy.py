@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.game import TERMINAL, Game
 from navalkit.core.language.say import SAY
 from navalkit.core.trace import Decision, Fact, Option
@@ -42,9 +43,17 @@ class Greedy:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+        return finish(self.think(observation, legal, rng))
+
+    def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+        """As `decide`, in steps: one a try."""
         options = []
-        for action in legal:
-            values = np.array([self._try(observation, action, rng) for _ in range(self.samples)])
+        for number, action in enumerate(legal):
+            tries = []
+            for tried in range(self.samples):
+                tries.append(self._try(observation, action, rng))
+                yield (number + (tried + 1) / self.samples) / len(legal)
+            values = np.array(tries)
             error = float(values.std(ddof=1)) / sqrt(self.samples) if self.samples > 1 else float("nan")
             fact = Fact(SAY.phrase("greedy.unit"), f"{values.mean():,.4g} ± {error:,.2g} (n = {self.samples:,})")
             options.append(Option(action, float(values.mean()), (fact,)))

@@ -12,16 +12,20 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import navalkit as nk
 from navalkit import serve
-from navalkit.cli import main
+from navalkit.cli import main, progress
+from navalkit.core import plies
+from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.teach.papers.pages import DOOR, KEY
+from navalkit.view.page import page_of
 
 
 @pytest.fixture
@@ -249,6 +253,60 @@ def test_replay_opens_what_was_hidden_and_shows_what_was_committed_to(
 def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(saved)]) == 0
     assert "optimal: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", ["on-patrol", "fleet-action", "wolf-pack", "uss-lox"])
+def test_explain_asks_whom_the_page_asks_for_a_hint(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of On Patrol that is its captain: the generic player would play out every order of every turn, for hours."""
+    match = nk.Match.new(game, seed=1)
+    match.play(match.legal()[0])
+    match.save(tmp_path / "begun.toml")
+    assert main(["explain", str(tmp_path / "begun.toml")]) == 0
+    assert f"\n   {page_of(game).adviser}: " in capsys.readouterr().out
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar is shown at once, and at every step."""
+    monkeypatch.setattr(progress, "LATE", 0.0)
+    monkeypatch.setattr(progress, "LOOK", 0.0)
+    monkeypatch.setattr(plies, "Pace", lambda: lambda: True)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("order", ["replay", "explain --player greedy"])
+def test_a_record_that_takes_long_shows_how_far_it_has_come(
+    order: str, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *more = order.split()
+    assert main([command, str(saved), *more]) == 0
+    out, err = capsys.readouterr()
+    shares = [int(share) for share in re.findall(r"(\d+)%; Ctrl-C stops", err)]
+    assert len(set(shares)) > 5 and shares[0] < 30 and max(shares) == 100
+    assert err.endswith("\r\033[K") and "Ctrl-C" not in out
+
+
+@pytest.mark.usefixtures("impatient")
+def test_explain_is_stopped_while_a_player_thinks(
+    saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was explained by then stands there."""
+    whole = progress.Progress.watch
+    watched = []
+
+    def watch(self: progress.Progress, steps: Steps[Any]) -> Any:
+        watched.append(steps)
+        if len(watched) < 4:  # the record, and two decisions
+            return whole(self, steps)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.Progress, "watch", watch)
+    assert main(["explain", str(saved), "--player", "random"]) == 130
+    out, err = capsys.readouterr()
+    assert out.count("captain: ") == 2
+    assert err.endswith("navalkit: stopped.\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import os
 import re
 import tomllib
 import zlib
@@ -16,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import tomli_w
@@ -139,6 +141,18 @@ class GameRecord:
         if "sealed" in table:
             table = {k: v for k, v in table.items() if k not in ("sealed", "note")} | _unseal(table["sealed"])
         return _checked(table)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> GameRecord:
+        """The record in a file; RecordError as for `loads`, or if the file cannot be read."""
+        path = Path(path)
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            told = error.strerror or error
+            raise RecordError(SAY("match.cannot_read", name=brief(path.name), strerror=told)) from None
+        return cls.loads(data)
 
     def link_text(self) -> str:
         """The record packed for a link: URL-safe, without padding."""

@@ -114,7 +114,7 @@ class FleetAction(Game[State, Action]):
     @classmethod
     def under(cls, version: str) -> type[FleetAction]:
         """This game under a version of its rules; records keep the scenarios they were played in."""
-        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition)}
+        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition, ThirdEdition)}
         return earlier[version] if version in earlier else super().under(version)
 
     # The protocol -----------------------------------------------------------------------------------------------
@@ -221,3 +221,9 @@ class SecondEdition(FleetAction):
     """Fleet Action with the scenarios of its second edition."""
 
     rules_version: ClassVar[str] = "2"
+
+
+class ThirdEdition(FleetAction):
+    """Fleet Action with the scenarios of its third edition."""
+
+    rules_version: ClassVar[str] = "3"

@@ -14,8 +14,7 @@ from ..state.scenario import weapons
 from .chart import FAR, UNREACHED, Array, sailing_distance
 from .power import gun_power
 from .sea import Foe, Places, Sea
-
-UNARMED = ("merchant", "depot ship")
+from .tasks import UNARMED
 
 
 @dataclass(frozen=True, slots=True)

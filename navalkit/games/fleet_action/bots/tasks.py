@@ -17,6 +17,7 @@ from ..state import MINES_A_SQUARE, Fate
 from .chart import UNREACHED, Array, sailing_distance
 from .sea import Sea
 
+UNARMED = "merchant", DEPOT  # ships not built to fight
 REPAIR = 0.1  # share of the sinking rate mended in a move in harbour (rule F22)
 
 
@@ -37,8 +38,10 @@ def tasks(sea: Sea, ship: int) -> tuple[Task, ...]:
 
 
 def _exits(sea: Sea, ship: int) -> Iterator[Task]:
+    """The way out that pays; a ship not built to fight is also out of danger there, with all that she is worth."""
     if (gain := sea.stakes.exit[ship]) and (exits := sea.battle.exits[sea.me]):
-        yield Task("F12", "task.exit", gain, exits)
+        safety = sea.figures["haven"] * sea.stakes.value[ship] if sea.battle.card(ship).type in UNARMED else 0.0
+        yield Task("F12", "task.exit", gain + safety, exits)
 
 
 def _islands(sea: Sea, ship: int) -> Iterator[Task]:

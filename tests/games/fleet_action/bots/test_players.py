@@ -216,6 +216,22 @@ def test_the_admiral_takes_a_convoy_out_by_its_exit():
     assert story.state.result == "blue" and "F12" in story.rules
 
 
+def test_the_admiral_counts_a_merchants_own_safety_on_her_way_out():
+    """What is at stake with her draws her on; for the points alone, fear of the next blow drives her up and down."""
+    game, away = FleetAction(scenario="iowa_convoy"), {}
+    far = sailing_distance(game.battle.grid, game.battle.land, game.battle.exits[0])
+    convoy = game.battle.divisions["Convoy"]
+    for haven in (0.0, 1.0):
+        match = nk.Match.new(game, 20001)
+        seats = player("admiral", game, figures={"haven": haven}), player("commodore", game)
+        while match.state.move < 5:
+            side = match.turn
+            order = seats[side].decide(match.observe(side), match.legal(), np.random.default_rng(1))
+            match.play(order.action)
+        away[haven] = sum(int(far[match.state.ships[n].square]) for n in convoy if match.state.ships[n].square >= 0)
+    assert away[1.0] < away[0.0]
+
+
 def test_a_last_ship_does_not_leave_a_battle_that_this_would_lose():
     more = '[[exit]]\nside = "Blue"\nsquares = ["A5"]\n'
     aims = objective("Blue", "exit", 5) + objective("Red", "damage", 9) + objective("Blue", "sink", 50)

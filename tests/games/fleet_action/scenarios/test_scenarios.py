@@ -79,17 +79,19 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
 
 def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
     first = FleetAction.under("1")(scenario="river_plate")
-    assert first.rules_version == "1" and FleetAction.under("3") is FleetAction
+    assert first.rules_version == "1" and FleetAction.under("4") is FleetAction
     assert first.battle.objectives != FleetAction(scenario="river_plate").battle.objectives
-    match = nk.Match.new(first, seed=3)
-    assert nk.Match.loads(match.dumps()).game.battle.objectives == first.battle.objectives
-    points = {
-        version: {aim.points for aim in FleetAction.under(version)(scenario="mined_strait").battle.objectives}
-        for version in ("2", "3")
-    }
-    assert 25 in points["2"] - points["3"] and 30 in points["3"] - points["2"]
-    with pytest.raises(OptionError, match="rules version '4'"):
-        FleetAction.under("4")
+    for version in ("1", "2", "3"):
+        former = FleetAction.under(version)(scenario="mined_strait")
+        record = nk.Match.new(former, seed=3).dumps()
+        assert nk.Match.loads(record).game.battle == former.battle != FleetAction(scenario="mined_strait").battle
+    second, third, fourth = (FleetAction.under(version)(scenario="mined_strait").battle for version in ("2", "3", "4"))
+    assert 25 in {aim.points for aim in second.objectives} and 25 not in {aim.points for aim in third.objectives}
+    assert "MTB 102" in third.numbers and "MTB 102" not in fourth.numbers
+    for key in ("iowa_convoy", "raider_hunt"):
+        assert scenario(key, 3).objectives != scenario(key).objectives
+    with pytest.raises(OptionError, match="rules version '5'"):
+        FleetAction.under("5")
 
 
 def test_f17_tubes_may_be_empty_at_the_start() -> None:

@@ -97,7 +97,6 @@ class PlotView(_Chart):
         self.narrow = False
 
     def paint(self, theme: str) -> None:
-        """Take the colours of a theme."""
         self.theme = theme
         self._painted = ()
         if self.plot is not None:
@@ -231,7 +230,6 @@ class RunView(_Chart):
         self._axes[0].label = trials
 
     def paint(self, theme: str) -> None:
-        """Take the colours of a theme."""
         self.theme = theme
         colours = find_theme(theme)
         self._band.colors = self._band.fill_colors = [colours["select"]] * 2

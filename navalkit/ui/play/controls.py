@@ -157,7 +157,6 @@ class Stepper(Playback):
 
     @property
     def at_end(self) -> bool:
-        """Whether there is nothing behind the step looked at."""
         return bool(self.slider.value >= self._last) and not self._goes_on
 
     def step(self) -> None:
@@ -168,7 +167,6 @@ class Stepper(Playback):
             self._on()
 
     def rewind(self) -> bool:
-        """Look at the start."""
         self._look(0)
         return True
 

@@ -99,7 +99,6 @@ class Class(RoomPanel):
         self._put(ask.own(self.aloud.value.strip() or ROOM("class.said"), int(self.number.value)))
 
     def _tell(self) -> None:
-        """Close the question, and tell what was right."""
         room, model = self.room, self._model
         if room is None or room.question is None or room.result is not None:
             raise OptionError(ROOM("class.nothing"))

@@ -161,11 +161,9 @@ class StepBar(Playback):
 
     @property
     def at_end(self) -> bool:
-        """Whether there is nothing further to step to."""
         return self._at_end
 
     def step(self) -> None:
-        """Step on by what is stepped by."""
         self._forward()
 
     def _by_hand(self, call: Callable[..., None]) -> None:

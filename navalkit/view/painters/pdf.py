@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from navalkit.view.painters.flatten import BASELINE, arrow_head, rounded, shaft
 from navalkit.view.painters.svg import number
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Scene, Style, Text
-from navalkit.view.theme import Theme, rgb
-from navalkit.view.theme import theme as find_theme
+from navalkit.view.theme import Theme, rgb, theme
 
 # Widths of the signs from the blank to the tilde in thousandths of the size (Adobe's metrics of the core fonts).
 _REGULAR = (
@@ -35,10 +34,10 @@ _OTHER = 556  # of any other sign
 _ROUND = 0.5523  # a quarter of a circle as a Bezier curve: how far its control points lie along the tangents
 
 
-def pdf(scenes: Sequence[Scene], theme: str | Theme = "light") -> str:
-    """Scenes as a PDF document, a page each; always the same for the same scenes. ``scenes``: one or more; the first
-    one's title is the document's. ``theme``: what the colour tokens mean."""
-    colours = find_theme(theme)
+def pdf(scenes: Sequence[Scene]) -> str:
+    """Scenes as a PDF document for light paper, a page each; always the same for the same scenes. Its title is that of
+    the first scene."""
+    colours = theme("light")
     first = 5  # objects 1 to 4: catalogue, page tree, the two fonts
     pages = [f"{first + 2 * i} 0 R" for i in range(len(scenes))]
     font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"

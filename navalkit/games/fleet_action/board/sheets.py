@@ -30,16 +30,14 @@ class Row:
     ship: str
     ship_class: str
     fate: Fate
-    # damage, rate: points she has taken, and her sinking rate
-    damage: int
-    rate: int
+    damage: int  # points she has taken
+    rate: int  # her sinking rate
     quarters: int  # full quarters of the rate, 0 to 4
     guns: tuple[tuple[str, str, str, int, int], ...]  # gun, arc, battery, in action, of; a mount each
     torpedoes: tuple[tuple[str, int, bool], ...]  # kind, tubes, loaded; a set each
     mines: int  # mines aboard
-    # speed, full: squares she may go in this move, and could if she and the weather were sound
-    speed: int
-    full: int
+    speed: int  # squares she may go in this move
+    full: int  # those she could if she and the weather were sound
 
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:

@@ -33,9 +33,8 @@ class Lines:
     """How places of a ship lie to an enemy's: arrays of her places x its places."""
 
     far: Array  # range, at most `FAR`
-    # to, back: bearing of the other from each one's bow, hers and the enemy's, in eighth-turns of any whole circle
-    to: Array
-    back: Array
+    to: Array  # bearing of the enemy from her bow, in eighth-turns of any whole circle
+    back: Array  # bearing of her from the enemy's bow, likewise
     seen: Array  # whether land and fog leave the line clear
 
 

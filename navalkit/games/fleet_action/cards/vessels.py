@@ -117,10 +117,9 @@ class ShipCard:
     armour: str  # a note on her protection
     mounts: tuple[Mount, ...]
     torpedoes: tuple[TorpedoSet, ...]
-    # mines, aircraft, anti_aircraft: mines and aircraft aboard; anti-aircraft rating, 0 to 10
-    mines: int
-    aircraft: int
-    anti_aircraft: int
+    mines: int  # mines aboard
+    aircraft: int  # aircraft aboard
+    anti_aircraft: int  # anti-aircraft rating, 0 to 10
     sinking_rate: int  # more damage points than this sink her
     source: str  # where the figures are from
     protection: str = ""  # the grade her sinking rate was calculated with, or "" if it was given outright

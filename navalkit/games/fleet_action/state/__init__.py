@@ -64,8 +64,7 @@ class Told:
 class Ship:
     """What changes about a ship."""
 
-    # square, heading: `OFF` for a square if she is not on the board
-    square: int = OFF
+    square: int = OFF  # `OFF` if she is not on the board
     heading: int = 0
     damage: int = 0  # damage points
     out: tuple[int, ...] = ()  # guns out of action in each mount of her card

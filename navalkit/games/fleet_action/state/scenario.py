@@ -44,9 +44,8 @@ class Unit:
     name: str  # unlike that of any other ship or division
     card: ShipCard
     side: int
-    # square, heading: where she begins
-    square: int
-    heading: int
+    square: int  # where she begins
+    heading: int  # how she heads there
     division: str = ""  # the division she sails with, or ""
     enters: int = 0  # the move in which she comes onto the board; 0 if she is there from the start
     entry: tuple[int, ...] = ()  # the squares diced for when she enters
@@ -97,9 +96,8 @@ class Scenario:
     screen: int = 0  # the first column beyond the screen; blue has the columns before it
     torpedo_yards: int = YARDS_A_SQUARE  # yards of a torpedo's run that count as a square (rule F17)
     empty_tubes: bool = False  # whether no torpedo is loaded at the start: a battle of guns (rule F17)
-    # alternate, choose: whether the first move alternates, and whether owners choose their turrets (options)
-    alternate: bool = True
-    choose: bool = True
+    alternate: bool = True  # whether the first move alternates (an option)
+    choose: bool = True  # whether owners choose their turrets (an option)
 
     @cached_property
     def land(self) -> frozenset[int]:

@@ -181,9 +181,8 @@ class Panel:
     # firing solutions by course; None while they are calculated, or where she cannot fire
     found: Mapping[int, Solution] | None
     waiting: bool  # whether they are being calculated
-    # top, width: pixels: where the panel begins, and how wide it is
-    top: float
-    width: float
+    top: float  # pixels: where the panel begins
+    width: float  # pixels: how wide it is
     live: bool  # whether an order can be given now
 
     def drawn(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:

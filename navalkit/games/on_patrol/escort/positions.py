@@ -37,9 +37,8 @@ class Position:
     """A ready-made position."""
 
     id: str  # what a link names it by ("williamson-port")
-    # title, about: what it shows, and what to look for
-    title: str
-    about: str
+    title: str  # what it shows
+    about: str  # what to look for
     group: str  # the file it stands in: "modes", "steering", "avoiding" or "attacks"
     rule: str  # id of the rule it is there for
     says: str  # key of the sentence with which the rule answers; "" where the rule only rejects

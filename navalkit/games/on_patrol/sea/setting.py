@@ -86,9 +86,8 @@ class Scenario:
     date: date
     package: str  # the package it is meant for
     night: bool
-    # turns, points: the turn limit, and the points the captain needs to win
-    turns: int
-    points: int
+    turns: int  # the turn limit
+    points: int  # points the captain needs to win
     speed: str  # "slow" or "fast"
     ships: tuple[str, ...]  # types of the merchants and capital ships
     escorts: tuple[str, ...]  # their types

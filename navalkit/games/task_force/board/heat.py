@@ -50,9 +50,8 @@ class Heat:
     asks: Callable[[TaskForce, Observation], Awaited[Any]]  # game and observation -> the numbers to wait for
     figures: Callable[[Observation, Any], Figures]  # observation and those numbers -> the figures
     note: Callable[[Observation, Any], str]  # observation and those numbers -> how exact the figures are, or their unit
-    # low, high: what the two ends of the ramp mean
-    low: str
-    high: str
+    low: str  # what the lower end of the ramp means
+    high: str  # what its upper end means
 
 
 def likely(game: TaskForce, seen: Observation) -> Awaited[Posterior]:

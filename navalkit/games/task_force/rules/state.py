@@ -104,15 +104,13 @@ class State:
 
     phase: Phase = Phase.FLEET  # what comes next
     tries: int = 1  # how often hiding has begun (rule T2e)
-    # fleet, submarines, missiles: what is hidden; empty until chance has hidden it
-    fleet: Ships = ()
+    fleet: Ships = ()  # this and the next two: what is hidden; empty until chance has hidden it
     submarines: tuple[int, ...] = ()
     missiles: Missiles = ()
     scratched: int = 0  # bit s is set if square s is scratched
     afloat: tuple[int, ...] = ()  # our ships, 0 AIR to 4 D-3
-    # anti_air, strikes: anti-air missiles and strike-fighters left
-    anti_air: int = 0
-    strikes: int = 0
+    anti_air: int = 0  # anti-air missiles left
+    strikes: int = 0  # strike-fighters left
     helicopters: tuple[int, ...] = ()  # numbers (1 to 3) of those that can still fly
     flying: int = 0  # number of the helicopter in the air, or 0
     flight: tuple[int, ...] = ()  # the squares it has scratched, in order

@@ -33,10 +33,9 @@ class Boats:
 
     ship: npt.NDArray[np.uint8]  # shape (lanes,): the card that lies face up
     extra: Bools  # whether it is the extra target of a sunk queen
-    # ocean, torpedoes, deck: cards face down in the ocean, in the supply and in the deck
-    ocean: Ints
-    torpedoes: Ints
-    deck: Ints
+    ocean: Ints  # cards face down in the ocean
+    torpedoes: Ints  # cards in the supply
+    deck: Ints  # cards in the deck
     pips: Ints  # thousands of tons in the score pile, without face-down estimates
     estimates: Ints  # face-down cards in the score pile (rule A2)
     patrol: Ints  # 1 or 2

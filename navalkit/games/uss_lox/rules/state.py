@@ -127,9 +127,8 @@ class State:
     phase: Phase  # what comes next
     patrol: int = 1  # 1, or 2 on a second patrol
     ocean: tuple[int, ...] = ()  # slot of the face-down card on each square, `GONE` where there is none
-    # supply, deck: slots of the torpedoes left, and of the face-down deck, next card first
-    supply: tuple[int, ...] = ()
-    deck: tuple[int, ...] = ()
+    supply: tuple[int, ...] = ()  # slots of the torpedoes left
+    deck: tuple[int, ...] = ()  # slots of the face-down deck, next card first
     ship: int = NO_CARD  # the card that lies face up as target or escort, or `NO_CARD`
     role: str = ""  # what it is: "target", "escort" or "extra" ("" if there is none)
     firing: int = 0  # torpedoes committed to the present attack

@@ -66,13 +66,10 @@ class Move:
     """What the search knows of one move."""
 
     prior: float  # how much it is trusted before it has been tried
-    # visits, total: tries, and the sum of what they were worth to the mover (chance to win)
-    visits: int = 0
-    total: float = 0.0
-    # gain, squares: at the root: the sums of what it gained over the careful player's move on the same guess, and of
-    # its squares
-    gain: float = 0.0
-    squares: float = 0.0
+    visits: int = 0  # tries
+    total: float = 0.0  # the sum of what they were worth to the mover (chance to win)
+    gain: float = 0.0  # at the root: the sum of what it gained over the careful player's move on the same guess
+    squares: float = 0.0  # at the root: the sum of the squares of that
     dropped: bool = False  # at the root: whether it was given up before the end
 
     @property

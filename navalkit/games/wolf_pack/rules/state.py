@@ -107,13 +107,12 @@ class Observation:
     side: int
     turn: int
     hand: Counts  # the own hand
-    their_size: int
+    their_size: int  # how many cards the opponent holds
     rows: tuple[int, int]
     sunk: tuple[int, int]
     discards: Counts
     pool: Counts
-    # deck_size, their_size: how many cards are left in the deck, and in the opponent's hand
-    deck_size: int
+    deck_size: int  # how many cards are left in the deck
     shuffles: int
     known: Counts  # cards the opponent is known to hold (rule W13)
     my_known: Counts  # own cards that the opponent knows of

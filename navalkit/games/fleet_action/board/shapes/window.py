@@ -21,12 +21,10 @@ class Window:
     """A window on the board."""
 
     grid: SquareGrid
-    # row, column: of the square in its top left corner
-    row: int
-    column: int
-    # rows, columns: how many it shows
-    rows: int
-    columns: int
+    row: int  # of the square in its top left corner
+    column: int  # of the same
+    rows: int  # how many it shows
+    columns: int  # how many of these
     side: float  # px of a square
     width: float  # px of the picture
 

@@ -20,9 +20,8 @@ class Named(NamedTuple):
     id: str  # of the piece it belongs to
     text: str
     pose: tuple[float, float, float]  # (x, y, heading)
-    # length, beam: pixels of the ship it stands beside
-    length: float
-    beam: float
+    length: float  # pixels of the ship it stands beside
+    beam: float  # half her breadth in pixels
     keep: bool = False  # whether the name is wanted even where no place is free
 
 

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
-from .spoken import KeyButton
+from .say import SAY
+from .spoken import KeyButton, Spoken
 from .widgets import Dropdown
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""
 
 
-class Playback(ABC):
-    """What steps by itself while ``playing``, until it is at its end or is stopped. ``play`` calls `toggle`; says what
-    it does next. ``speed``: whose value is seconds a step."""
+class SpeedChoice(Dropdown, Spoken):
+    """How fast something steps by itself: its value is seconds a step."""
 
-    def __init__(self, play: KeyButton, speed: Dropdown) -> None:
-        self.play, self.speed = play, speed
+    def __init__(self) -> None:
+        super().__init__(options=[("", seconds) for seconds in SPEEDS.values()], value=SPEEDS["normal"])
+        self.add_class("nk-speed")
+        self.relabel()
+
+    def relabel(self) -> None:
+        seconds: float = self.get_interact_value()
+        self.options = [(SAY(f"speed.{name}"), seconds) for name, seconds in SPEEDS.items()]
+        self.value, self.tooltip = seconds, SAY("speed")
+
+
+class Playback(ABC):
+    """What steps by itself while ``playing``, until it is at its end or is stopped."""
+
+    def __init__(self) -> None:
+        self.play, self.speed = KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice()
         self.linger = 0.0
         """Seconds that what is shown now takes to be seen: the next step waits for it."""
         self._timer: asyncio.TimerHandle | None = None
@@ -55,6 +70,11 @@ class Playback(ABC):
             self._timer.cancel()
             self._timer = None
         self.play.say("play")
+
+    def by_hand(self, call: Callable[..., None]) -> None:
+        """What a press of a reader does: it steps no further by itself."""
+        self.stop()
+        call()
 
     def tick(self) -> None:
         """One step by itself."""

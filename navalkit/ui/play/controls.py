@@ -11,23 +11,10 @@ from ipywidgets import Layout
 
 from navalkit.view.page import Order
 
-from ..playback import SPEEDS, Playback
+from ..playback import Playback
 from ..say import SAY
 from ..spoken import Heard, KeyButton, Spoken, box
-from ..widgets import Box, Button, Dropdown, IntSlider, Scripted, Text
-
-
-class SpeedChoice(Dropdown, Spoken):
-    """How fast something steps by itself: its value is seconds a step."""
-
-    def __init__(self) -> None:
-        super().__init__(options=[("", seconds) for seconds in SPEEDS.values()], value=SPEEDS["normal"])
-        self.relabel()
-
-    def relabel(self) -> None:
-        seconds: float = self.get_interact_value()
-        self.options = [(SAY(f"speed.{name}"), seconds) for name, seconds in SPEEDS.items()]
-        self.value, self.tooltip = seconds, SAY("speed")
+from ..widgets import Box, Button, IntSlider, Scripted, Text
 
 
 class OrderButtons(Scripted):
@@ -114,13 +101,13 @@ class Stepper(Playback):
         self._last, self._goes_on = 0, False
         self._marked: tuple[tuple[int, str, str], ...] = ()
         self._heard = Heard()
-        super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice())
+        super().__init__()
         self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
         self._heard.value(self.slider, self._go)
         self.marks = box("nk-marks")
         self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
-        self.forward = KeyButton("step.forward", lambda _: self._forward(), "nk-glyph", "nk-step-forward")
+        self.forward = KeyButton("step.forward", lambda _: self.by_hand(self.step), "nk-glyph", "nk-step-forward")
         self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-glyph")
         self.widget = box(
             "nk-stepper", self.first, self.back, self.play, self.forward, self.last,
@@ -171,9 +158,4 @@ class Stepper(Playback):
         return True
 
     def _go(self, ply: int) -> None:
-        self.stop()
-        self._look(ply)
-
-    def _forward(self) -> None:
-        self.stop()
-        self.step()
+        self.by_hand(lambda: self._look(ply))

@@ -9,7 +9,6 @@ from typing import Any
 
 import traitlets
 
-from ..play.controls import SpeedChoice
 from ..playback import SPEEDS, Playback
 from ..spoken import Heard, KeyButton, box, classed
 from ..widgets import Dropdown, IntSlider, Scripted
@@ -134,18 +133,18 @@ class StepBar(Playback):
         step_by: Callable[[str], None],
     ) -> None:
         self._forward, self._heard, self._at_end = forward, Heard(), False
-        super().__init__(KeyButton("play", lambda _: self.toggle(), "nk-play"), classed(SpeedChoice(), "nk-speed"))
+        super().__init__()
         self.speed.value = SPEEDS["slow"]
-        self.start = KeyButton("bar.start", lambda _: self._by_hand(first), "nk-glyph", words=STEP)
-        self.back = KeyButton("bar.back", lambda _: self._by_hand(back), "nk-step-back", words=STEP)
-        self.on = KeyButton("bar.on", lambda _: self._by_hand(forward), "nk-step-forward", words=STEP)
+        self.start = KeyButton("bar.start", lambda _: self.by_hand(first), "nk-glyph", words=STEP)
+        self.back = KeyButton("bar.back", lambda _: self.by_hand(back), "nk-step-back", words=STEP)
+        self.on = KeyButton("bar.on", lambda _: self.by_hand(forward), "nk-step-forward", words=STEP)
         self.on.button_style = "primary"
-        self.end = KeyButton("bar.end", lambda _: self._by_hand(last), "nk-glyph", words=STEP)
+        self.end = KeyButton("bar.end", lambda _: self.by_hand(last), "nk-glyph", words=STEP)
         units = [(STEP("bar.unit", unit=unit), unit) for unit in UNITS]
         self.unit = classed(Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help")), "nk-unit")
         self._heard.value(self.unit, step_by)
         self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-moment-slider")
-        self._heard.value(self.slider, lambda at: self._by_hand(partial(look, at)))
+        self._heard.value(self.slider, lambda at: self.by_hand(partial(look, at)))
         self.widget = box("nk-step-bar", self.back, self.on, self.play, self.unit, self.start, self.end)
 
     def show(self, at: int, last: int, unit: str, at_start: bool, at_end: bool) -> None:
@@ -165,7 +164,3 @@ class StepBar(Playback):
 
     def step(self) -> None:
         self._forward()
-
-    def _by_hand(self, call: Callable[..., None]) -> None:
-        self.stop()
-        call()

@@ -147,8 +147,7 @@ def test_cells_do_not_overlap(look):
 
 @LAYOUTS
 def test_cells_are_large_enough_for_a_finger_on_a_phone(look):
-    """As large as a low phone shows them, 5 px less. On a desk an ocean of 25 may have smaller ones."""
-    least = 39 if look.room == LOW else 44
+    """On a low phone too. On a desk an ocean of 25 may have smaller ones."""
     for game, state in moments():
         if look.tall and look.room and len(state.squares) > 9:
             continue  # a planned ocean of five rows is made smaller where it does not fit
@@ -158,7 +157,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone(look):
         for cell in shown.cells:
             if cell.action is not None:
                 (x0, y0), _, (x1, y1), _ = cell.outline
-                assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0))
+                assert share * min(x1 - x0, y1 - y0) >= 44, (cell.id, share * (x1 - x0))
 
 
 @LAYOUTS

@@ -75,15 +75,15 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     """One thing under the other; the cards of the ocean stay large enough for a finger, however low the room."""
     width, height = room
     _, rows = _size(names)
-    card = min((width - 24 - (_ROW - 1) * _GAP) / _ROW, 0.144 * height)
+    card = min((width - 24 - (_ROW - 1) * _GAP) / _ROW, 0.128 * height)
     under, sunk = 28 + card * RATIO, 0.5 * card
-    ocean = under + 102
-    score = max(height - 8 - sunk * RATIO, ocean + rows * 71 + 38)
+    ocean = under + 98
+    score = max(height - 6 - sunk * RATIO, ocean + rows * 71 + 34)
     pile = 66.0
     right = width - pile - 16
     return _Layout(
-        width, score + sunk * RATIO + 8, (12, ocean, right - 32, score - 38 - ocean), 7, (12, 28), card,
-        ((right, ocean - 20), (right, ocean + 102)), pile, (12, score, width - 24), sunk, 15, 3, (160, under + 25, 28),
+        width, score + sunk * RATIO + 6, (12, ocean, right - 32, score - 34 - ocean), 7, (12, 28), card,
+        ((right, ocean - 20), (right, ocean + 98)), pile, (12, score, width - 24), sunk, 15, 3, (160, under + 25, 28),
     )  # fmt: skip
 
 

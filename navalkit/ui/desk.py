@@ -27,6 +27,8 @@ REST = 0.002
 """Seconds that are the page's."""
 LATE = 0.3
 """Seconds after which a number is said to be waited for."""
+SOON = 1.5
+"""Seconds that what somebody opens may take before it is waited for: mostly it is the first thing to be seen."""
 LOOK = 0.1
 """Seconds between two words on how far it has come."""
 KEPT = 64
@@ -85,9 +87,10 @@ class Desk:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None  # the one on which a slice is due
 
-    def ask(self, slot: Slot, awaited: Awaited[T], show: Callable[[T], None]) -> None:
+    def ask(self, slot: Slot, awaited: Awaited[T], show: Callable[[T], None], late: bool = False) -> None:
         """Have a question answered: ``show`` is called with the answer, at once where it is known. ``slot``: the place
         on the page. A new question there takes the place of an older one, which is dropped; the same question goes on.
+        ``late``: whether it is late already.
         """
         told = self._leave(slot, awaited.key)
         if awaited.quick or awaited.key in self._kept:
@@ -97,9 +100,22 @@ class Desk:
         work = self._works.get(awaited.key)
         if work is None:
             work = self._works[awaited.key] = _Work(awaited.start())
-        late = 0.0 if told else LATE  # a place that says it waits goes on saying so
-        work.places[slot] = _Place(awaited.then, show, perf_counter() + late, told)
+        due = 0.0 if late or told else perf_counter() + LATE  # a place that says it waits goes on saying so
+        work.places[slot] = _Place(awaited.then, show, due, told)
         self._wake()
+
+    def soon(self, slot: Slot, steps: Steps[T], show: Callable[[T], None]) -> None:
+        """Have work done whose answer mostly comes within `SOON`: then it is shown at once, and what takes longer is
+        asked for as by `ask`. Without a running loop all is done here and now."""
+        self.cancel(slot)
+        end = perf_counter() + SOON
+        try:
+            while not looping() or perf_counter() < end:
+                next(steps)
+        except StopIteration as stop:
+            show(stop.value)
+        else:
+            self.ask(slot, Awaited(object(), lambda: steps), show, late=True)
 
     def fill(
         self, slot: Slot, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None

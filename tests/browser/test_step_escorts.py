@@ -18,6 +18,9 @@ from navalkit.ui.step.telling import explained, lines_of
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
 
+OPENED = "() => getComputedStyle(document.querySelector('.nk-waiting')).visibility === 'hidden'"
+"""What the address asks for is there, however long its hunt was played."""
+
 
 class Stepper(Driver):
     """One page of the stepper, with a twin of its model that knows where a hex lies on the board."""
@@ -26,6 +29,8 @@ class Stepper(Driver):
         super().__init__(page, voila.page("step_escorts.ipynb") + query)
         self.twin = StepModel(hunts.position("mode-1"))
         self.twin.open_query(query)
+        self.twin.desk.settle()
+        page.wait_for_function(OPENED)
 
     def click(self, css):
         super().click(self.page.locator(css).first)

@@ -16,6 +16,7 @@ from ..errors import RecordError
 from ..language.say import SAY
 from ..match import Match
 from .atomic import write_atomic
+from .record import GameRecord
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 KEEP_SECONDS = 60 * 24 * 3600
@@ -55,12 +56,12 @@ class Store:
             self._clear()
         write_atomic(path, match.record().dumps(), mode=0o600)
 
-    def load(self, token: str) -> Match:
-        """The match kept under the token; RecordError if there is none or it is damaged."""
+    def load(self, token: str) -> GameRecord:
+        """The record kept under the token; RecordError if there is none or it is damaged."""
         path = self._path(token)
         if not path.is_file():
             raise RecordError(SAY("store.gone"))
-        return Match.load(path)
+        return GameRecord.load(path)
 
     def forget(self, token: str) -> None:
         """Drop the match kept under the token, if there is one."""

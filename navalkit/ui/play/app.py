@@ -6,11 +6,9 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from navalkit.core.awaited import Awaited, ready
-from navalkit.core.files.record import GameRecord
+from navalkit.core.awaited import ready
 from navalkit.core.files.store import Store
 from navalkit.core.language.words import speaking
-from navalkit.core.match import Match
 from navalkit.view.effect import Film
 from navalkit.view.page import Chart, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
@@ -322,12 +320,7 @@ class GameApp(Shell):
             self.stage.show(self.scene())
 
     def opened(self, data: bytes, name: str) -> None:
-        record = GameRecord.loads(data)
-        # Each time a question of its own: a match is not for two readers.
-        work: Awaited[Match] = Awaited(object(), lambda: Match.replaying(record))
-        self.desk.ask("open", work, lambda match: self.control.take_up(match, name))
-        if not looping():
-            self.desk.settle()
+        self.control.open(data, name)
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)

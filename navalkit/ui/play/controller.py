@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from navalkit.core.errors import OptionError, RecordError
@@ -138,12 +139,11 @@ class Controller(Turns):
         return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
 
     def open(self, data: bytes, name: str = "") -> None:
-        """Open a saved game; on any error the present game stays."""
-        self.take_up(Match.loads(data), name)
+        """Open a saved game, as soon as it is verified; on any error the present game stays."""
+        self._replay(GameRecord.loads(data), partial(self.take_up, name=name))
 
     def take_up(self, match: Match, name: str = "") -> None:
-        """Go on with a game that was opened; RecordError if it is a game of something else."""
-        self._foreign(match)
+        """Go on with a game that was opened."""
         key = "open.analysis" if match.analysis else "open.file"
         self._take(match, SAY(key, name=name or SAY("open.name"), steps=match.ply))
 
@@ -152,9 +152,8 @@ class Controller(Turns):
         asked, step = files.asked(query)
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
-            match = Match.replay(GameRecord.from_link_text(asked["record"]))
-            self._foreign(match)
-            self._take(match, SAY("open.link", steps=match.ply))
+            self._replay(GameRecord.from_link_text(asked["record"]), partial(self._take_link, step=step))
+            return True
         elif "first" in asked:
             self.new_first()
         elif "day" in asked:
@@ -169,6 +168,11 @@ class Controller(Turns):
             self.look_at(step)
         return True
 
+    def _take_link(self, match: Match, step: int | None) -> None:
+        self._take(match, SAY("open.link", steps=match.ply))
+        if step is not None:
+            self.look_at(step)
+
     def resume(self, token: str, another_tab: bool = False) -> bool:
         """Take up the game kept under the token; False if it is no longer there.
 
@@ -177,22 +181,23 @@ class Controller(Turns):
         if self.store is None:
             return False
         try:
-            match = self.store.load(token)
-            self._foreign(match)
+            self._replay(self.store.load(token), partial(self._resumed, token, another_tab))
         except RecordError:
             return False
+        return True
+
+    def _resumed(self, token: str, another_tab: bool, match: Match) -> None:
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.table = None
         self.opened = match.over
         self._sit()
         text = SAY("open.resumed") if match.ply else ""
         (self._moved if another_tab else self.say)(text)
-        return True
 
     def outdated(self, query: str) -> bool:
         """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
         asked, _ = files.asked(query)
-        busy = self.can_undo() and not self.match.over
+        busy = self.desk.busy("open") or (self.can_undo() and not self.match.over)
         return "day" in asked and not busy and self.day != (read_day(asked["day"]) or today())
 
     def link(self) -> str:
@@ -206,9 +211,16 @@ class Controller(Turns):
 
     # Keeping it -----------------------------------------------------------------------------------------------------
 
-    def _foreign(self, match: Match) -> None:
-        if match.game.name != self.name:
-            raise RecordError(SAY("open.foreign", game=match.game.name))
+    def _replay(self, record: GameRecord, then: Callable[[Match], None]) -> None:
+        """Verify a record, move by move, and go on with its match; a long one shows how far it has come, and can be
+        stopped. RecordError if it is a game of something else."""
+
+        def verified(match: Match) -> None:
+            if match.game.name != self.name:
+                raise RecordError(SAY("open.foreign", game=match.game.name))
+            then(match)
+
+        self.desk.soon("open", Match.replaying(record), verified)
 
     def _take(
         self,

@@ -59,7 +59,7 @@ class EscortStepper(Shell):
         self.model = model = StepModel(first)
         model.guard(model.open_query)(query)
         model.changed = self.refresh
-        super().__init__(model, [KEY])
+        super().__init__(model, [KEY], model.desk)
         safe, self.made = self.safe, maker(model.guard, STEP)
         self.camera = Camera()
         self._phase = model.moment.phase
@@ -116,8 +116,8 @@ class EscortStepper(Shell):
         panels = self.panels
         self.phones = Class(model, self.bridge)
         right = box(
-            "nk-right", self.status, modes, panels.tour, panels.predict, self.phones.widget, panels.what_if,
-            panels.ending, self.headline, self.lines, self.tabs, column=True,
+            "nk-right", self.status, self.waiting.widget, modes, panels.tour, panels.predict, self.phones.widget,
+            panels.what_if, panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
         return box("nk-page nk-step-page", left, right, self.bridge)
 
@@ -333,8 +333,7 @@ class EscortStepper(Shell):
         """The same scenario with the next seed; from a position, the next position."""
         item, match = self.model.show.item, self.model.show.match
         if item.kind == hunts.Kind.SCENARIO and match is not None:
-            self.model.open(hunts.hunt(item.name, match.seed + 1))
-            self.model.say(STEP("another.said", seed=match.seed + 1))
+            self.model.open_hunt(item.name, match.seed + 1)
             return
         items = [each for _, each in tours.choices()]
         here = items.index(item) if item in items else -1

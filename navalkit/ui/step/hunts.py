@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError, RecordError
 from navalkit.core.files.record import GameRecord
 from navalkit.core.match import Match
@@ -26,6 +27,9 @@ FIRST = ("night-convoy", 2)
 """What the page opens with: scenario and seed."""
 CAPTAIN = "skipper"
 """The machine player that commands the boats."""
+KEPT = 8
+"""Hunts that are kept: the same one is asked for again and again."""
+_hunts: dict[tuple[str, int], Show] = {}
 
 
 class Kind(StrEnum):
@@ -86,18 +90,18 @@ class Asked(NamedTuple):
     told: int
 
 
-def from_query(query: str) -> Asked | None:
+def from_query(query: str) -> Steps[Asked | None]:
     """What a query string asks for; None if for nothing. OptionError, DataError, RecordError if there is no such
     scenario or position, or a figure or the record is wrong."""
     asked, step = files.asked(query)
     if not asks(query):
         return None
     if "record" in asked:
-        show = saved(Match.replay(GameRecord.from_link_text(asked["record"])))
+        show = saved((yield from Match.replaying(GameRecord.from_link_text(asked["record"]))))
     elif "position" in asked:
         show = position(asked["position"])
     else:
-        show = hunt(asked["scenario"], _number(asked.get("seed", str(FIRST[1])), "seed"))
+        show = yield from hunting(asked["scenario"], _number(asked.get("seed", str(FIRST[1])), "seed"))
     return Asked(show, step or 0, asked.get("by", ""), _number(asked.get("line", "0"), "line"))
 
 
@@ -107,11 +111,11 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def from_file(data: bytes) -> Show:
+def from_file(data: bytes) -> Steps[Show]:
     """A saved game, or a scenario of one's own played to its end; RecordError, OptionError if it is neither."""
     if b"[[boat]]" in data:  # which a saved game has not
-        return own(data.decode("utf-8", "replace"), FIRST[1])
-    return saved(Match.loads(data))
+        return (yield from _own(data.decode("utf-8", "replace"), FIRST[1]))
+    return saved((yield from Match.replaying(GameRecord.loads(data))))
 
 
 @cache
@@ -122,29 +126,43 @@ def choices() -> tuple[tuple[str, Item], ...]:
     return (*hunts, *made)
 
 
-@lru_cache(maxsize=8)
 def hunt(name: str, seed: int) -> Show:
     """A scenario played to its end by the machine captain; the same seed gives the same hunt. OptionError if there is
     no such scenario, or the seed is out of range."""
+    return finish(hunting(name, seed))
+
+
+def hunting(name: str, seed: int) -> Steps[Show]:
+    """As `hunt`, in steps."""
+    if (name, seed) not in _hunts:
+        show = yield from _hunted(name, seed)
+        while len(_hunts) >= KEPT:
+            del _hunts[next(iter(_hunts))]
+        _hunts[name, seed] = show
+    return _hunts[name, seed]
+
+
+def _hunted(name: str, seed: int) -> Steps[Show]:
     game = OnPatrol(scenario=name)
-    match = _played(game, seed)
+    match = yield from _played(game, seed)
     made = game.scenario
     query = f"?scenario={name}&seed={seed}"
     return Show(Item(Kind.SCENARIO, name), made.title, made.about, game, _at_sea(match), match, query=query)
 
 
-def own(text: str, seed: int) -> Show:
+def _own(text: str, seed: int) -> Steps[Show]:
     """A scenario of one's own, from its TOML text, played to its end; OptionError if the text is no scenario."""
     game = OnPatrol(scenario=text)
-    match = _played(game, seed)
+    match = yield from _played(game, seed)
     made = game.scenario
     return Show(Item(Kind.FILE), made.title, made.about, game, _at_sea(match), match, query=match.share())
 
 
-def _played(game: OnPatrol, seed: int) -> Match:
+def _played(game: OnPatrol, seed: int) -> Steps[Match]:
     match, captain, rng = Match.new(game, seed), player(CAPTAIN, game), np.random.default_rng(seed)
     while not match.over:
         match.play(captain.decide(match.observe(), match.legal(), rng).action)
+        yield match.state.turn / (game.scenario.turns + 1)
     return match
 
 

@@ -10,8 +10,10 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from navalkit.core.awaited import Steps
 from navalkit.games.on_patrol.board.moments import stops
 
+from ..desk import Desk
 from . import hunts, tours
 from .say import STEP
 from .telling import CLASS, EXPLAIN, PREDICT, RULE, UNITS, explained, lines_of
@@ -28,6 +30,11 @@ class StepModel(Trying):
     """The stop of the tour looked at."""
     draft: Tour = field(default_factory=tours.draft)
     """The tour that is being put together here."""
+    desk: Desk = field(init=False)
+    """Where hunts are played and records verified."""
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(self.guard)
 
     # Stepping ---------------------------------------------------------------------------------------------------------
 
@@ -111,27 +118,38 @@ class StepModel(Trying):
         if item.kind == hunts.Kind.TOUR:
             self.take(tours.find(item.name))
         else:
-            scenario = item.kind == hunts.Kind.SCENARIO
-            self.open(hunts.hunt(item.name, hunts.FIRST[1]) if scenario else hunts.position(item.name))
+            self._open(hunts.from_query(f"?{item.kind}={item.name}"))
+
+    def open_hunt(self, name: str, seed: int) -> None:
+        """Step through a scenario played with a seed."""
+
+        def there(show: hunts.Show) -> None:
+            self.open(show)
+            self.say(STEP("another.said", seed=seed))
+
+        self.desk.soon("open", hunts.hunting(name, seed), there)
 
     def open_file(self, data: bytes) -> None:
         """Step through a saved game, a scenario of one's own or a tour; on any error the present one stays."""
         if tours.is_tour(data):
             self.take(tours.loads(data.decode("utf-8", "replace")))
         else:
-            self.open(hunts.from_file(data))
+            self.desk.soon("open", hunts.from_file(data), self.open)
 
     def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
         """Take a tour, from one of its stops on."""
         stop = max(0, min(len(tour.stops) - 1, stop))
         here = tour.stops[stop]
-        show, at = here.find()
-        self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
-        self.open(show, at)
-        self.tour, self.stop = tour, stop
-        if told and self.told is not None:
-            self._tell(min(told, self.told + self.untold))
-        self.repaint()
+
+        def there(found: tuple[hunts.Show, int]) -> None:
+            self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
+            self.open(*found)
+            self.tour, self.stop = tour, stop
+            if told and self.told is not None:
+                self._tell(min(told, self.told + self.untold))
+            self.repaint()
+
+        self.desk.soon("open", here.finding(), there)
 
     def go_on(self, stops: int) -> None:
         """To the next stop of the tour, or back with -1."""
@@ -149,20 +167,29 @@ class StepModel(Trying):
         """Open what a query string asks for; False if it asks for nothing."""
         sees = hunts.eyes(query)
         found = tours.from_query(query)
-        asked = None if found else hunts.from_query(query)
         if sees:
             self.sees = sees
         if found:
             self.take(*found)
             return True
-        if asked is None:
+        if not hunts.asks(query):
             return False
-        if asked.unit in UNITS:
-            self.unit = asked.unit
-        self.open(asked.show, asked.step)
-        if self.by_rule and self.decision is not None:
-            self._tell(min(asked.told, len(lines_of(self.decision))))
+        self._open(hunts.from_query(query))
         return True
+
+    def _open(self, steps: Steps[hunts.Asked | None]) -> None:
+        """Open what was asked for, as soon as it is there; what takes long shows how far it has come."""
+
+        def there(asked: hunts.Asked | None) -> None:
+            if asked is None:
+                return
+            if asked.unit in UNITS:
+                self.unit = asked.unit
+            self.open(asked.show, asked.step)
+            if self.by_rule and self.decision is not None:
+                self._tell(min(asked.told, len(lines_of(self.decision))))
+
+        self.desk.soon("open", steps, there)
 
     def link(self) -> str:
         """The query of a link to this very step."""

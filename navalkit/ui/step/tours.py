@@ -19,6 +19,7 @@ from urllib.parse import parse_qs
 
 import tomli_w
 
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.on_patrol.board.moments import Key
@@ -51,7 +52,11 @@ class Stop:
     def find(self) -> tuple[hunts.Show, int]:
         """What to show, and the moment; OptionError, DataError, RecordError if there is no such thing to show, or the
         hunt has no such moment."""
-        asked = hunts.from_query(f"?{self.query}")
+        return finish(self.finding())
+
+    def finding(self) -> Steps[tuple[hunts.Show, int]]:
+        """As `find`, in steps."""
+        asked = yield from hunts.from_query(f"?{self.query}")
         if asked is None:
             raise DataError(STEP("tour.shows-nothing", query=brief(self.query)))
         return asked.show, self._moment(asked.show) if self.at else asked.step

@@ -233,20 +233,13 @@ def test_the_game_is_kept_under_one_token_that_no_page_can_guess(app, browser):
     assert len(tokens) == 1 and len(tokens[0]) == 32
 
 
-def test_a_file_is_verified_between_clicks_and_the_present_game_stays_until_it_is(app, browser, monkeypatch):
-    monkeypatch.setattr("navalkit.ui.play.app.looping", lambda: True)
+def test_a_file_opened_twice_is_two_games(app, browser):
+    """The first reader's stays his own."""
     before = app.control.match
-    app.opened(HOME.dumps().encode(), "mine.toml")
-    assert app.desk.busy("open") and app.control.match is before
-    app.desk.cancel("open")
-    assert app.desk.idle and app.control.match is before
-    for _ in range(2):  # a second time it is another match, and the first reader's stays his own
+    for _ in range(2):
         app.opened(HOME.dumps().encode(), "mine.toml")
-        app.desk.settle()
         assert app.control.match.record() == HOME.record() and app.control.match is not before
         before = app.control.match
-    app.waiting.tell("open", 0.4)
-    assert "40%" in app.waiting.text.value and "saved game" in app.waiting.text.value
 
 
 def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser):

@@ -140,8 +140,10 @@ def test_a_run_of_the_prolonged_attack_is_mode_7_with_its_weapons_in_the_zone(hu
 # Hunts and links ---------------------------------------------------------------------------------------------------
 
 
-def test_one_seed_is_one_hunt(hunt):
-    again = hunts.hunt.__wrapped__("night-convoy", 1)
+def test_one_seed_is_one_hunt(hunt, monkeypatch):
+    monkeypatch.setattr(hunts, "_hunts", {})
+    again = hunts.hunt("night-convoy", 1)
+    assert again is not hunt
     assert again.match.record() == hunt.match.record()
     assert Match.new(hunt.game, 2).record() != Match.new(hunt.game, 1).record()
 

@@ -265,7 +265,7 @@ export default {
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -346,10 +346,13 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, lights } = facts, [ring, light, edge] = facts.tones;
+      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
+      g.save();
+      for (const box of spared) { g.beginPath(); g.rect(0, 0, ...facts.size); g.rect(...box); g.clip("evenodd"); } // not across a name
       for (const ring of rings) { g.beginPath(); g.roundRect(...ring); g.stroke(); }
+      g.restore();
       g.setLineDash([]);
       const outline = (points, colour, wide) => {
         g.beginPath();

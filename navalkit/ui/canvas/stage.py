@@ -5,7 +5,7 @@ The scene beneath a film is always the last one, so that a page whose browser pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from navalkit.view.effect import Film, Mark
 from navalkit.view.extent import extent
@@ -17,6 +17,7 @@ RINGED = 3
 """Pieces that moved last and are ringed: where more moved at once, a ring would tell nothing."""
 OUTLINED = 400
 """Cells whose outlines are sent: where there are more, a press is lit where it falls."""
+SIGN = 0.6  # mean width of a sign of a board's texts, of their size
 _LASTING = ("ring", "hit", "sink")  # marks whose place is ringed after the film
 
 
@@ -49,7 +50,8 @@ class Stage:
         self.rings = [_ring(extent(piece.placed()), not piece.flips) for piece in moved]
         self.rings += [_ring((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in self._places]
         lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
-        facts = {"rings": self.rings, "lights": lit, "silent": self.silent}
+        spared = [box for box in _written(scene) if any(_meet(box, ring) for ring in self.rings)] if self.rings else []
+        facts = {"rings": self.rings, "spared": spared, "lights": lit, "silent": self.silent}
         cells = [cell.outline for cell in scene.cells] if len(scene.cells) <= OUTLINED else ()
         self._board.show(scene, cells, facts, None if self.calm else made, speed)
 
@@ -68,6 +70,20 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     came = [each.after.id for each in moved if each.after and any(not isinstance(s, Text) for s in each.after.shapes)]
     places = tuple(mark for mark in made.marks if mark.kind in _LASTING)[-RINGED:]
     return (tuple(came) if len(came) <= RINGED else ()), places
+
+
+def _written(scene: Scene) -> Iterator[list[int]]:
+    """About where texts are, left, top, width, height: a ring is not drawn across a name."""
+    for text in scene.shapes():
+        if isinstance(text, Text) and text.text:
+            w, h = SIGN * text.size * len(text.text), 1.2 * text.size
+            left = text.x - {"start": 0.0, "middle": w / 2, "end": w}[text.anchor]
+            yield [round(v) for v in (left - 2, text.y - h / 2, w + 4, h)]
+
+
+def _meet(box: Sequence[int], ring: Sequence[int]) -> bool:
+    (x, y, w, h), (left, top, wide, high, _) = box, ring
+    return x < left + wide and left < x + w and y < top + high and top < y + h
 
 
 def _ring(box: tuple[float, float, float, float], round_: bool) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 from navalkit.ui.canvas.board import Board
 from navalkit.ui.canvas.stage import Stage
 from navalkit.view.effect import Mark, film
-from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, rect_outline
+from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 
 HULL = (Polygon(((0, -20), (6, 20), (-6, 20)), Style("ink")),)
 CARD = (Rect(-20, -30, 40, 60, Style("card")),)
@@ -87,6 +87,19 @@ def test_the_last_move_stays_ringed_until_the_next(stage):
     many = [scene(*(Piece(f"M{n}", x + 9 * n, 40, HULL) for n in range(4))) for x in (10, 60)]
     stage.show(many[1], film(*many))
     assert stage.rings == [], "where everything moves, a ring tells nothing"
+
+
+def test_a_ring_leaves_out_the_name_it_would_cross(stage):
+    near, far = Text(90, 66, "Exeter", Style("ink"), 12), Text(20, 200, "Ajax", Style("ink"), 12)
+    before, last = (
+        replace(sea, layers=(*sea.layers, Layer("names", (near, far))))
+        for sea in (scene(Piece("E1", x, 40, HULL)) for x in (30, 90))
+    )
+    stage.show(before)
+    assert stage.sent[-1].get("spared", []) == [], "where nothing is ringed nothing is spared"
+    stage.show(last, film(before, last))
+    ((x, y, w, h),) = stage.sent[-1]["spared"]
+    assert x < 72 and x + w > 108 and y < 62 and y + h > 70, "all of the name near the ring, and no other"
 
 
 def test_ipycanvas_keeps_its_canvas_where_the_script_draws():

@@ -304,7 +304,8 @@ class Panel:
         found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
-        return Item((weapon, SAY("fire.odds", points=mean, sink=sink)), f"fire {weapon}", alt, order)
+        odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)  # whole, on a phone too
+        return Item((weapon, odds), f"fire {weapon}", alt, order)
 
     def _turrets(self) -> None:
         """The mounts of which one loses its guns."""

@@ -17,7 +17,7 @@ from navalkit.games.fleet_action.rules import gunnery
 from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.players import player
 from navalkit.view.page import Glance, Look
-from navalkit.view.scene import Picks
+from navalkit.view.scene import Picks, Text
 
 from ....samples import sizes
 
@@ -126,3 +126,16 @@ def test_every_order_to_fire_shows_its_chances():
         same = {prospect(game.battle, state, text) for text in told}
         for action in game.legal(state):
             assert isinstance(action, Done) or prospect(game.battle, state, action) in same
+
+
+def test_the_odds_of_a_way_to_fire_are_whole_on_a_phone():
+    for room in ((360.0, 512.0), (390.0, 616.0)):
+        told = []
+        for game, state in firing_moments()[:12]:
+            glance = Glance(game, game.observe(state, state.side), state.side, game.legal(state))
+            orders = [each for each in glance.legal if not isinstance(each, Done)]
+            for ship, target in dict.fromkeys((each.ship, each.target) for each in orders):
+                picks = Picks.of(unit_pick(ship), foe_pick(game.battle.numbers[target]))
+                scene = PAGE.scene(glance, Look(tall=True, room=room, picks=picks))
+                told += [each.text for each in scene.shapes() if isinstance(each, Text) and " pts" in each.text]
+        assert told and not [text for text in told if text.endswith("…")]

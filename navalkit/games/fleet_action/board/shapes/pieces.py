@@ -181,7 +181,7 @@ def chip(
     shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]
     for i, line in enumerate(lines):
         size = fitting(line, w - 8, 14.0 - i, bold=not i)
-        words = shortened(line, w - 6, size, bold=not i)
+        words = shortened(line, w - 2, size, bold=not i)
         shapes.append(Text(middle, top + i * step, words, INK if live and not i else MUTED, size, bold=not i))
     return tuple(shapes)
 

@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench docs hub lessons wheelhouse lock clean
+.PHONY: help play test test-all check bench docs gallery hub lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -39,6 +39,9 @@ bench: $(VENV)/.dev  ## measure, and print the table of ratios
 
 docs: $(VENV)/.run  ## write the reference of all public functions (docs/reference.md)
 	$(PY) docs/make_reference.py
+
+gallery: $(VENV)/.dev  ## take the pictures of the documents anew (docs/gallery; ARGS="--all FOLDER": every page)
+	$(PY) docs/make_gallery.py $(ARGS)
 
 lessons: $(VENV)/.run  ## make the students' copies of all lessons anew
 	$(PY) -m navalkit teach students

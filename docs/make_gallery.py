@@ -1,4 +1,4 @@
-"""Writes pictures of all pages: ``python docs/make_gallery.py [--all FOLDER]``.
+"""Writes pictures of all pages, games in their middle: ``python docs/make_gallery.py [--all FOLDER]``.
 
 Without an argument the selection in docs/gallery is made anew. With ``--all`` every page goes to a folder, in every
 width and theme, to be looked at before and after a change.
@@ -9,8 +9,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from PIL import Image
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -40,6 +43,11 @@ SELECTION = {
 }
 
 
+MOVES = {"lox": 8, "patrol": 10, "wolf": 8, "task": 5, "fleet": 8}
+"""Orders that are given before a game's picture is taken."""
+SAID = "() => +document.querySelector('.nk-status [data-count]').dataset.count"
+
+
 def pictures(server: Server, folder: Path, wanted: set[tuple[str, tuple[int, int], str]]) -> None:
     """Write the pictures that are wanted, a page opened once for its themes."""
     from playwright.sync_api import sync_playwright
@@ -53,11 +61,19 @@ def pictures(server: Server, folder: Path, wanted: set[tuple[str, tuple[int, int
             page.goto(f"{server.url}/{PAGES[name]}", wait_until="commit")
             page.wait_for_selector("main a" if name == "lobby" else ".nk-status [data-count]", timeout=120_000)
             page.wait_for_selector("#nk-loading", state="detached", timeout=120_000)
+            for _ in range(MOVES.get(name, 0)):  # into the middle of a game, as the adviser would play it
+                said = page.evaluate(SAID)
+                page.click(".nk-hint-button")
+                page.wait_for_selector(".nk-advised .nk-do-it", timeout=60_000)
+                page.click(".nk-do-it")
+                page.wait_for_function(f"said => ({SAID})() > said + 1", arg=said, timeout=60_000)
+                page.wait_for_selector(".nk-page:not(.nk-advised)", timeout=60_000)
             page.wait_for_timeout(4000)  # numbers that are calculated after the board
             for theme in (theme for theme in THEMES if (name, size, theme) in wanted):
                 page.select_option("#nk-theme", theme)
                 page.wait_for_timeout(1000)
-                page.screenshot(path=folder / f"{name}-{size[0]}-{theme}.png")
+                picture = Image.open(BytesIO(page.screenshot()))  # with a palette it is a third as large
+                picture.quantize(256).save(folder / f"{name}-{size[0]}-{theme}.png", optimize=True)
             page.close(run_before_unload=True)
         browser.close()
 

@@ -322,9 +322,10 @@ def test_a_scenario_is_read_once_for_each_edition() -> None:
 
 
 def test_a_record_keeps_the_scenario_it_was_played_in() -> None:
-    """Three boats met seven escorts in the first two editions, and meet five in the third."""
-    for version, escorts in (("1", 7), ("2", 7), ("3", 5)):
-        game = OnPatrol.under(version)(scenario="three-boats")
+    """Three boats met seven escorts in the first two editions, five since; the fast convoy has two by the fourth."""
+    three, fast = "three-boats", "fast-carrier"
+    for version, key, escorts in (("1", three, 7), ("2", three, 7), ("3", three, 5), ("3", fast, 5), ("4", fast, 2)):
+        game = OnPatrol.under(version)(scenario=key)
         assert len(game.scenario.escorts) == escorts
         match = Match.new(game, seed=4)
         while match.ply < 12:

@@ -87,7 +87,7 @@ class OnPatrol(Game[State, Action]):
     @classmethod
     def under(cls, version: str) -> type[OnPatrol]:
         """This game under a version of its rules and scenarios: the earlier ones still play."""
-        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition)}
+        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition, ThirdEdition)}
         return earlier[version] if version in earlier else super().under(version)
 
     # The protocol ------------------------------------------------------------------------------------------------
@@ -267,6 +267,12 @@ class SecondEdition(OnPatrol):
     """On Patrol by the present rules, in the scenarios of its second edition, for the records played in them."""
 
     rules_version: ClassVar[str] = "2"
+
+
+class ThirdEdition(OnPatrol):
+    """On Patrol by the present rules, in the scenarios of its third edition."""
+
+    rules_version: ClassVar[str] = "3"
 
 
 _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -113,7 +114,7 @@ def _number(text: str, what: str) -> int:
 
 def from_file(data: bytes) -> Steps[Show]:
     """A saved game, or a scenario of one's own played to its end; RecordError, OptionError if it is neither."""
-    if b"[[boat]]" in data:  # which a saved game has not
+    if re.search(rb"^\s*\[\[boat\]\]", data, re.MULTILINE):  # a saved game has it within a line: its own scenario
         return (yield from _own(data.decode("utf-8", "replace"), FIRST[1]))
     return saved((yield from Match.replaying(GameRecord.loads(data))))
 

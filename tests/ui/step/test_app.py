@@ -225,6 +225,11 @@ def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
     browser.says("file", [text], name="ours.toml", size=len(text))
     assert app.model.show.title == "Our own sea" and app.model.show.match.over
     assert app.chooser.value == Item(Kind.FILE)
+    kept = app.model.show.match
+    app.model.open(hunts.position("mode-1"))
+    browser.says("file", [kept.dumps().encode()], name="ours-played.toml", size=9)
+    assert "Our own sea" in app.model.show.title and app.model.show.match.record() == kept.record()
+    app.model.open_file(text)
     broken = text.replace(b"turns", b"trunks")
     browser.says("file", [broken], name="ours.toml", size=len(broken))
     assert app.model.status.error and "turns" in app.model.status.text and app.model.show.title == "Our own sea"

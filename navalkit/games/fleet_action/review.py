@@ -1,7 +1,7 @@
-"""How the review after a battle measures: gunnery plays it out, the admiral says what would have been better."""
+"""How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit."""
 
 from __future__ import annotations
 
 from navalkit.players.judge import Yardstick
 
-REVIEW = Yardstick("gunnery", adviser="admiral")
+REVIEW = Yardstick("admiral")

@@ -177,7 +177,7 @@ class ReviewPanel:
         """The value over the game, the mistakes marked, and how it was found."""
         exact = not any(point.error for point in found.points)
         how = SAY("review.exact") if exact else SAY("review.note", n=STAGES[stage][0], points=len(found.points))
-        note = "" if so_far else how
+        note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not exact else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
         return curve(title, line, [each.ply - 1 for each in found.mistakes[:SHOWN]], note, percent=not found.unit)

@@ -1,0 +1,53 @@
+"""The review in a browser, of all five games: a blunder was put into each, and the page names it in the end."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.core import registry
+
+from ..blunders import CASES, blundered
+from .conftest import axe, shot, sideways
+from .driver import Driver
+
+LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+    if (this.canvas.matches(".nk-stage-fx")) said.push(text);
+    return fill.call(this, text, ...at);
+  }; })()"""
+TRACKS = {"fleet-action", "on-patrol", "task-force"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
+    page.add_init_script(LIT)
+    match, step, _ = blundered(name)
+    address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
+    game = Driver(page, f"{address}?record={match.record().link_text()}")
+    page.click(".nk-review-button")
+    review = page.locator(".nk-review")
+    expect(review.locator("h3").first).to_contain_text("You lost")
+    expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
+    expect(review).not_to_contain_text("grows more precise")
+    expect(review).to_contain_text("In all: your decisions")
+    expect(review.locator("polyline").first).to_be_attached()
+    expect(review.locator(".nk-tracks[src^=data]")).to_have_count(int(name in TRACKS))
+    shot(page, f"review-{name}", full_page=False)
+    assert axe(page) == [] and sideways(page) <= 0
+    with page.expect_download() as picture:
+        review.get_by_role("button", name="Curve (SVG)").click()
+    assert "You lost" in picture.value.path().read_text(encoding="utf-8")
+    review.get_by_role("button", name="Captains on this seed").click()
+    expect(review.locator("table tr")).to_have_count(2 + len(registry.package(name).offered("CAPTAINS", ())))
+    page.evaluate("() => { said.length = 0; }")
+    game.click(page.locator(".nk-mark", has_text="1"))
+    page.wait_for_function("() => said.includes('Better')")
+    shot(page, f"review-{name}-mark", full_page=False)
+    game.click(page.locator(".nk-stepper > button").nth(4))
+    game.click(review.get_by_role("button", name="Try again from here").first)
+    expect(page.locator(".nk-stepper .widget-readout")).to_have_text(str(step - 1))
+    game.tells(f"You are back before step {step}.")
+    expect(page.locator(".nk-review-button")).to_be_hidden()

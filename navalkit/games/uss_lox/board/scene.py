@@ -182,7 +182,7 @@ class _Table:
         """The ship that lies face up, or was attacked last, the places of three torpedoes, an attack that failed."""
         x, y = self.layout.attack
         w = self.layout.card
-        state, up = self.state, self.attack_cards
+        state, up, size = self.state, self.attack_cards, self.layout.text
         self._heading(x, y - self.above, self._attack_title())
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
@@ -205,8 +205,8 @@ class _Table:
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
                 if chance := self.chances.get(Attack(n)):
-                    self.flat.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, 16, bold=True))
-                    self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, 16))
+                    self.flat.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, size, bold=True))
+                    self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, size))
                     self._cell(f"tube {n}", cx, y, w, SAY("table.fire", n=n, chance=chance), Attack(n))
         for i, line in enumerate(self._lines()):
             self.flat.append(Text(x, y + w * RATIO + 16 + 18 * i, line, _INK, 14, anchor="start"))

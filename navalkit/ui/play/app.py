@@ -70,7 +70,9 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._choosing = False  # whether the panel for a new game is shown
         today_again = self.made("today", self._today)
-        self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme)
+        self.ending = Ending(
+            control, self.bridge, today_again, self._keep_picture, lambda: self.theme, self._open_story
+        )
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
@@ -221,9 +223,8 @@ class GameApp(Shell):
         self.stepper.show(control.ply, match.ply, goes_on=watched and live)
         self.stepper.mark(self.ending.marks if match.over else ())
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
-        if self.ending.show():  # its story is opened
-            self.tabs.selected_index = 0
-            self.bridge.sheet(open=True)
+        if self.ending.show():
+            self._open_story()
         shown(self.box, not (match.over and live))
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
@@ -345,6 +346,11 @@ class GameApp(Shell):
         """Have the machines play on by themselves, or stop them."""
         self.stepper.toggle()
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
+
+    def _open_story(self) -> None:
+        """Bring the page of the drawer to sight where a game's report and its review stand."""
+        self.tabs.selected_index = 0
+        self.bridge.sheet(open=True)
 
     def _ask_new(self) -> None:
         self._panel(not self._choosing)

@@ -28,18 +28,19 @@ class Ending:
     """The report and the buttons under it.
 
     ``bridge`` keeps the reader's bests in the browser. ``today`` begins the game of the day. ``keep`` hands the reader
-    a picture, by its file's name. ``theme`` says in which theme pictures are shown.
+    a picture, by its file's name. ``theme`` says in which theme pictures are shown. ``story`` brings what stands here
+    to sight.
     """
 
     def __init__(
         self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
-        theme: Callable[[], str],
+        theme: Callable[[], str], story: Callable[[], None],
     ) -> None:  # fmt: skip
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
         self.bests, self.streak = Bests(control.page.unit), Streak()
-        self._keep, self._theme = keep, theme
+        self._keep, self._theme, self._story = keep, theme, story
         self.report, self._ended = classed(HTML(), "nk-report"), False  # whether a game has been to its end here
         self.review_place = box("nk-review", column=True)
         shown(self.review_place, False)
@@ -60,8 +61,9 @@ class Ending:
         """The review, made when the first game ends: no first board waits for what calculates it."""
         from .review_panel import ReviewPanel
 
-        panel = ReviewPanel(self._control, self._keep, self._theme, self.review_place)
-        self.again.children = *self.again.children[:3], panel.button, *self.again.children[3:]
+        panel = ReviewPanel(self._control, self._keep, self._theme, self.review_place, self._story)
+        first, again, *others = self.again.children  # in sight on a phone, whose row scrolls
+        self.again.children = first, again, panel.button, *others
         self._ended = True
         return panel
 

@@ -52,14 +52,19 @@ class ReviewPanel:
     """The button that asks for the review, and its place on the page.
 
     ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are shown.
-    ``place``: on the page, hidden until there is a review. ``marks``: for the time line: a step, its sign, and what it
-    was.
+    ``place``: on the page, hidden until there is a review; ``story`` brings it to sight. ``marks``: for the time line:
+    a step, its sign, and what it was.
     """
 
     def __init__(
-        self, control: Controller, keep: Callable[[str, Scene], None], theme: Callable[[], str], place: Box
+        self,
+        control: Controller,
+        keep: Callable[[str, Scene], None],
+        theme: Callable[[], str],
+        place: Box,
+        story: Callable[[], None],
     ) -> None:
-        self._theme = theme
+        self._theme, self._story = theme, story
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
         self.button = self._made("review", self._ask, "nk-review-button")
@@ -116,6 +121,7 @@ class ReviewPanel:
         self._chart_of_tracks.value = f"{about} src='data:image/svg+xml;base64,{drawn}'>" if drawn else ""
         for button in self.tracks:
             shown(button, tracks is not None)
+        self._story()
         self._go_on(judge, 0)
 
     def _halt(self) -> None:

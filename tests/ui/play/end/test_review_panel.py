@@ -41,7 +41,10 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     app.opened(over.dumps().encode(), "over.toml")
     assert app.control.match.over and panel.button.layout.display == "" and panel.widget.layout.display == "none"
     assert "You lost. The convoy won on turn" in app.status.value
+    app.tabs.selected_index, sent = 2, []
+    monkeypatch.setattr(app.bridge, "send", lambda message, *_: sent.append(message))
     panel.button.click()
+    assert app.tabs.selected_index == 0 and {"do": "sheet", "open": True} in sent, "it is brought to sight"
     app.control.desk.settle(300)
     assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value and "In all" in panel._sums.value
     assert "2 games" in panel._chart.value, "the second picture took its place"

@@ -66,10 +66,12 @@ class NewGame(VBox, Spoken):
         self._more = box("nk-more-options", self.seed, *rows, column=True)
         self._title = HTML()
         sides = [box("nk-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
-        stock = [self.stock] if self.stock else []
+        # In a box that is shown or not: a script's own element, made and hidden at once, would stay hidden.
+        self.ships = box("nk-ships", *([self.stock] if self.stock else []), column=True)
         end = self.fold, self._more, box("nk-ask", go, *others, back)
-        super().__init__([self._title, *sides, self.cards, *stock, *end])
+        super().__init__([self._title, *sides, self.cards, self.ships, *end])
         self.add_class("nk-panel")
+        shown(self.ships, False)
         shown(self, False)
         self.relabel()
         self._fold(opened=not self._starts)
@@ -165,7 +167,7 @@ class NewGame(VBox, Spoken):
         self.cards.chosen = next(fits, -1)
         if self.stock and self._stock:
             self.stock.show(values)
-            shown(self.stock, all(values[name] == wanted for name, wanted in self._stock.needs.items()))
+            shown(self.ships, all(values[name] == wanted for name, wanted in self._stock.needs.items()))
 
     def _fill(self, field: str, text: str) -> None:
         self.fields[field].value = text

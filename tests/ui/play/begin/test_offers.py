@@ -73,7 +73,7 @@ def test_ships_are_added_to_a_squadron_taken_away_and_moved_to_the_other() -> No
     panel = NewGame(game, lambda *given: begun.append(given), lambda: None)
     assert panel.stock is not None
     panel.offer(game.options, ("", "admiral"))
-    assert panel.stock.layout.display == "" and panel.cards.rows[panel.cards.chosen][0] == "Build your own"
+    assert panel.ships.layout.display == "" and panel.cards.rows[panel.cards.chosen][0] == "Build your own"
     for field, name in ((0, "Exeter"), (1, "Prinz Eugen"), (0, "Hood"), (0, "Prinz Eugen")):
         panel.stock._handle_custom_msg({"event": "toggle", "field": field, "name": name}, [])
     assert panel.stock.picked == [["Exeter", "Prinz Eugen"], ["Bismarck"]]
@@ -86,7 +86,7 @@ def test_ships_are_added_to_a_squadron_taken_away_and_moved_to_the_other() -> No
 
 def test_the_list_tells_every_ship_and_is_there_for_squadrons_alone() -> None:
     panel = NewGame(nk.load("fleet-action"), lambda *_: None, lambda: None)
-    assert panel.stock is not None and panel.stock.layout.display == "none"
+    assert panel.stock is not None and panel.ships.layout.display == "none"
     told = {name: (group, about, *cells) for group, name, about, *cells in panel.stock.things}
     assert told.keys() == TABLES.ships.keys()
     worth = str(points(ship("Exeter")))

@@ -114,7 +114,8 @@ class FleetAction(Game[State, Action]):
     @classmethod
     def under(cls, version: str) -> type[FleetAction]:
         """This game under a version of its rules; records keep the scenarios they were played in."""
-        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition, ThirdEdition)}
+        former = FirstEdition, SecondEdition, ThirdEdition, FourthEdition
+        earlier = {each.rules_version: each for each in former}
         return earlier[version] if version in earlier else super().under(version)
 
     # The protocol -----------------------------------------------------------------------------------------------
@@ -227,3 +228,9 @@ class ThirdEdition(FleetAction):
     """Fleet Action with the scenarios of its third edition."""
 
     rules_version: ClassVar[str] = "3"
+
+
+class FourthEdition(FleetAction):
+    """Fleet Action with the scenarios of its fourth edition."""
+
+    rules_version: ClassVar[str] = "4"

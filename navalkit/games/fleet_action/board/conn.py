@@ -46,7 +46,7 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_SWITCH, _HEAD_WIDE = 68.0, 148.0  # px of a switch beside the overview, and of move and points there
+_SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
 
 Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
 
@@ -115,8 +115,10 @@ class Panel:
         state = seen.view
         light = SAY("head.night" if sight.is_night(battle, state.move) else "head.day")
         scores = [SAY("head.side", side=battle.sides[side], n=victory.score(battle, state, side)) for side in (0, 1)]
-        move = f"{SAY('head.move', move=state.move, moves=battle.moves)} · {light}"
+        move = SAY("head.move", move=state.move, moves=battle.moves)
         score = SAY("head.score", first=scores[0], second=scores[1])
+        if wide >= _LIGHT_WIDE:  # where there is less the sea alone says it
+            move = f"{move} · {light}"
         if self.tall:
             for i, line in enumerate((move, *scores)):
                 self.shapes.append(Text(x, self.y + 9 + 17 * i, line, MUTED if i else INK, SIZE, "start", bold=not i))
@@ -162,9 +164,9 @@ class Panel:
             alt = SAY("look.alt", square=name)
             self.cells.append(Cell(f"look {name}", outline, alt, pick=look_pick(middle)))
         x = left + wide + 2 * GAP
-        self._head(x, self.width - x - GAP)
-        room = int((self.width - x - _HEAD_WIDE) // (_SWITCH + GAP))
-        for i, item in enumerate((self._cards(), self._threats())[: max(1, room)]):
+        switches = self._cards(), self._threats()
+        self._head(x, self.width - x - GAP - len(switches) * (_SWITCH + GAP))
+        for i, item in enumerate(switches):
             place = self.width - (_SWITCH + GAP) * (i + 1), top + 2, _SWITCH, ROW
             self.shapes += chip(*place, item.lines, on=item.on)
             self.cells.append(Cell(item.id, rect_outline(*place), item.alt, pick=item.pick))
@@ -297,7 +299,7 @@ class Panel:
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
         ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
         items += [self._shot(order) for order in reversed(ways.values())]
-        self._row(items, 3 if self.tall else 6, ROW + 6)
+        self._row(items, 3 if self.tall else min(6, int(self.width // 140)), ROW + 6)
 
     def _shot(self, order: Guns | Torpedoes) -> Item:
         """One way to fire, with its odds."""

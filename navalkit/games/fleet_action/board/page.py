@@ -44,6 +44,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
     seats = ("", "admiral")
+    languages = SAY.languages
     hovers = draws_reasons = prints_sheets = True
 
     @override
@@ -82,6 +83,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY("now.turrets", ship=battle.units[failing(battle, state)[0]].name)
         afloat = [state.ships[n] for n in battle.fleet(seen.me) if state.ships[n].fate is Fate.AT_SEA]
         waiting = sum(ship.task is Task.NONE for ship in afloat)
+        if state.phase is Phase.FIRE:
+            waiting = len([unit for unit in by_unit(glance) if unit in battle.numbers])
         return SAY(f"now.{state.phase}", side=f"the {battle.sides[seen.me]}", n=waiting, of=len(afloat))
 
     @override

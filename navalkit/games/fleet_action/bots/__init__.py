@@ -4,6 +4,7 @@
   what it does to them. It looks no further.
 * `Admiral` weighs every place of every ship: the worth of the fire dealt and taken there when the enemy has answered,
   what the range promises for later moves, what the scenario asks of the ship, mines, and the order of her division.
+  Of enemies he does not see he believes where they have gone since he knew them (`belief`).
 """
 
 from __future__ import annotations
@@ -84,6 +85,9 @@ class Gunnery(_Captain):
 
     name = "gunnery"
 
+    def __init__(self, game: FleetAction, figures: Mapping[str, float] | None = None) -> None:
+        super().__init__(game, {"belief": 0.0, **(figures or {})})
+
     def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision:
         found = berths(sea, legal)
         if not found:
@@ -118,14 +122,14 @@ class Admiral(_Captain):
     name = "admiral"
 
     def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision:
-        weighed = weigh(sea, legal)
+        weighed, known = weigh(sea, legal), (reasons.standing(sea), *reasons.believed(sea))
         if not weighed or weighed[0].gain <= 0:
             options = (Option(Done(), 0.0), *reasons.move_options(sea, weighed, None))
-            return Decision(Done(), self.name, SAY("why.stay"), (reasons.standing(sea),), options, self.unit)
+            return Decision(Done(), self.name, SAY("why.stay"), known, options, self.unit)
         best = weighed[0]
         key = "together" if len(best.places) > 1 else best.key
         reason = SAY(f"why.{key}", who=best.who, gain=reasons.points(best.gain))
-        findings = (reasons.standing(sea), *reasons.of_moves(sea, best))
+        findings = (*known, *reasons.of_moves(sea, best))
         options = reasons.move_options(sea, weighed, best)
         return Decision(best.action, self.name, reason, findings, options, self.unit)
 

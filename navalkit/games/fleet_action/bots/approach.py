@@ -18,7 +18,7 @@ from .sea import Sea
 
 
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
-    """The value of being at each of so many ranges from 0 of each enemy, for a ship of one's own.
+    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own.
 
     Enemies x ranges, in points of the scenario.
     """

@@ -77,7 +77,7 @@ def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:
 
 def _meet(sea: Sea, worth: Array, answer: Array, foe: Foe) -> Array:
     """A worth over her places and an enemy's as a worth over hers: between its best answer and any of its places."""
-    anywhere = worth.mean(axis=1)
+    anywhere = worth @ foe.likely
     if not foe.moves:
         return np.asarray(anywhere)
     foresight = sea.figures["foresight"]

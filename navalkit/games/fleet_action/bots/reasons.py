@@ -23,6 +23,7 @@ from .say import SAY
 from .sea import Foe, Sea
 
 LEAST = 0.05  # points: less is not worth telling
+MOST_HIDDEN, MOST_SQUARES = 3, 5  # hidden enemies told of, and the squares told of for each
 
 
 def points(worth: float) -> str:
@@ -49,6 +50,30 @@ def standing(sea: Sea) -> Finding:
     worth = points(sea.stakes.value[dearest])
     verdict = SAY("lead", mine=mine, theirs=theirs, dearest=battle.units[dearest].name, worth=worth)
     return Finding("F36", SAY("lead.ask"), verdict, (Fact(SAY("fact.lead"), mine - theirs),))
+
+
+def believed(sea: Sea) -> tuple[Finding, ...]:
+    """Which ships the nearest discs are taken for, or where ships behind the screen are thought to be."""
+    hidden = [foe for foe in sea.foes if any(sea.view.ships[n].square < 0 for n in foe.ships)] if sea.belief else []
+    own = [sea.view.ships[n].square for n in sea.own]
+    hidden.sort(key=lambda foe: min((int(sea.chart.distance[square, foe.square]) for square in own), default=0))
+    return tuple(_believed(sea, foe) for foe in hidden[:MOST_HIDDEN])
+
+
+def _believed(sea: Sea, foe: Foe) -> Finding:
+    names, units = sea.battle.grid.names, sea.battle.units
+    if sea.belief and sea.belief.discs:
+        cell = (Mark("cell", (names[foe.square],)),)
+        ranked = sorted(zip(foe.chances, foe.ships, strict=True), reverse=True)
+        facts = tuple(Fact(units[n].name, percent(chance), cell) for chance, n in ranked)
+        verdict = SAY("disc.is", ship=units[ranked[0][1]].name, chance=percent(ranked[0][0]))
+        return Finding("F31", SAY("disc.ask", square=names[foe.square]), verdict, facts)
+    chances = np.bincount(foe.places.squares, foe.likely)
+    likely = [int(square) for square in np.argsort(-chances, kind="stable")[:MOST_SQUARES] if chances[square] > 0]
+    told = [(names[square], percent(float(chances[square]))) for square in likely]
+    facts = tuple(Fact(name, chance, (Mark("cell", (name,), chance),)) for name, chance in told)
+    verdict = SAY("screen.at", square=told[0][0], chance=told[0][1])
+    return Finding("F33", SAY("screen.ask", ship=units[foe.ships[0]].name), verdict, facts)
 
 
 def of_moves(sea: Sea, weighed: Weighed) -> tuple[Finding, ...]:

@@ -11,13 +11,16 @@ import numpy as np
 from navalkit.grids.square_headings import distance
 
 from ..rules.movement import can_move, reach
-from ..state import HIDDEN, Fate, State, sight
+from ..state import HIDDEN, Fate, Phase, State, sight
 from ..state.observation import Observation
 from ..state.scenario import Scenario
+from .belief import Belief, believe, onward
 from .chart import FAR, Array, Chart, chart
 from .power import power
 from .say import FIGURES
 from .worth import Stakes, destroyed, stakes
+
+DOUBT = 0.02  # a disc is not taken for a ship that it is less likely to be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +45,12 @@ class Lines:
 class Foe:
     """An enemy ship, or a disc that may be any of several. Two discs in one square are never equal."""
 
-    ships: tuple[int, ...]  # the ships it may be, each as likely as the others
+    ships: tuple[int, ...]  # the ships it may be
+    chances: tuple[float, ...]  # of each of them
     square: int  # where it lies, or is thought to lie
     places: Places  # where it may be when the guns fire
-    moves: bool  # whether it will choose among them; if not, each is as likely as the others
+    likely: Array  # the chance of each of them, as far as nobody chooses
+    moves: bool  # whether it will choose among them
 
 
 class Sea:
@@ -61,7 +66,9 @@ class Sea:
         self.stakes: Stakes = stakes(self.battle, self.view, self.me, figures)
         ships = self.view.ships
         self.own = tuple(n for n in self.battle.fleet(self.me) if ships[n].fate is Fate.AT_SEA)
-        self.foes = (*self._known(), *self._discs(seen))
+        self.dark = sight.is_night(self.battle, self.view.move)
+        self.belief: Belief | None = None
+        self.foes = (*self._known(), *self._hidden(seen))
         self._standing: dict[int, Array] = {}
         self._ours: dict[tuple[int, Foe, float, bool], Array] = {}
         self._theirs: dict[tuple[Foe, int, bool], Array] = {}
@@ -72,7 +79,6 @@ class Sea:
         for side, ports in enumerate(self.battle.harbours):
             self._silent[side, sorted(ports)] = True
         self.masked = sight.masked(self.battle, self.view.weather)
-        self.dark = sight.is_night(self.battle, self.view.move)
 
     def _known(self) -> list[Foe]:
         """The enemies whose place is known; those still to move may be wherever they can go."""
@@ -84,8 +90,41 @@ class Sea:
                 places = [(ship.square, ship.heading)]
                 if waits and can_move(self.view, n):
                     places += reach(self.battle, self.view, n)
-                found.append(Foe((n,), ship.square, _places(places), waits))
+                found.append(Foe((n,), (1.0,), ship.square, _places(places), _even(len(places)), waits))
         return found
+
+    def _hidden(self, seen: Observation) -> list[Foe]:
+        """The others: discs, and ships behind the screen, by night as they are believed to be, by day as they began: in
+        fog the belief has won nothing."""
+        if not (self.figures["belief"] and self.dark):
+            return self._discs(seen)
+        self.belief = belief = believe(seen)
+        waits = self.view.side == self.view.first and self.view.phase is Phase.MOVE
+        if not belief.discs:
+            return [
+                self._believed((n,), (1.0,), onward(seen, n, places) if waits else places)
+                for n, places in zip(belief.ships, belief.places, strict=True)
+            ]
+        found = []
+        for square, row, headings in zip(belief.discs, belief.which, belief.disc_headings, strict=True):
+            likely = [(n, float(chance)) for n, chance in zip(belief.ships, row, strict=True) if chance >= DOUBT]
+            total = sum(chance for _, chance in likely)
+            places = np.zeros((self.battle.grid.size, 8))
+            places[square] = headings
+            if waits:
+                places = np.asarray(sum(chance / total * onward(seen, n, places) for n, chance in likely))
+            ships, chances = tuple(n for n, _ in likely), tuple(chance / total for _, chance in likely)
+            found.append(self._believed(ships, chances, places, square))
+        return found
+
+    def _believed(self, ships: tuple[int, ...], chances: tuple[float, ...], places: Array, square: int = -1) -> Foe:
+        """An enemy in the likeliest of those places; it lies in the likeliest square, if in none for certain."""
+        order = np.argsort(-places, axis=None, kind="stable")[: int(self.figures["belief_places"])]
+        chance = places.ravel()[order]
+        order, chance = order[chance > 0], chance[chance > 0]
+        at = Places(*np.divmod(order, 8))
+        lies = int(places.sum(axis=1).argmax()) if square < 0 else square
+        return Foe(ships, chances, lies, at, chance / chance.sum(), False)
 
     def _discs(self, seen: Observation) -> list[Foe]:
         """The others: where discs lie, or, behind the screen, where the scenario sets them out."""
@@ -94,9 +133,10 @@ class Sea:
             n for n in battle.fleet(1 - self.me) if ships[n].fate is Fate.AT_SEA and ships[n].square == HIDDEN
         )
         if seen.discs:
-            return [Foe(unknown, square, _all_round(square), False) for square in seen.discs]
+            shared = (1 / len(unknown),) * len(unknown)
+            return [Foe(unknown, shared, square, _all_round(square), _even(8), False) for square in seen.discs]
         return [
-            Foe((n,), battle.units[n].square, _all_round(battle.units[n].square), False)
+            Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
             for n in unknown
             if battle.units[n].square >= 0
         ]
@@ -115,15 +155,19 @@ class Sea:
 
     def _at_them(self, ship: int, foe: Foe, before: float, fish: bool) -> Array:
         share = np.minimum(before + self._share(ship, foe, fish), 1.0)
-        price = float(np.mean([self.stakes.point[n] * self._left(n) for n in foe.ships]))
+        price = sum(p * self.stakes.point[n] * self._left(n) for n, p in zip(foe.ships, foe.chances, strict=True))
         return price * (destroyed(share) - destroyed(np.array(before)))
 
     def _share(self, ship: int, foe: Foe, fish: bool = True) -> Array:
         """Mean damage of a ship's fire at an enemy, as a share of what sinks it."""
         own, card = self.view.ships[ship], self.battle.card(ship)
         yards = self.battle.torpedo_yards
-        tables = [power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n) for n in foe.ships]
-        return np.asarray(sum(tables) / len(tables))
+        return np.asarray(
+            sum(
+                chance * power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n)
+                for n, chance in zip(foe.ships, foe.chances, strict=True)
+            )
+        )
 
     @cached_property
     def engaged(self) -> Array:
@@ -135,12 +179,16 @@ class Sea:
                 continue
             here = _places([(own.square, own.heading)])
             tables = [self.ours(ship, foe, float(done[n])) for n, foe in enumerate(self.foes)]
-            worth = [float(self._at(here, foe, each).mean()) for foe, each in zip(self.foes, tables, strict=True)]
+            worth = [self._mean(here, foe, each) for foe, each in zip(self.foes, tables, strict=True)]
             if max(worth) > 0:
                 aim = int(np.argmax(worth))
-                share = float(self._at(here, self.foes[aim], self._share(ship, self.foes[aim])).mean())
+                share = self._mean(here, self.foes[aim], self._share(ship, self.foes[aim]))
                 done[aim] = min(1.0, done[aim] + share)
         return done
+
+    def _mean(self, here: Places, foe: Foe, table: Array) -> float:
+        """A table of fire from one place, over all that an enemy may lie in."""
+        return float(self._at(here, foe, table)[0] @ foe.likely)
 
     def theirs(self, foe: Foe, ship: int, fish: bool = True) -> Array:
         """Worth of an enemy's fire at a ship, likewise; less than in full, for what is fired at her spares another."""
@@ -150,13 +198,13 @@ class Sea:
 
     def _at_us(self, foe: Foe, ship: int, fish: bool) -> Array:
         tables = []
-        for n in foe.ships:
+        for n, chance in zip(foe.ships, foe.chances, strict=True):
             other = self.view.ships[n]
             fire = power(
                 self.battle.card(n), other.out, other.loaded * fish, self._left(ship), self.battle.torpedo_yards
             )
-            tables.append(self.figures["boldness"] * self._worth(ship, fire))
-        return np.asarray(sum(tables) / len(tables))
+            tables.append(chance * self.figures["boldness"] * self._worth(ship, fire))
+        return np.asarray(sum(tables))
 
     def _worth(self, ship: int, fire: Array) -> Array:
         """The worth of mean damage to a ship."""
@@ -240,6 +288,11 @@ class Sea:
 def _places(places: list[tuple[int, int]]) -> Places:
     found = np.array(places)
     return Places(found[:, 0], found[:, 1])
+
+
+def _even(count: int) -> Array:
+    """The same chance for all."""
+    return np.full(count, 1 / count)
 
 
 def _all_round(square: int) -> Places:

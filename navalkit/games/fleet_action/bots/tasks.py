@@ -101,13 +101,13 @@ def passing(sea: Sea) -> Array:
     """
     battle, total = sea.battle, np.zeros(sea.battle.grid.size)
     for foe in sea.foes:
-        for n in foe.ships:
+        for n, chance in zip(foe.ships, foe.chances, strict=True):
             if sea.stakes.exit[n]:
                 goal = sailing_distance(battle.grid, battle.land, battle.exits[1 - sea.me])
                 way = sailing_distance(battle.grid, battle.land, frozenset((foe.square,))) + goal
                 ahead = (way == goal[foe.square]) & (goal < goal[foe.square])
                 across = np.bincount(goal[ahead], minlength=UNREACHED + 1)[goal]
-                total += np.where(ahead, sea.stakes.point[n] / np.maximum(across, 1), 0.0) / len(foe.ships)
+                total += np.where(ahead, chance * sea.stakes.point[n] / np.maximum(across, 1), 0.0)
     total[[f.square for f in sea.view.fields if f.side == sea.me]] = 0.0
     return total
 

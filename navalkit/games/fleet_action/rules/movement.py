@@ -114,7 +114,7 @@ def room(card: ShipCard) -> int:
     return 1 if card.type in SMALL else 2
 
 
-def crowding(battle: Scenario, state: State, movers: Collection[int]) -> Mapping[int, list[int]]:
+def crowding(state: State, movers: Collection[int]) -> Mapping[int, list[int]]:
     """Square -> the ships on it, the movers left out."""
     lying: dict[int, list[int]] = {}
     for number, ship in enumerate(state.ships):
@@ -169,7 +169,7 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
             return SAY("no.reach", name=name, square=grid.names[end], n=squares_a_move(battle, state, ship))
         found.append(way)
         ends.setdefault(end, []).extend((ship, *carried(battle, state, ship)))
-    lying = crowding(battle, state, [ship for arriving in ends.values() for ship in arriving])
+    lying = crowding(state, [ship for arriving in ends.values() for ship in arriving])
     for end, arriving in ends.items():
         if not has_room(battle, end, lying.get(end, ()), arriving):
             return SAY("no.room", name=battle.units[arriving[0]].name, square=grid.names[end])

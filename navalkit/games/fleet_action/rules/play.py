@@ -85,11 +85,12 @@ DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
 
 def act(battle: Scenario, state: State, action: Action) -> Step:
     """What a legal action does, up to where something is to be decided or diced for again."""
+    before = state
     state, events = _go_on(battle, *DEEDS[type(action)](battle, state, action))
     for number, ship in enumerate(state.ships):
         if ship.told and sight.known(battle, state, number):
             state = with_ship(state, number, told=None)
-    return state, events
+    return sight.remembered(battle, before, state), events
 
 
 def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
@@ -147,9 +148,11 @@ def _end_move(battle: Scenario, state: State) -> Step:
         events += more
     if state.phase is Phase.END:
         return state, events
+    hides, last = sight.hides(battle), state
     for number, ship in enumerate(state.ships):
         if ship.fate is Fate.AT_SEA:
-            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False)
+            seen = sight.sighting(battle, last, number) if hides else None
+            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False, seen=seen)
     state = replace(state, move=state.move + 1, weather=())
     if not battle.alternate:
         return replace(state, phase=Phase.FIRST), events

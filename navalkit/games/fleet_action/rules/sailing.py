@@ -35,7 +35,7 @@ def orders(battle: Scenario, state: State) -> Iterator[Action]:
 
 def _single_moves(battle: Scenario, state: State, ship: int) -> Iterator[Move]:
     together = (ship, *carried(battle, state, ship))
-    lying, names, who = crowding(battle, state, together), battle.grid.names, battle.units[ship].name
+    lying, names, who = crowding(state, together), battle.grid.names, battle.units[ship].name
     for square, heading in reach(battle, state, ship):
         if has_room(battle, square, lying.get(square, ()), together):
             yield Move(who, names[square], HEADINGS[heading])
@@ -152,7 +152,7 @@ def entering(battle: Scenario, state: State) -> tuple[int, tuple[int, ...]] | No
     """The next ship to come onto the board in this move, and the squares diced for; None if there is none."""
     for ship, (unit, own) in enumerate(zip(battle.units, state.ships, strict=True)):
         if own.fate is Fate.WAITING and unit.enters <= state.move:
-            lying = crowding(battle, state, ())
+            lying = crowding(state, ())
             free = tuple(s for s in unit.entry if has_room(battle, s, lying.get(s, ()), (ship,)))
             if free:
                 return ship, free

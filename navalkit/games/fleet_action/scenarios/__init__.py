@@ -54,7 +54,7 @@ from ..words import HOME, SAY
 T = TypeVar("T")
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
-EDITION = 4  # of the scenarios that come with the game: from the second on they were made even by playing them
+EDITION = 5  # of the scenarios that come with the game: from the second on they were made even by playing them
 LONGEST = 100  # moves of a battle
 YARDS = 1_000, 20_000  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
@@ -148,7 +148,7 @@ def names() -> tuple[str, ...]:
 @lru_cache
 def scenario(key: str, edition: int = EDITION) -> Scenario:
     """The scenario of that name that comes with the game; of an earlier edition, as it was then."""
-    former = (_FOLDER / folder / f"{key}.toml" for folder in ("first", "second", "third")[edition - 1 :])
+    former = (_FOLDER / folder / f"{key}.toml" for folder in ("first", "second", "third", "fourth")[edition - 1 :])
     file = next((file for file in former if file.is_file()), _FOLDER / f"{key}.toml")
     text = file.read_text(encoding="utf-8")
     sourced(tomllib.loads(text), f"scenario {key}")

@@ -61,6 +61,15 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """Where the enemy last knew a ship that he has lost from sight."""
+
+    square: int
+    heading: int
+    moves: int  # how many moves she had made by then
+
+
+@dataclass(frozen=True, slots=True)
 class Ship:
     """What changes about a ship."""
 
@@ -79,6 +88,8 @@ class Ship:
     marked: bool = False
     # what the enemy takes for her damage, guns and torpedoes, if that is no longer so (rule F40)
     told: Told | None = None
+    # where the enemy last knew her, while he does not know where she is (rule F40); None if he never did
+    seen: Sighting | None = None
 
     @property
     def wreck(self) -> int:

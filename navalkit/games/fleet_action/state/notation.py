@@ -202,6 +202,8 @@ def _misfits_of(name: str, ship: Ship, card: ShipCard, battle: Scenario) -> Iter
             yield SAY("state.mounts", name=name, n=len(card.mounts))
         elif any(not 0 <= lost <= mount.guns for lost, mount in zip(out, card.mounts, strict=True)):
             yield SAY("state.guns", name=name)
+    if ship.seen and (ship.seen.square in {OFF, *battle.land} or not 0 <= ship.seen.moves <= battle.moves):
+        yield SAY("state.seen", name=name)
     full = 1 << len(card.torpedoes)
     if not (0 <= ship.loaded < full and 0 <= ship.mines <= card.mines):
         yield SAY("state.cargo", name=name)

@@ -30,7 +30,7 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
     for number in battle.fleet(1 - me):
         ships[number] = _seen(ships[number], number in unknown)
     for number in battle.fleet(me):
-        ships[number] = replace(ships[number], told=None)
+        ships[number] = replace(ships[number], told=None, seen=None)
     view = replace(
         state,
         ships=tuple(ships),

@@ -7,12 +7,13 @@ from functools import lru_cache
 from navalkit.grids.square_headings import distance
 from navalkit.grids.square_lines import clear
 
-from . import HIDDEN, Fate, State
+from . import HIDDEN, Fate, Phase, Sighting, State, Task, with_ship
 from .scenario import Scenario
 
 FOG = 6
 HIGH_SEAS = (4, 5)
 NIGHT_SIGHT = 2  # squares within which ships are known at night
+UNDECIDED = Phase.FIRST, Phase.WEATHER, Phase.ENTRY  # before its weather is known, nobody can say who sees whom
 NIGHT, DAY = 4, 8  # game moves of a night and of a day
 
 
@@ -72,6 +73,42 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
         for unit, other in zip(battle.units, state.ships, strict=True)
         if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN
     )
+
+
+def hides(battle: Scenario) -> bool:
+    """Whether ships may be out of sight in a battle at all."""
+    return battle.light != "day" or battle.weather or battle.screened > 0
+
+
+def moved(state: State, side: int) -> bool | None:
+    """Whether a side has done with its movement of this move; None while it moves."""
+    if state.phase in UNDECIDED:
+        return False
+    if state.phase not in (Phase.MOVE, Phase.MINES):
+        return True
+    return None if state.side == side else state.first == side
+
+
+def sighting(battle: Scenario, state: State, ship: int) -> Sighting | None:
+    """Where the enemy knows that ship to be; what he keeps in mind of her if he does not."""
+    own = state.ships[ship]
+    if own.fate is not Fate.AT_SEA or not known(battle, state, ship):
+        return own.seen
+    done = moved(state, battle.side(ship)) or own.task is not Task.NONE
+    return Sighting(own.square, own.heading, state.move - 1 + done)
+
+
+def remembered(battle: Scenario, before: State, after: State) -> State:
+    """The state after an action, with where ships were that it has taken out of sight."""
+    if not hides(battle) or after.phase in UNDECIDED:
+        return after
+    for number, ship in enumerate(after.ships):
+        seen = None
+        if ship.fate is Fate.AT_SEA and not known(battle, after, number):
+            seen = ship.seen if before.phase in UNDECIDED else sighting(battle, before, number)
+        if seen != ship.seen:
+            after = with_ship(after, number, seen=seen)
+    return after
 
 
 def audience(battle: Scenario, state: State, ship: int) -> frozenset[int] | None:

@@ -42,7 +42,7 @@ from navalkit.view.painters.pdf import pdf
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Line, Picks, Text
 
-from ....boxes import outside
+from ....boxes import box, outside
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -534,3 +534,27 @@ def test_threats_are_shown_on_demand_guns_that_bear_and_water_within_torpedoes_a
     assert any(distance(battle.grid, lies.square, at) > run for at in water), "she moves before she fires"
     control.point("threats")
     assert "threats" in {cell.id for cell in control.scene().cells}
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("name", ["river_plate", "iowa_convoy", "raider_hunt", "night_action", "build_your_own"])
+def test_both_switches_stand_beside_the_head_on_a_phone(name, width):
+    game = load("fleet-action", scenario=name)
+    drawn = PAGE.scene(glance(game, game.initial(), 0), Look(True, room=(width, 560)))
+    left = min(x for id in ("cards", "threats") for x, _ in drawn.cell(id).outline)
+    top = min(y for _, y in drawn.cell("cards").outline)
+    beside = [each for each in drawn.shapes() if isinstance(each, Text) and top <= each.y < top + 48 and each.x < left]
+    assert beside[0].text.startswith("Move ") and all(box(each)[2] <= left for each in beside), beside
+
+
+def test_the_page_counts_the_ships_that_can_still_fire():
+    game, said = load("fleet-action", scenario="river_plate"), []
+    state = game.initial()
+    for order in PLATE.split("; "):
+        state = game.apply(state, game.parse_action(order)).state
+    while state.phase is Phase.FIRE and state.side == 0:
+        here = glance(game, state)
+        said.append((len(by_unit(here)), PAGE.now(here)))
+        state = game.apply(state, here.legal[0]).state
+    assert said and 0 < said[0][0] < 3, "not all of the three British ships bear"
+    assert all(f"{number} ship" in text for number, text in said), said

@@ -958,7 +958,7 @@ def test_squares_hold_what_they_have_room_for() -> None:
     match = walk("mined_strait", 8)
     for ply in range(0, match.ply, 3):
         state, battle_ = match.at(ply), match.game.battle
-        for square, lying in movement.crowding(battle_, state, ()).items():
+        for square, lying in movement.crowding(state, ()).items():
             assert square not in battle_.land and len({battle_.side(n) for n in lying}) == 1
             assert movement.has_room(battle_, square, lying[1:], lying[:1])
 

@@ -79,7 +79,7 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
 
 def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
     first = FleetAction.under("1")(scenario="river_plate")
-    assert first.rules_version == "1" and FleetAction.under("4") is FleetAction
+    assert first.rules_version == "1" and FleetAction.under("5") is FleetAction
     assert first.battle.objectives != FleetAction(scenario="river_plate").battle.objectives
     for version in ("1", "2", "3"):
         former = FleetAction.under(version)(scenario="mined_strait")
@@ -90,8 +90,9 @@ def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
     assert "MTB 102" in third.numbers and "MTB 102" not in fourth.numbers
     for key in ("iowa_convoy", "raider_hunt"):
         assert scenario(key, 3).objectives != scenario(key).objectives
-    with pytest.raises(OptionError, match="rules version '5'"):
-        FleetAction.under("5")
+    assert scenario("night_action", 4).objectives != scenario("night_action").objectives
+    with pytest.raises(OptionError, match="rules version '6'"):
+        FleetAction.under("6")
 
 
 def test_f17_tubes_may_be_empty_at_the_start() -> None:

@@ -126,6 +126,8 @@ START = PLATE.format_state(Story(PLATE).state)
         ("(phase=move ships=[(loaded=9) = = =])", "carries more than her card says"),
         ("(phase=move ships=[(mines=10) = = =])", "carries more than her card says"),
         ("(phase=move ships=[(told=(damage=9 out=[0 0 0 0] loaded=9)) = = =])", "what is told of"),
+        ("(phase=move ships=[(seen=(square=- heading=N moves=0)) = = =])", "cannot have been seen there"),
+        ("(phase=move ships=[(seen=(square=B2 heading=N moves=99)) = = =])", "cannot have been seen there"),
     ],
 )
 def test_a_state_that_does_not_fit_together_is_refused(text: str, reason: str) -> None:

@@ -15,7 +15,7 @@ GOAL = Place(Hex(3, -2), 5)
 
 
 def ways(hexes: int) -> dict[tuple[int, int, int], tuple[int, int]]:
-    """From all places within so many hexes' way of `GOAL` the hexes and turns of the best way, walked backwards."""
+    """From all places within a number of hexes of `GOAL` the hexes and turns of the best way, walked backwards."""
     known = {(*GOAL.bow, GOAL.direction): (0, 0)}
     ring = dict(known)
     for _ in range(hexes):

@@ -130,7 +130,7 @@ def test_the_attack_computer_draws_the_torpedoes_it_can_fire_and_their_figures_c
     found = {s.direction: s for s in solutions(state, boat, match.game.sea)}
     view = window.framed(state, Look()).view
     (x, y), side = view.layout.center(state.vessels[0].place.bow), view.side
-    drawn = computer.layer(view, state, boat, match.game.sea, found)
+    drawn = computer.layer(view, state, boat, found)
     figures = [shape for shape in drawn.shapes if isinstance(shape, Text)]
     assert len(figures) == sum(s.total > 0 for s in found.values()) > 0
     assert all(hypot(each.x - x, each.y - y) > 4 * side for each in figures)

@@ -12,10 +12,13 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol import scenario
 from navalkit.games.on_patrol.board import window as windows
-from navalkit.games.on_patrol.board.page import PAGE
+from navalkit.games.on_patrol.board.conn import Plan
+from navalkit.games.on_patrol.board.page import CLOSE, LONG, PAGE
 from navalkit.games.on_patrol.board.shapes.view import SIZES
+from navalkit.games.on_patrol.board.watch import alarmed
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.actions import Shot
+from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role
 from navalkit.grids.hex import Place
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
@@ -184,3 +187,84 @@ def test_a_turn_is_told_without_its_routine():
     match.play("S1 ahead 2")
     told = PAGE.happened(match.log[before:])
     assert told.startswith("S1 is at") and "moves" not in told and len(told) < 400
+
+
+def carried_on(control):
+    """Have the boat carry on; how many turns she sailed, and what the captain saw before and after them."""
+    before, ply = control.seen, control.match.ply
+    (order,) = (row.action for row in control.orders() if row.label == "Carry on")
+    control.give(order)
+    assert not control.status.error, control.status.text
+    return sum(step.by == 0 for step in control.match.plies[ply:]), before, control.seen
+
+
+def test_carry_on_sails_until_something_happens_and_not_beyond():
+    turns = {}
+    for name in ("lone-merchant", "small-convoy"):
+        for seed in range(1, 7):
+            sailed, before, now = carried_on(hunting(name, False, seed))
+            turns[name, seed] = sailed
+            assert 1 <= sailed <= LONG and (sailed == LONG or alarmed(before, now))
+    assert max(turns.values()) == LONG and min(turns.values()) < LONG, turns
+
+
+def test_a_course_of_several_turns_ends_on_the_hex_that_was_pressed(tall):
+    control = hunting("lone-merchant", tall, 2)
+    assert not [cell for cell in control.scene().cells if isinstance(cell.action, Plan)]
+    control.point("aid:plot")
+    far = [cell for cell in control.scene().cells if isinstance(cell.action, Plan) and len(cell.action.orders) == 2]
+    control.point(far[0].id)
+    own = [str(ply.action) for ply in control.match.plies if ply.by == 0]
+    assert own == [str(order) for order in far[0].action.orders]
+    assert control.seen.boats[0].place.bow.label == far[0].id
+
+
+def counsel(match, state):
+    return PAGE.guide(Glance(match.game, state, 0, match.legal()))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
+    """Escorts only where some are afloat, the depth she is at, and firing only with a torpedo in a tube."""
+    match, said = Match.new(load("on-patrol", scenario=name), 3), set()
+    start = match.state
+    boat = start.boats[0]
+    alone = replace(start, vessels=tuple(v for v in start.vessels if v.role is not Role.ESCORT))
+    sunk = replace(start, vessels=tuple(v if v.role is Role.ESCORT else replace(v, sunk=1) for v in start.vessels))
+    lost = replace(alone, vessels=tuple(replace(v, sunk=1) for v in alone.vessels))
+    empty = tuple(tube._replace(torpedo="") for tube in boat.tubes)
+    for depth in (0, 25, 50, 75, 100, 200, 300):
+        for kind in (None, *MarkerKind):
+            if depth > {MarkerKind.SURFACED: 0, MarkerKind.VISIBLE: 50}.get(kind, depth):
+                continue  # such a marker goes when she dives
+            for sea in filter(lambda state: state.vessels, (start, alone, sunk, lost)):
+                for tubes, reloads in ((boat.tubes, boat.reloads), (empty, ())):
+                    state = sea.with_boat(replace(boat, depth=depth, tubes=tubes, reloads=reloads))
+                    state = state.with_marker(Marker(boat.id, kind, boat.place)) if kind else state
+                    text = counsel(match, state)
+                    said.add(text)
+                    here = depth, kind, text
+                    assert state.escorts or not any(w in text for w in ("(E)", "escorts", "an escort", "yellow")), here
+                    assert depth > 50 or "blind" not in text, here
+                    assert depth < 200 or "Go deep" not in text, here
+                    assert " ft" not in text or f"{depth} ft" in text or "50 ft" in text, here
+                    assert tubes is not empty or not any(w in text for w in ("and fire.", "Each course")), here
+    assert len(said) > 5
+
+
+def test_the_guide_speaks_of_firing_only_where_a_tube_is_ready():
+    match = Match.new(load("on-patrol", scenario="lone-merchant"), 2)
+    state, prey = match.state, match.state.vessels[0].place
+    near = replace(state.boats[0], place=Place(prey.bow.step(prey.direction, CLOSE - 2), 1))
+    waiting = replace(near, tubes=tuple(tube._replace(ready=3) for tube in near.tubes))
+    assert "Each course below" in counsel(match, state.with_boat(near))
+    assert "No tube is ready" in counsel(match, state.with_boat(waiting))
+    assert "last torpedo is gone" in counsel(match, state.with_boat(
+        replace(near, reloads=(), tubes=tuple(tube._replace(torpedo="") for tube in near.tubes))))  # fmt: skip
+
+
+def test_an_order_is_spoken_with_the_courses_that_are_on_the_board():
+    control = hunting("lone-merchant", False)
+    spoken = control.page.spoken
+    order = control.game.parse_action("S1 ahead 1, fire 4 at 5")
+    assert spoken(control.glance(), order) == "S1 ahead 1, fire 4 NW"

@@ -321,9 +321,9 @@ def test_104_2_2_a_boat_at_25_ft_or_less_at_the_start_is_hunted_at_once(depth: i
 def test_the_rules_of_a_record_are_the_edition_it_was_played_by() -> None:
     first = OnPatrol.under("1")()
     assert first.rules_version == "1" and first.initial().edition == 1
-    assert OnPatrol.under("4") is OnPatrol and OnPatrol().initial().edition == 2
-    with pytest.raises(OptionError, match="follows rules version '5'"):
-        OnPatrol.under("5")
+    assert OnPatrol.under("5") is OnPatrol and OnPatrol().initial().edition == 2
+    with pytest.raises(OptionError, match="follows rules version '6'"):
+        OnPatrol.under("6")
     with pytest.raises(NotationError, match="edition 1 of the rules, this game 2"):
         OnPatrol().parse_state(first.format_state(first.initial()))
 

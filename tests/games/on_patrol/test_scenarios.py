@@ -332,3 +332,4 @@ def test_a_record_keeps_the_scenario_it_was_played_in() -> None:
             match.play(match.legal()[0])
         again = Match.loads(match.dumps())
         assert again.game.rules_version == version and again.plies == match.plies
+    assert [OnPatrol.under(version)(scenario="carrier-group").scenario.turns for version in "345"] == [40, 40, 60]

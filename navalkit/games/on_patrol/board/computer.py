@@ -13,7 +13,6 @@ from ..combat.torpedoes import ready, tubes_for
 from ..odds.solution import Solution
 from ..sea.combat_tables import COMBAT
 from ..sea.fleet import EMERGENCY, cells, fleeing
-from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
 from ..sea.tables import TABLES
 from .scene import BANDS, BOAT_BAND
@@ -26,7 +25,7 @@ LABELS = range(5, 16, 2)  # hexes along a track at which its figure may stand
 CLEAR = 3  # hexes that it keeps from every ship
 
 
-def layer(view: View, state: State, boat: Boat, sea: Sea, found: Mapping[int, Solution]) -> Layer:
+def layer(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) -> Layer:
     """What the computer draws for a boat. ``found``: the firing solutions by course; none while they are calculated."""
     return Layer("computer", (*_places(view, state, boat), *_fan(view, state, boat, found)))
 

@@ -18,6 +18,7 @@ from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style
 from .. import odds
 from ..combat.hull import limits
 from ..combat.sight import in_sight
+from ..combat.torpedoes import ready
 from ..escort.markers import mode
 from ..odds.solution import Solution
 from ..rules.game import OnPatrol
@@ -25,7 +26,8 @@ from ..rules.notation import Action
 from ..rules.orders import DIVE, top_speed
 from ..sea.actions import Order as BoatOrder
 from ..sea.scenario import DEPTHS
-from ..sea.state import Boat, Phase, State
+from ..sea.setting import Sea
+from ..sea.state import Boat, MarkerKind, Phase, Role, State
 from ..sea.tables import TABLES
 from . import computer, conn, window
 from . import scene as sea_scene
@@ -36,6 +38,7 @@ from .window import Aid
 from .words import SAY
 
 PERISCOPE = 50  # feet: the deepest a boat sees at
+DEEP = 200  # feet: from here on nobody is told to go deep
 LONG = 6  # turns that a boat carries on by herself at most
 CLOSE = 12  # hexes to a merchant or capital ship within which the guide speaks of firing
 DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)  # feet, in the chart
@@ -55,12 +58,31 @@ def _ordered(glance: Seen) -> Boat | None:
     return conn.next_boat(glance.seen) if due else None
 
 
+def _counsel(seen: State, boat: Boat, sea: Sea) -> str:
+    """What the guide has to say to a boat: of what hunts her first, then of what she can see, and then of her tubes."""
+    marker, hunted, blind = seen.marker(boat.id), bool(seen.escorts), boat.depth > PERISCOPE
+    if marker and hunted:
+        return "contact.deep" if marker.kind is MarkerKind.CONTACT and boat.depth >= DEEP else marker.kind
+    prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
+    afloat = [v.place.bow.distance(boat.place.bow) for v in prey if not v.sunk]
+    if not (boat.reloads or any(tube.torpedo for tube in boat.tubes)):
+        return "spent"
+    if not afloat:
+        return "none_left" if prey else "hunters"
+    if blind:
+        return "deep" if hunted else "deep_alone"
+    if min(afloat) <= CLOSE and conn.can_fire(seen, boat, sea):
+        return "solution" if ready(boat, "bow") or ready(boat, "stern") else "loading"
+    return "seen_alone" if marker else "approach" if hunted else "unopposed"
+
+
 class PatrolPage(Page[OnPatrol, State, Action]):
     """The page of On Patrol."""
 
     example = "S1 ahead 2 port, dive 50, fire 2 at 3"
     adviser = "skipper"
     unit = "points"
+    languages = SAY.languages
 
     # The position ---------------------------------------------------------------------------------------------------
 
@@ -76,7 +98,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         fire = conn.fire(glance)
         found = look.known(fire) if fire else None
         if look.picks.get(Aid.COMPUTER) and shown:
-            under.append(computer.layer(view, seen, shown, sea, found or {}))
+            under.append(computer.layer(view, seen, shown, found or {}))
         if look.picks.get(Aid.PLOT) and ways and boat and choice:
             ways = {**conn.plans(seen, boat, sea, choice), **ways}
             under.append(sea_scene.marked(view, ways, faint=True))
@@ -159,17 +181,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return SAY("guide.over")
         if boat is None:
             return ""
-        hunted = bool(seen.escorts)
-        if marker := seen.marker(boat.id):
-            return SAY(f"guide.{marker.kind}" if hunted else "guide.seen_alone", depth=boat.depth)
-        prey = [v for v in seen.vessels if v not in seen.escorts and not v.sunk]
-        if any(v.place.bow.distance(boat.place.bow) <= CLOSE for v in prey) and conn.can_fire(
-            seen, boat, glance.game.sea
-        ):
-            return SAY("guide.solution")
-        blind = boat.depth > PERISCOPE
-        key = "hunters" if not prey else "deep" if blind else "approach" if hunted else "unopposed"
-        return SAY(f"guide.{key}", depth=boat.depth)
+        return SAY(f"guide.{_counsel(seen, boat, glance.game.sea)}", depth=boat.depth)
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
@@ -201,7 +213,14 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         boat = _ordered(glance)
         if boat and isinstance(action, BoatOrder) and action.depth == boat.depth:
             action = action._replace(depth=None)
-        return super().spoken(glance, action)
+        said = super().spoken(glance, action)
+        if not isinstance(action, BoatOrder) or said != str(action):
+            return said
+        shots = [
+            SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
+            for number, course, kind in action.shots
+        ]
+        return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
     @override
     def happened(self, events: Sequence[Event]) -> str:

@@ -17,7 +17,7 @@ from .sight import can_see_each_other
 
 
 def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
-    """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat so many hexes off in a turn (G1).
+    """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat in a turn, by the hexes between them (G1).
 
     ``gunnery``: whether the advanced game's tables are in force.
     """

@@ -113,35 +113,39 @@ def _shared(a: Place, b: Place) -> str:
 
 def _radial(d: EscortDecision) -> str:
     if d.radial is None:
-        return "none"
+        return ""
     return WHY("whatif.radial_hexes_away", direction=d.radial.direction, distances=dict(d.distances)[d.radial])
 
 
 def _vector(d: EscortDecision) -> str:
     v = d.vector
-    return WHY("whatif.course_hexes", course=v.course, length=v.length, joins=v.joins) if v else "none"
+    return WHY("whatif.course_hexes", course=v.course, length=v.length, joins=v.joins) if v else ""
 
 
 def _weapons(d: EscortDecision) -> str:
-    return ", ".join(f"{w.weapon} on {w.at} (rank {w.rank})" for w in d.weapons) or "none"
+    return ", ".join(WHY("whatif.weapon", weapon=w.weapon, at=w.at, rank=w.rank) for w in d.weapons)
 
 
 FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
-    "Mode": lambda d: str(d.mode),
-    "Marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "none",
-    WHY("whatif.target_hex"): lambda d: str(d.target or "none"),
-    "Radial": _radial,
-    "Vector": _vector,
-    "Circle": lambda d: f"radius {d.circle.radius}" if d.circle else "none",
-    "Speed": lambda d: f"{d.speed} hexes",
-    "Path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or "stays",
-    WHY("whatif.by_rules"): lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)) or "none",
-    WHY("whatif.closed_hexes"): lambda d: " ".join(str(h) for h, _ in d.forbidden) or "none",
-    "Weapons": _weapons,
+    "mode": lambda d: str(d.mode),
+    "marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "",
+    "target": lambda d: str(d.target or ""),
+    "radial": _radial,
+    "vector": _vector,
+    "circle": lambda d: WHY("whatif.radius", radius=d.circle.radius) if d.circle else "",
+    "speed": lambda d: WHY("whatif.speed", speed=d.speed),
+    "path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or WHY("whatif.stays"),
+    "rules": lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)),
+    "closed": lambda d: " ".join(str(h) for h, _ in d.forbidden),
+    "weapons": _weapons,
 }
-"""What is compared, and how each is written."""
+"""What is compared, by the key of its name, and how each is written; "" for none."""
 
 
 def compare(before: EscortDecision, after: EscortDecision) -> tuple[Difference, ...]:
     """Two decisions field by field, all fields, in a fixed order."""
-    return tuple(Difference(name, write(before), write(after)) for name, write in FIELDS.items())
+    none = WHY("whatif.none")
+    return tuple(
+        Difference(WHY(f"whatif.field.{key}"), write(before) or none, write(after) or none)
+        for key, write in FIELDS.items()
+    )

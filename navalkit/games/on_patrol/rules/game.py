@@ -87,7 +87,8 @@ class OnPatrol(Game[State, Action]):
     @classmethod
     def under(cls, version: str) -> type[OnPatrol]:
         """This game under a version of its rules and scenarios: the earlier ones still play."""
-        earlier = {each.rules_version: each for each in (FirstEdition, SecondEdition, ThirdEdition)}
+        former = FirstEdition, SecondEdition, ThirdEdition, FourthEdition
+        earlier = {each.rules_version: each for each in former}
         return earlier[version] if version in earlier else super().under(version)
 
     # The protocol ------------------------------------------------------------------------------------------------
@@ -273,6 +274,12 @@ class ThirdEdition(OnPatrol):
     """On Patrol by the present rules, in the scenarios of its third edition."""
 
     rules_version: ClassVar[str] = "3"
+
+
+class FourthEdition(OnPatrol):
+    """On Patrol by the present rules, in the scenarios of its fourth edition."""
+
+    rules_version: ClassVar[str] = "4"
 
 
 _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}

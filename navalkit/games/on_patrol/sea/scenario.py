@@ -24,10 +24,11 @@ from .tables import FLEET_DIE, TABLES
 
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
 
-LATEST = 4
+LATEST = 5
 """The present edition of rules and scenarios. By the third, three boats face five escorts, by the fourth the fast
-convoy has two; in which rules the first was another, `state.EDITION` says."""
-_FORMER = "first", "second", "third"
+convoy has two, by the fifth the carriers are slow and the boat lies ahead; in which rules the first was another,
+`state.EDITION` says."""
+_FORMER = "first", "second", "third", "fourth"
 """Folders of the scenarios that are others since, an edition each: records keep those they were played in."""
 SPEEDS = ("slow", "fast")
 DEPTHS = range(0, 601, 25)

@@ -33,6 +33,30 @@ def test_every_step_can_be_done_as_it_says_and_the_player_wins(name: str) -> Non
     assert outcome is not None and outcome.scores[0] == max(outcome.scores) > 0
 
 
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+@pytest.mark.parametrize("name", GAMES)
+def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, tall: bool) -> None:
+    control, first = Controller(name), tutorial(name)
+    control.tall = tall
+    control.new_first()
+    on_board = 0
+    for number, _ in enumerate(first.steps[:-1]):
+        begun = control.match.ply
+        for _ in range(6):  # a depth, a salvo of four and a hex are five presses
+            order, scene = control.first_action, control.scene()
+            lit = [id for id in control.page.lit(control.glance(), control.look, scene, order) if scene.cell(id)]
+            if lit:
+                control.point(lit[0])
+                on_board += 1
+            else:
+                control.give(next(row.action for row in control.orders() if row.action == order))
+            assert not control.status.error, control.status.text
+            if control.match.ply > begun:
+                break
+        assert control.match.ply > begun, f"step {number} has nothing lit that does it"
+    assert control.match.over and on_board >= len(first.steps) * 2 // 3
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_its_sentences_name_what_they_ask_for_and_are_short(name: str) -> None:
     for step in tutorial(name).steps:
@@ -64,7 +88,9 @@ def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_pr
     assert not any(tmp_path.rglob("*.toml")) and not app.control.token  # it takes no place from a game in progress
     app.control.follow()
     assert "fire two" in app.status.value
+    assert app.skip in app.controls.children and app.hint.layout.display == "none"  # in sight on a phone too
     app.control.leave_first()
+    assert app.hint.layout.display == ""
     assert "fire two" not in app.status.value and app.skip.layout.display == "none"
 
 

@@ -61,7 +61,7 @@ def _sink(settings: Settings) -> Answer:
             Plot("by-torpedoes", tuple(map(str, SALVO)), tuple(map(float, chances)), n),
             Plot("by-ship", tuple(_INDEX.values()), tuple(map(float, ranks)), card >> 2),
         ),
-        ("jack",) if card >> 2 == cards.JACK else ("unseen", *scores),
+        ("jack",) if cards.by_gun(card) else ("unseen", *scores),
         ("even", "alone"),
         facts={
             "n": n, "ship": cards.named(card), "suit": SAY_CARDS.phrase(f"suit.one.{card & 3}"), "unseen": unseen,
@@ -76,8 +76,7 @@ def _fire(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     gone = {ship, *cards.parse_many(settings["seen"])}
     pool = [card for card in range(52 + settings["jokers"]) if card not in gone]
     deals = _deals(pool, min(3, len(pool)), rng, n)
-    jack = ship >> 2 == cards.JACK
-    hit = np.array([[jack or cribbage.is_hit(ship, deal[:k], nob) for k in SALVO] for deal in deals])
+    hit = np.array([[cribbage.sinks(ship, deal[:k], nob) for k in SALVO] for deal in deals])
     return Tally.of(hit[:, settings["torpedoes"]], hit.sum(axis=0), None)
 
 
@@ -139,10 +138,10 @@ def _flee(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
             deal = deal[1:]
         escort, *shots = deal
         left = jokers - (min(6, len(pool)) - len(deal))  # jokers set aside are gone
-        price, jack = cards.pips(escort), escort >> 2 == cards.JACK
+        price = cards.pips(escort)
         paid.append([price <= k for k in range(_MOST + 1)])
         alive.append([
-            jack or price <= k or cribbage.is_hit(escort, shots[: _best(escort, min(k, 3), seen, left, nob)], nob)
+            price <= k or cribbage.sinks(escort, shots[: _best(escort, min(k, 3), seen, left, nob)], nob)
             for k in range(_MOST + 1)
         ])  # fmt: skip
     lives = np.array(alive)

@@ -17,9 +17,10 @@ from navalkit.core.registry import load
 from navalkit.explore.say import SAY as EXPLORER
 from navalkit.games.uss_lox import cards, cribbage
 from navalkit.games.uss_lox.board.page import PAGE
-from navalkit.games.uss_lox.bots import Optimal
+from navalkit.games.uss_lox.bots import CAPTAINS, Optimal
 from navalkit.games.uss_lox.questions import SAY as ASKED
 from navalkit.games.uss_lox.rules.say import SAY
+from navalkit.players.captains import Captain
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.say import SAY as PAGES
 from navalkit.view.page import Glance, Look
@@ -154,6 +155,14 @@ def said(value: object) -> Iterator[str]:
     elif isinstance(value, (list, tuple, dict)):
         for each in value.values() if isinstance(value, dict) else value:
             yield from said(each)
+
+
+@pytest.mark.parametrize("captain", CAPTAINS, ids=lambda captain: captain.name)
+def test_a_captain_is_told_of_in_german(captain: Captain) -> None:
+    assert captain.told == captain.temperament
+    with speaking(GERMAN):
+        assert captain.told.endswith(".") and captain.told != captain.temperament
+        assert not ENGLISH.intersection(captain.told.lower().split())
 
 
 def test_no_english_is_left_on_the_page_from_the_first_order_to_the_last(tmp_path) -> None:  # type: ignore[no-untyped-def]

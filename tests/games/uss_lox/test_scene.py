@@ -267,3 +267,20 @@ def test_of_many_combinations_as_many_are_named_as_have_room(look):
     shown = table(game, state, look)
     more = [s for s in visible_texts(shown) if s.text.startswith("and ") and s.text.endswith("more")]
     assert len(more) == 1
+
+
+def test_what_can_be_done_fits_the_ship_and_the_torpedoes_left():
+    said, dice = set(), random.Random(5)
+    for seed in range(60):
+        match = Match.new(load("uss-lox"), seed)
+        while not match.over:
+            state = match.state
+            words = PAGE.now(Glance(match.game, match.observe(0), 0, match.legal()))
+            if state.phase in (Phase.TARGET, Phase.ESCORT):
+                cost, gun = cards.pips(state.ship), cards.by_gun(state.ship)
+                cornered = not gun and state.phase is Phase.ESCORT and cost > state.torpedoes
+                assert ("deck gun" in words) == gun
+                assert (f"Escape costs {cost}, and you have {state.torpedoes}" in words) == cornered
+                said.add((gun, cornered))
+            match.play(dice.choice(match.legal()))
+    assert said == {(True, False), (False, True), (False, False)}

@@ -59,6 +59,7 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     example = SAY("example")
     adviser = "planner"
     unit = SAY("unit")
+    languages = SAY.languages
     drags = True
     prints_card = True
     rows = 1
@@ -124,9 +125,11 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return found
 
     @override
-    def facts(self, glance: _Seen) -> Awaited[Table | None]:
+    def facts(self, glance: _Seen) -> Awaited[Table | None] | None:
         """What is left to find, and the squares that are certain with the steps that prove it."""
         seen = glance.seen
+        if seen.phase is Phase.END:
+            return None
         return why.proofs(seen).map(lambda proofs: _left(seen, proofs))
 
     # Orders ---------------------------------------------------------------------------------------------------------

@@ -103,7 +103,8 @@ class Bayes:
         values = yield from part(self._values(observation, seen, squares), 0.8, 1)
         best = int(values.argmax())
         flight = self._flight(observation, legal, seen, scratches[best], squares[best])
-        return flight or self._report(scratches, squares, values, best, seen, self._reason(observation))
+        said = "bot.best_flight" if observation.phase is Phase.FLIGHT else "bot.best"
+        return flight or self._report(scratches, squares, values, best, seen, said, self._reason(observation))
 
     def valuing(self, observation: Observation, rng: np.random.Generator) -> Steps[dict[int, float]]:
         """What scratching is worth, in ``unit``, by the number of each square that may be scratched now."""
@@ -135,7 +136,7 @@ class Bayes:
         return SAY.phrase("bot.balance")
 
     def _report(
-        self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, why: Text
+        self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, said: str, why: Text
     ) -> Decision:
         order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
         options = tuple(
@@ -153,7 +154,7 @@ class Bayes:
             for i in order
         )
         square = squares[best]
-        text = SAY.phrase("bot.best", why=why, hit=f"{seen.hit[square]:.0%}", harm=in_ships(seen.risk[square]))
+        text = SAY.phrase(said, why=why, hit=f"{seen.hit[square]:.0%}", harm=in_ships(seen.risk[square]))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
 
     def _name(self, square: int) -> str:

@@ -72,7 +72,7 @@ def _in_danger(state: State) -> bool:
     """Whether the boat is lost, or must fight an escort that it can neither pay for nor sink with the deck gun."""
     if state.phase is Phase.END:
         return state.result == "loss"
-    if state.phase is not Phase.ESCORT or cards.rank(state.ship) == cards.JACK:
+    if state.phase is not Phase.ESCORT or cards.by_gun(state.ship):
         return False
     return cards.pips(state.ship) > state.torpedoes
 
@@ -88,8 +88,8 @@ def unturned(seed: int) -> Iterator[Forecasts]:
         if not turned or match.state.ship != turned[-1] or state.torpedoes < 3:
             continue  # a joker lay there, or fewer torpedoes are left than the chart goes to
         shown, torpedoes = average(Glance(game, state))[0], int(rng.integers(4))
-        gun = cards.rank(turned[-1]) == cards.JACK
-        yield [(shown[torpedoes], _play(match, Attack(0 if gun else torpedoes)))]
+        attacks = [action for action in match.legal() if isinstance(action, Attack)]  # at a jack there is but one
+        yield [(shown[torpedoes], _play(match, attacks[min(torpedoes, len(attacks) - 1)]))]
 
 
 def _dealt(match: Match, ply: int) -> str:
@@ -112,7 +112,7 @@ def escorts(seed: int) -> Iterator[Forecasts]:
             continue
         given = {"seen": known.seen_cards, "jokers": 2 * game.options["jokers"]}
         payable = Escape() in match.legal()
-        survived = payable or cards.rank(state.ship) == cards.JACK
+        survived = payable or cards.by_gun(state.ship)
         shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
         if not survived:
             shots = [action for action in match.legal() if isinstance(action, Attack)]

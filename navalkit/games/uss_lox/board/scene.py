@@ -194,7 +194,7 @@ class _Table:
             found += self._failed()
         found.append(_piece(f"card {cards.text(ship_now)}", x, y, w, cards.text(ship_now)))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
-        gun = Attack(0) if cards.rank(ship_now) == cards.JACK else None
+        gun = next(iter(self.chances), None) if state.ship != NO_CARD and cards.by_gun(state.ship) else None
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
@@ -226,7 +226,7 @@ class _Table:
 
     def _sank(self) -> bool:
         last = self.state.last
-        return bool(last) and (cards.rank(last[0]) == cards.JACK or bool(self._hits()))
+        return bool(last) and cribbage.sinks(last[0], last[1:], self.game.options["nob"])
 
     def _hits(self) -> list[cribbage.Combination]:
         last = self.state.last

@@ -93,7 +93,7 @@ class Endgame:
                 queen = bool(self.options["queen_ships"]) and rank == cards.QUEEN
                 self.kinds.setdefault((told, estimated, queen), []).append(i)
         self.duds = [i for i, ship in enumerate(self.ships) if cards.is_joker(ship)]
-        self.jacks = [i for i, ship in enumerate(self.ships) if ship >> 2 == cards.JACK]
+        self.jacks = [i for i, ship in enumerate(self.ships) if cards.by_gun(ship)]
         self.state = state
         for name in ("home", "_end", "flip", "debrief", "hunted", "extra", "_target", "_escort", "_sunk"):
             setattr(self, name, cache(getattr(self, name)))
@@ -113,9 +113,7 @@ class Endgame:
         return left, sinks, (left < len(self.sets)).astype(float) @ sinks
 
     def _sinks(self, ship: int, shot: list[int], nob: bool) -> bool:
-        if cards.is_joker(ship):
-            return False
-        return cards.rank(ship) == cards.JACK or cribbage.is_hit(ship, shot, nob)
+        return not cards.is_joker(ship) and cribbage.sinks(ship, shot, nob)
 
     # The decision at hand
 

@@ -181,7 +181,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
         deals = [comb(pool + jokers_left, n) for n in SALVO if n <= torpedoes]
         ways = sum(
             Fraction(1)
-            if pack.rank(card) == pack.JACK or pack.pips(card) <= torpedoes
+            if pack.by_gun(card) or pack.pips(card) <= torpedoes
             else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
             for card in escorts
         )
@@ -236,7 +236,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     unseen = sum(1 << card for card in game.pack if not state.seen >> card & 1)
     plain = _plain(unseen)
     blanks, nob = unseen.bit_count() - len(plain), bool(game.options["nob"])
-    if pack.rank(state.ship) == pack.JACK:
+    if pack.by_gun(state.ship):
         return Dist.point("sunk")
     # One lane for each card that may be the escort, and so is not among those fired; the last for none.
     pools = np.array([unseen & ~(1 << escort) for escort in plain] + [unseen], dtype=np.uint64)
@@ -263,7 +263,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
 
 
 def _escort_label(escort: int, torpedoes: int) -> str:
-    if pack.rank(escort) == pack.JACK:
+    if pack.by_gun(escort):
         return "deck gun"
     return "escape" if pack.pips(escort) <= torpedoes else "fight"
 

@@ -99,6 +99,11 @@ def rank(card: int) -> int:
     return _plain(card, "rank") >> 2
 
 
+def by_gun(card: int) -> bool:
+    """Whether the deck gun sinks her, and no torpedo is fired at her (rule L3a)."""
+    return card >> 2 == JACK
+
+
 def suit(card: int) -> int:
     """The suit of a card, 0..3 for clubs, diamonds, hearts, spades; a joker has none (NotationError)."""
     return _plain(card, "suit") & 3

@@ -193,6 +193,24 @@ def is_hit(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
     )
 
 
+def sinks(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
+    """Whether the torpedoes or the deck gun sink her (rules L3a, L3b).
+
+    Parameters
+    ----------
+    ship, torpedoes, nob
+        As `is_hit` takes them.
+
+    Returns
+    -------
+    bool
+
+    >>> sinks(pack.as_card("JC"), ())
+    True
+    """
+    return pack.by_gun(ship) or is_hit(ship, torpedoes, nob)
+
+
 def show_many(cards: npt.ArrayLike) -> npt.NDArray[np.int16]:
     """The scores of many shows at once.
 

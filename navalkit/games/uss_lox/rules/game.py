@@ -166,7 +166,7 @@ class UssLox(Game[State, Action]):
         n = action.torpedoes
         if not isinstance(n, int) or not 0 <= n <= MAX_TORPEDOES:
             return SAY("not.salvo", most=MAX_TORPEDOES, n=brief(n))
-        if cards.rank(state.ship) == cards.JACK and n:
+        if cards.by_gun(state.ship) and n:
             return SAY("not.gun")
         if n > state.torpedoes:
             return SAY("not.few", left=state.torpedoes, n=n)
@@ -198,7 +198,7 @@ class UssLox(Game[State, Action]):
         return replace(state, phase=Phase.DRAW, drawing=action.square, last=()), ()
 
     def _attack(self, state: State, action: Attack) -> Step:
-        if cards.rank(state.ship) == cards.JACK:
+        if cards.by_gun(state.ship):
             state = replace(state, last=(state.ship,))
             return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
         if action.torpedoes == 0:

@@ -35,6 +35,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     adviser = "ismcts"
     seats = ("", "careful")
     unit = "wins"
+    languages = SAY.languages
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
@@ -80,7 +81,9 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         )  # fmt: skip
 
     @override
-    def facts(self, glance: _Glance) -> Table:
+    def facts(self, glance: _Glance) -> Table | None:
+        if glance.seen.phase is Phase.END:
+            return None  # the game is over: nothing is guessed any more
         seen, other = glance.seen, 1 - glance.seen.me
         row, laid, clear = ROWS[other], seen.rows[other], CLEARS[other]
         asked = {SAY("facts.next", card=row[laid].title): row[laid], SAY("facts.clear", card=clear.title): clear}

@@ -204,7 +204,7 @@ class Ismcts:
         reason = SAY.phrase(
             "bot.as_careful" if best == search.careful else "bot.ahead",
             games=search.iterations, tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
-            error=f"{tried.error:.1%}", careful=str(as_action(seen, search.careful)),
+            error=f"{tried.error:.1%}",
         )  # fmt: skip
         return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 

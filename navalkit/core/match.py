@@ -21,12 +21,13 @@ from .luck.seeds import MAX_SEED, commitment, fresh_seed
 from .plies import Ply, parsed, resolved, verified
 from .registry import load as load_game
 from .registry import package
+from .shown import Shown
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
 
 
-class Match:
+class Match(Shown):
     """A game in play: `play`, `undo`, `redo`, `branch`, `at`.
 
     Chance and automatic players resolve themselves after every action, from the seed. On any error the match

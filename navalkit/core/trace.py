@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from .language.words import Text, odds
+from .shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Shown):
     """What a player chose, and why.
 
     Parameters

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from html import escape
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -19,7 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core.awaited import Steps
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
+from navalkit.core.language.chances import describe
 from navalkit.core.language.words import Words
+from navalkit.core.shown import listing, paragraph
 
 from .controls import Control, Settings, Value, defaults
 from .say import SAY
@@ -104,6 +107,12 @@ class Answer:
     cells: Mapping[str, float] = field(default_factory=dict)
     said: str = ""
     beside: tuple[tuple[str, str], ...] = ()
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the number, how it comes about, and what it takes for granted."""
+        number = f"{float(self.value):,.2f} {self.unit}" if self.unit else describe(self.value)
+        how, assumes = (listing(kind, map(escape, each)) for kind, each in (("ol", self.how), ("ul", self.assumes)))
+        return paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from functools import partial
 from typing import Any
 
 from navalkit.core.files.datafile import read, sourced
+from navalkit.core.language.words import voice
 
 from .careless import careless
 
@@ -45,6 +46,13 @@ class Captain:
     """The share of orders given without a look (`careless`)."""
     strength: str = ""
     """What proves the level: measured games, with their number."""
+    tongues: Mapping[str, str] = field(default_factory=dict)
+    """The temperament in other languages ("de")."""
+
+    @property
+    def told(self) -> str:
+        """The temperament, for the present reader."""
+        return self.tongues.get(voice().lang, self.temperament)
 
 
 def captains(package: str, path: str) -> tuple[Captain, ...]:

@@ -202,9 +202,9 @@ def _check(arguments: argparse.Namespace) -> int:
         for question in found.values():
             wrong = list(faults(question, arguments.seeds))
             bad = bad or bool(wrong)
-            print(f"{question.id}: {question.title}" + ("" if wrong else " (good)"))
+            print(SAY("check.wrong" if wrong else "check.good", id=question.id, title=question.title))
             print("".join(f"  {sentence}\n" for sentence in wrong), end="")
-        print(f"{name}: {len(found)} exercises")
+        print(SAY("check.found", name=name, n=len(found)))
     return int(bad)
 
 

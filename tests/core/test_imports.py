@@ -135,7 +135,7 @@ def test_a_room_holds_few_modules(folder: Path) -> None:
 
 def test_a_canvas_knows_no_page() -> None:
     rooms = {".".join(m.split(".")[:3]) for f in FILES if f.parent == Path("ui/canvas") for m in imports(f)}
-    assert "navalkit.ui.spoken" in rooms  # they were read
+    assert "navalkit.ui.widgets" in rooms  # they were read
     assert not rooms & {f"navalkit.ui.{room}" for room in ("explore", "play", "rooms", "step")}
 
 

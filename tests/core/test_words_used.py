@@ -24,10 +24,12 @@ FILES = sorted(file for path in ROOT.rglob("*.py") if (file := path.relative_to(
 """All but the conformance kit, which speaks to the writer of a game."""
 KEYS: dict[str, str] = tomllib.loads((Path(__file__).parent / "words_inside.toml").read_text(encoding="utf-8"))
 """Text in code -> why no reader sees it as it stands there."""
-_WORDS = re.compile(r"[A-Za-z]{2,}[ ,;:]+[a-z]{2,}")
-"""Two words in a row, of which the second is in small letters: prose, and no name, format or style sheet."""
+_WORDS = re.compile(r"[A-Za-z]{2,}[ ,;:]+[a-z]{2,}|[A-Z][a-z]+ [A-Z][a-z]+")
+"""Two words in a row, the second in small letters or both with a capital: prose, and no format or style sheet."""
+_COUNTED = re.compile(r"\{\} [a-z]{3,}")
+"""A noun behind a number."""
 _TAG = re.compile(r"<[^>]*>")
-_CODE = re.compile(r"[{}]|[\w-]+: ?[^;]+;|--|://|\bnk-|^\.|rgba?\(|\bpx\b|^[A-Z0-9_ ,:%.\-]+$|; charset="
+_CODE = re.compile(r"[{}]|[\w-]+: ?[^;]+;|(?:^|\s)--\w|://|\bnk-|^\.|rgba?\(|\d ?px\b|^[A-Z0-9_ ,:%.\-]+$|; charset="
                    r"|^\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
 INSIDE = ("AssertionError", "TypeError", "KeyError", "AttributeError", "NotImplementedError", "RuntimeError")
 """Errors of the programmer, which no reader sees."""
@@ -71,7 +73,7 @@ def prose(code: str) -> list[tuple[int, str]]:
     found = []
     for line, text, refuses in literals(ast.parse(code)):
         plain = _TAG.sub(" ", text.replace("{}", ""))
-        if _WORDS.search(plain) and (refuses or not _CODE.search(plain)):
+        if (_WORDS.search(plain) or _COUNTED.search(text)) and (refuses or not _CODE.search(plain)):
             found.append((line, text))
     return found
 
@@ -94,13 +96,17 @@ def test_a_sentence_in_code_would_be_found() -> None:
     code = """
         '''A docstring.'''
         x = f"You sank {n} ships."
+        x = Order(a, "Open Fire"), f"{n} hexes", "wait -- or fire"
         y = "nk-board nk-drag", "a_key"
         head = "<h2>What happened</h2>"
         raise DataError(f"{where} has no {name}; it has: {names}.")
         raise KeyError("this is inside")
     """
-    found = ["You sank {} ships.", "<h2>What happened</h2>", "{} has no {}; it has: {}."]
-    assert [text for _, text in prose(textwrap.dedent(code))] == found
+    found = [
+        "You sank {} ships.", "Open Fire", "{} hexes", "wait -- or fire",
+        "<h2>What happened</h2>", "{} has no {}; it has: {}.",
+    ]  # fmt: skip
+    assert sorted(text for _, text in prose(textwrap.dedent(code))) == sorted(found)
 
 
 # Keys and facts ----------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from navalkit.core.language.chances import describe, one_in, percent
 from navalkit.core.luck import _sums
 from navalkit.core.luck._sums import sum_floats
 from navalkit.core.luck.tickets import IntegerSource, below
+from navalkit.core.shown import Shown
 
 from ..language.say import SAY
 
@@ -48,7 +49,7 @@ class Row(NamedTuple):
     odds: str
 
 
-class Dist(Generic[T_co]):
+class Dist(Shown, Generic[T_co]):
     """An immutable exact probability distribution over finitely many hashable outcomes.
 
     The weights are whole numbers without a common divisor, in the order the outcomes were given. Sampling

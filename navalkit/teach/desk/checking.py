@@ -20,7 +20,7 @@ from ..say import SAY
 from .progress import PROGRESS
 
 UNANSWERED, OTHER = "unanswered", "other"
-_WIDGETS = "navalkit.ui.answer_box"
+_WIDGETS = "navalkit.ui.widgets.answer_box"
 
 
 class _Short(reprlib.Repr):

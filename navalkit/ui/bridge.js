@@ -101,7 +101,7 @@ export default {
     addEventListener("click", (event) => {
       if (event.target.closest?.(".nk-game .nk-more")) sheet();
       else if (event.target.closest?.(".nk-game .nk-top .nk-status")) game().querySelector(".nk-top").classList.toggle("nk-full");
-      else if (event.target.closest?.(".nk-game .nk-left") && game().classList.contains("nk-sheet")) sheet(false);
+      else if (event.target.closest?.(".nk-game .nk-left, .nk-game .nk-look") && game().classList.contains("nk-sheet")) sheet(false);
       else game()?.querySelector(".nk-top").classList.remove("nk-full");
     }, { signal });
     // The place for the board, once the page is laid out; a page without a board has none to wait for.

@@ -12,8 +12,8 @@ from .bridge import Bridge
 from .desk import Desk, Slot
 from .model import PHONE, Model
 from .say import SAY
-from .spoken import box, classed, maker
 from .widgets import HTML, shown
+from .widgets.spoken import box, classed, maker
 
 THEMES = ("light", "dark", "contrast")
 

@@ -30,8 +30,8 @@ class Entry:
     """An SVG."""
     action: str
     """What the card invites to."""
-    first: str = ""
-    """The address of its first game, or ""."""
+    ways: tuple[tuple[str, str], ...] = ()
+    """What else it leads to, each with its address: its first game, today's."""
     game: str = ""
     """Its name where it is a game: the browser knows whether one of it is under way."""
     facts: str = ""
@@ -56,8 +56,11 @@ def games(folder: Path) -> Iterator[Entry]:
     found = [(package, package.game) for package in map(registry.package, registry.names())]
     for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
         address = package.page(folder)
-        first = f"{address}{'&' if '?' in address else '?'}first=1" if has_tutorial(package.name) else ""
-        yield Entry(game.title, game.blurb, address, package.picture, SAY("play"), first, package.name, _facts(package))
+        asked = f"{address}{'&' if '?' in address else '?'}"
+        ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(package.name) else []
+        ways += [(SAY("today"), f"{asked}day=today")]
+        picture, facts = package.picture, _facts(package)
+        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), package.name, facts)
 
 
 def _facts(package: registry.Package) -> str:
@@ -75,14 +78,15 @@ def page(folder: Path) -> str:
     of the notebooks, in which those of the games are looked for."""
 
     def card(entry: Entry, begin: bool) -> str:
-        first = f'<p class="nk-first"><a href="{escape(entry.first)}">{SAY("first")}</a></p>' if entry.first else ""
+        ways = "".join(f'<a href="{escape(address)}">{escape(said, quote=False)}</a>' for said, address in entry.ways)
+        ways = f'<p class="nk-ways">{ways}</p>' if ways else ""
         facts = f'<p class="nk-facts">{escape(entry.facts)}</p>' if entry.facts else ""
         badge = f'<span class="nk-here">{SAY("here")}</span>' if begin else ""
         game = f' data-game="{escape(entry.game)}" data-continue="{SAY("continue")}"' if entry.game else ""
         return (
             f'<li class="nk-entry"{game}>{badge}{entry.picture}<h3><a href="{escape(entry.address)}">'
             f'{escape(entry.title)}</a></h3><p>{escape(entry.line)}</p>{facts}'
-            f'<p class="nk-state">{entry.action}</p>{first}</li>'
+            f'<p class="nk-state">{entry.action}</p>{ways}</li>'
         )
 
     def section(title: str, entries: Iterator[Entry]) -> str:

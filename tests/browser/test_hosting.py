@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
 from navalkit.core.registry import names
 from navalkit.view import lobby as lobby_page
@@ -45,6 +46,17 @@ w.VBox([board_box, undo, disabled, speed, order, tabs])
 """
 
 
+WAITS = """
+import os
+import ipywidgets as w
+from pathlib import Path
+from time import sleep
+while not Path(os.environ["NAVALKIT_HOME"], "go").exists():
+    sleep(0.05)
+w.HTML("<p id='gone-on'>The cell has gone on.</p>")
+"""
+
+
 def write(folder: Path, name: str, *code: str) -> None:
     cells = [nbformat.v4.new_code_cell(source) for source in code]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -58,6 +70,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, voila: Server) -> Iterator[S
     folder = tmp_path_factory.mktemp("pages")
     write(folder, "board", "name = 'Lox'", BOARD)
     write(folder, "broken", "secret = 'tigerlily'\n1 / 0")
+    write(folder, "waiting", WAITS)
     write(
         folder,
         "query",
@@ -88,7 +101,7 @@ def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(p
 def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     here = [*lobby_page.games(ROOT / "notebooks"), *lobby_page.tools()]
-    links = page.locator(".nk-entry a")
+    links = page.locator(".nk-entry h3 a")
     assert links.all_inner_texts() == [entry.title for entry in here]
     for link in links.all():
         assert page.evaluate("a => a.href", link.element_handle()).startswith(f"{voila.url}/voila/render/")
@@ -156,6 +169,16 @@ def test_the_loading_page_says_what_is_going_on(page, pages):
     assert stages[0].startswith("Starting Python"), stages
     assert any("cell 1 of 2" in stage for stage in stages), stages
     assert any(stage.startswith("Drawing the page") for stage in stages), stages
+
+
+def test_the_front_end_starts_while_the_notebook_is_still_read(page, pages):
+    """It shows the widgets of a cell that goes on until then."""
+    page.goto(pages.page("waiting.ipynb"), wait_until="commit")
+    page.wait_for_function("() => window._JUPYTERLAB?.ipycanvas && window._JUPYTERLAB.bqplot")
+    asked = "performance.getEntriesByType('resource').some((each) => each.name.includes('/api/kernels/'))"
+    assert page.evaluate(f"[document.readyState, {asked}]") == ["loading", False]
+    (pages.home / "go").touch()
+    expect(page.locator("#gone-on")).to_have_text("The cell has gone on.")
 
 
 WAITING = """<main id="nk-main"><section id="nk-loading"><p role="status"><strong id="nk-stage"></strong>

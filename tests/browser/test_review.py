@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -17,8 +19,51 @@ LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.protot
     return fill.call(this, text, ...at);
   }; })()"""
 TRACKS = {"fleet-action", "on-patrol", "task-force"}
-LOST = {"on-patrol": "A draw. The goal is missed"}
+LOST = {"on-patrol": "The goal is missed"}
 """How the headline begins where it is not "You lost"."""
+
+
+ROOM = """() => [".nk-review-button", ".nk-orders"].map((part) => {
+  const box = document.querySelector(part).getBoundingClientRect(); return [box.top, box.bottom]; })"""
+
+RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-review *')].map(
+  (each) => each.getBoundingClientRect().right))"""
+
+
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_the_end_of_a_game_offers_its_review_in_sight(page, voila):
+    match, _, _ = blundered("uss-lox")
+    game = Driver(page, f"{voila.page('play_uss_lox.ipynb')}?record={match.record().link_text()}&review=1")
+    expect(page.locator(".nk-review")).to_contain_text("Your costliest move was step")
+    button, row = page.evaluate(ROOM)
+    assert row[0] <= button[0] and button[1] <= row[1], "nothing pushes it out of its row"
+    page.locator(".nk-look").first.click()
+    expect(page.locator(".nk-game")).not_to_have_class(re.compile("nk-sheet"))
+    game.click(page.get_by_role("button", name="Back to the review"))
+    expect(page.locator(".nk-game")).to_have_class(re.compile("nk-sheet"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("context", [(390, 844)], indirect=True)
+def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
+    page.add_init_script(LIT)
+    match, step, _ = blundered(name)
+    address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
+    game = Driver(page, f"{address}?record={match.record().link_text()}")
+    page.click(".nk-review-button")
+    review = page.locator(".nk-review")
+    expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
+    expect(review).not_to_contain_text("grows more precise")
+    expect(page.locator(".nk-game.nk-sheet .nk-mark").first).to_be_visible()
+    assert page.evaluate(RIGHT) <= 390 and sideways(page) <= 0 and axe(page) == []
+    shot(page, f"review-phone-{name}", full_page=False)
+    game.click(review.locator(".nk-look").first)
+    page.wait_for_function("() => said.includes('Better')")
+    expect(page.locator(".nk-drawer")).to_be_hidden()
+    shot(page, f"review-phone-{name}-look", full_page=False)
+    game.click(page.locator(".nk-try-again"))
+    game.tells(f"You are back before step {step}.")
 
 
 @pytest.mark.slow

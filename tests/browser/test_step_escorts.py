@@ -13,7 +13,7 @@ from navalkit.grids.hex import Hex
 from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera
-from navalkit.ui.step.telling import explained, lines_of
+from navalkit.ui.step.told.telling import explained, lines_of
 
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver

@@ -44,6 +44,8 @@ def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
     assert "passed" in run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], folder, environment)
     assert "there is no question" not in run(["-c", EXPLORED], folder, environment)
     run(["-c", PLAYED], folder, environment)
+    (folder / "night_duel" / "words.de.toml").write_text('won = "Der Raider ist gesunken."\n', encoding="utf-8")
+    run(["-c", GERMAN], folder, environment)
     navalkit = ["-m", "navalkit"]
     assert "1/9" in run([*navalkit, "odds", "night-duel", "sink", "4", "2", "1-5"], folder, environment)
     assert "mean" in run([*navalkit, "sim", "night-duel", "-n", "20", "--policy", "gunner"], folder, environment)
@@ -62,6 +64,15 @@ while not match.over:
 match.save("duel.toml")
 assert nk.Match.load("duel.toml").log == match.log
 """
+GERMAN = """
+from navalkit.core.language.words import Voice, speaking
+from night_duel import PAGE
+from night_duel.rules import SAY
+assert PAGE.languages == ("en", "de")
+with speaking(Voice("de")):
+    assert SAY("won") == "Der Raider ist gesunken."
+"""
+"""Another language is a file beside the sentences, and no line of code."""
 EXPLORED = """
 from navalkit import explore
 answer = explore.answer("night-duel-sink", turns=5)

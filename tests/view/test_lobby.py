@@ -45,4 +45,5 @@ def test_a_card_says_how_hard_and_long_a_game_is_for_how_many_and_where_to_start
     assert shown.count("Start here") == 1 and shown.index("Start here") < shown.index("<h3>")
     cards = {card.game: card.facts for card in lobby.games(NOTEBOOKS)}
     assert cards["uss-lox"] == "●●○○○ · 5 min · 1 player" and cards["wolf-pack"] == "●○○○○ · 4 min · 1 or 2 players"
+    assert shown.count("?day=today") == len(cards) and shown.count(">Today's game</a>") == len(cards)
     assert 'data-game="on-patrol" data-continue="Continue your game"' in shown

@@ -21,8 +21,8 @@ from navalkit.view.scene import Layer, Point
 from navalkit.view.theme import FONT, Theme
 
 from ..say import SAY
-from ..spoken import Spoken
 from ..widgets import Scripted
+from ..widgets.spoken import Spoken
 
 Outlines = Sequence[tuple[Point, ...]]
 MOST_LOOKS = 8000

@@ -18,8 +18,8 @@ from navalkit.explore.say import SAY
 
 from ..desk import Slot
 from ..shell import Shell
-from ..spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel
-from ..widgets import HTML, Box, Dropdown, IntSlider, shown
+from ..widgets import HTML, Box, Dropdown, IntSlider, shown, unheard
+from ..widgets.spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel
 from . import exports, html
 from .charts import PlotView, RunView
 from .exports import Export, Over
@@ -382,5 +382,6 @@ def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | Nav
 
 def explore_sinking() -> Box:
     """The page of the explorer."""
-    page: Box = Explorer().widget
+    with unheard():
+        page: Box = Explorer().widget
     return page

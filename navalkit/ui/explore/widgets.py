@@ -13,8 +13,8 @@ from markupsafe import Markup
 from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.say import SAY
 
-from ..spoken import Heard, box, button, classed
 from ..widgets import HTML, Checkbox, Dropdown, IntSlider, Scripted, VBox
+from ..widgets.spoken import Heard, box, button, classed
 
 HERE = Path(__file__)
 _HEATS = 10

@@ -15,15 +15,15 @@ from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from ..canvas.board import Board
 from ..canvas.stage import Stage
-from ..charts import BarChart
 from ..desk import looping
 from ..files import asked
-from ..markup import Markup
 from ..rooms.say import ROOM
 from ..say import SAY
 from ..shell import Shell
-from ..spoken import KeyButton, box, classed, maker, relabel
-from ..widgets import HTML, Box, Tab, VBox, shown
+from ..widgets import HTML, Box, Tab, VBox, shown, unheard
+from ..widgets.charts import BarChart
+from ..widgets.markup import Markup
+from ..widgets.spoken import KeyButton, box, classed, maker, relabel
 from . import html
 from .controller import Controller
 from .controls import OrderBox, OrderButtons, Stepper
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..rooms.invite import Invite
     from .begin.new_game import NewGame
 
+_RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -110,12 +111,12 @@ class GameApp(Shell):
         self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
         self.lang_switch = made("lang", self._next_language, "nk-lang-switch")
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
+        self.skip = made("first.skip", control.leave_first, "nk-leave")  # a hint's place: all that it could say is lit
         more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
         new = made("new", self._ask_new, "nk-new")
-        self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.do_it, new, more)
-        self.skip = made("first.skip", control.leave_first, "nk-leave")
+        self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.skip, self.do_it, new, more)
         self.watch = made("watch", self._watch)
-        self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, column=True)
+        self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, ending.looking, column=True)
         self.take_seat = made("seat", control.take_seat, "nk-take-seat")
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.play, column=True)
@@ -129,7 +130,7 @@ class GameApp(Shell):
         tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-drawer", self.invited, box("nk-ask", self.skip), self.box, self.tabs, column=True)
+        self.drawer = box("nk-drawer", self.invited, self.box, self.tabs, column=True)
         orders = box("nk-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-top", self.status, self.waiting.widget, column=True)
@@ -162,8 +163,9 @@ class GameApp(Shell):
     # Painting ---------------------------------------------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """The board as it is looked at."""
-        return self.control.scene()
+        """The board as it is looked at; where the review lights a move, with all that could be done there."""
+        control = self.control
+        return control.scene_at(control.ply) if self.ending.lights() else control.scene()
 
     def _changed(self) -> None:
         """The game, or how one looks at it, is another: repaint. Without an event loop nothing is left for later."""
@@ -195,7 +197,7 @@ class GameApp(Shell):
         self.orders.show(buttons, SAY("orders.board") if on_board else "")
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
-        shown(self.orders, not (match.over and live))  # their room is that of what comes after the end
+        shown(self.orders, not match.over)  # their room is that of what comes after the end
         self.orders.hint(hint)
         self._mark("nk-advised", hint is not None)
         watched = control.watched and not match.over
@@ -206,7 +208,9 @@ class GameApp(Shell):
         self.guide.value = f"<p>{guide}</p>" if guide else ""
         shown(self.guide, bool(guide))
         self.guide_switch.say("guide.off" if self.guided else "guide.on")
-        for chart, data in zip(self.charts, page.charts(glance), strict=True):
+        over = match.over and live
+        charts = [_BLANK] * len(self.charts) if over else page.charts(glance)  # nothing guesses after the end
+        for chart, data in zip(self.charts, charts, strict=True):
             self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
         self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
         self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
@@ -225,18 +229,23 @@ class GameApp(Shell):
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
         if self.ending.show():
             self._open_story()
-        shown(self.box, not (match.over and live))
+        shown(self.box, not match.over)
+        self._mark("nk-over", match.over)
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
-        shown(self.skip, control.first is not None and not match.over)
+        led = control.first is not None and not match.over
+        shown(self.skip, led)
+        shown(self.hint, not led)
         self._mark("nk-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
-        if over := match.over and live:
+        if over:
             now = now if step else control.ending() if status.text else headline
-            happened, headline = f"{control.ending()} {happened}", control.ending()
+            happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)
+        elif control.first and step is control.first.steps[0]:
+            headline = ""  # the step itself says who one is, and where
         over = over and not step
         self.status.value = html.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
@@ -325,6 +334,7 @@ class GameApp(Shell):
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
+        self.bridge.store(f"{self.control.name}:begun?", "1" if self.control.under_way else None)
 
     # Buttons ----------------------------------------------------------------------------------------------------
 
@@ -372,6 +382,7 @@ class GameApp(Shell):
     def _turned(self, change: Any) -> None:
         """Another page of the drawer was opened: the browser remembers it."""
         self.bridge.store("tab", str(change["new"]))
+        self._mark("nk-reading", change["new"] == _RULES)
 
     def _switch_guide(self) -> None:
         self.guided = not self.guided
@@ -381,4 +392,5 @@ class GameApp(Shell):
 
 def play(name: str) -> Box:
     """The page of a game, by the game's name ("uss-lox"), to be shown in a notebook."""
-    return GameApp(name).widget
+    with unheard():
+        return GameApp(name).widget

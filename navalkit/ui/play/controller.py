@@ -45,9 +45,12 @@ class Controller(Turns):
         self.store = store
         self.token = ""
         self.kept: Callable[[], None] = lambda: None
-        """Called when the token of the game in progress is new: the browser keeps it."""
+        """Called when the token of the game in progress is new, or whether it is under way: the browser keeps both."""
+        self.under_way: bool | None = None
+        """Whether somebody has played in it, and it goes on: the lobby then offers to continue it."""
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
+        self.wants_review = False  # whether the link that opened it asks for the review
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
 
     @property
@@ -152,7 +155,8 @@ class Controller(Turns):
         asked, step = files.asked(query)
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
-            self._replay(GameRecord.from_link_text(asked["record"]), partial(self._take_link, step=step))
+            record = GameRecord.from_link_text(asked["record"])
+            self._replay(record, partial(self._take_link, step=step, review="review" in asked))
             return True
         elif "first" in asked:
             self.new_first()
@@ -168,7 +172,8 @@ class Controller(Turns):
             self.look_at(step)
         return True
 
-    def _take_link(self, match: Match, step: int | None) -> None:
+    def _take_link(self, match: Match, step: int | None, review: bool) -> None:
+        self.wants_review = review and step is None and match.over
         self._take(match, SAY("open.link", steps=match.ply))
         if step is not None:
             self.look_at(step)
@@ -251,13 +256,14 @@ class Controller(Turns):
             self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
 
     def _keep(self) -> None:
-        """Write the game in progress to the store, and tell the browser its token if that is new."""
+        """Write the game in progress to the store, and tell the browser what is new of it."""
         if self.store is None or self.first:
             return
         token = self.token or new_token()
         self.store.save(token, self.match)
-        if token != self.token:
-            self.token = token
+        under_way = self.can_undo() and not self.match.over
+        if (token, under_way) != (self.token, self.under_way):
+            self.token, self.under_way = token, under_way
             self.kept()
 
 

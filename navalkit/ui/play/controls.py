@@ -11,10 +11,10 @@ from ipywidgets import Layout
 
 from navalkit.view.page import Order
 
-from ..playback import Playback
 from ..say import SAY
-from ..spoken import Heard, KeyButton, Spoken, box
 from ..widgets import Box, Button, IntSlider, Scripted, Text
+from ..widgets.playback import Playback
+from ..widgets.spoken import Heard, KeyButton, Spoken, box
 
 
 class OrderButtons(Scripted):

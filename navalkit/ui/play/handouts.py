@@ -10,7 +10,7 @@ from navalkit.view.scene import Scene
 
 from ..bridge import Bridge
 from ..say import SAY
-from ..spoken import KeyButton, maker
+from ..widgets.spoken import KeyButton, maker
 from .controller import Controller
 
 

@@ -21,14 +21,15 @@ LINE = 42
 
 
 def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False) -> str:
-    """The status: a message or the headline, then what can be done now, a line each; all of it is a press away."""
+    """The status: a message or the headline, then what can be done now, a line each; all of it is a press away. Under
+    a message in a game that is ``over`` there is room to read how it ended."""
     first = escape(message or headline)
     look = "nk-bad" if error else "nk-said" if message else "nk-end" if over else "nk-happened"
     look = f"'{look} nk-long'" if len(message) > LINE else look
     whole = escape(message or happened)
     more = f"<p class=nk-whole>{whole}</p>" if whole != first else ""
     return (
-        f"<div data-count='{count}'><p class={look} title='{whole}'>{first}</p> "
+        f"<div{' class=nk-over' * over} data-count='{count}'><p class={look} title='{whole}'>{first}</p> "
         f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p>{more}</div>"
     )
 

@@ -17,8 +17,8 @@ from navalkit.view.scene import Layer, Scene
 from navalkit.view.tutorial import has_tutorial, tutorial
 
 from ..say import SAY
-from ..spoken import Spoken, box, classed
 from ..widgets import HTML, Checkbox, Text, VBox
+from ..widgets.spoken import Spoken, box, classed
 
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 

@@ -174,10 +174,14 @@ class Sight(Model):
             self._scene = key, self.page.scene(glance, look)
         return self._scene[1]
 
+    def scene_at(self, ply: int) -> Scene:
+        """The board after ``ply`` plies of a finished game, with all that could be done there."""
+        return self.page.scene(self.glance_at(ply), self.look)
+
     def lit(self, action: Any, word: str, ply: int | None = None) -> list[tuple[tuple[Point, ...], str]]:
         """What is framed on the board for an order, each with that word; of a finished game after ``ply`` plies."""
         glance, look = self.glance() if ply is None else self.glance_at(ply), self.look
-        scene = self.scene() if ply is None else self.page.scene(glance, look)
+        scene = self.scene() if ply is None else self.scene_at(ply)
         cells = map(scene.cell, self.page.lit(glance, look, scene, action))
         return [(cell.outline, word) for cell in cells if cell is not None]
 
@@ -217,16 +221,17 @@ class Sight(Model):
         plies = self.match.plies[: self.ply]
         return self._told(max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0))
 
-    def ending(self) -> str:
-        """How the game ended for who looks, in a sentence or two; "" before the end."""
+    def ending(self, *, short: bool = False) -> str:
+        """How the game ended for who looks, in a sentence or two, or ``short`` in two words; "" before the end."""
         outcome = self.match.outcome
-        return SAY(f"end.{self.result(outcome)}", text=outcome.text) if outcome else ""
+        return SAY(f"end.{self.result(outcome)}", text="" if short else outcome.text).strip() if outcome else ""
 
     def result(self, outcome: Outcome) -> str:
         """What an end of this game is to the seat of who looks: "win", "loss", "draw"; "none" for coming home with
-        nothing."""
+        nothing, and for a lone player's goal missed: nobody drew with anybody."""
         if self.game.deciders < 2:
-            return "none" if outcome.result == "win" and outcome.scores[0] <= 0 else outcome.result
+            nothing = outcome.result == "win" and outcome.scores[0] <= 0
+            return "none" if nothing or outcome.result == "draw" else outcome.result
         mine, best = outcome.scores[self.me], max(outcome.scores)
         return "draw" if min(outcome.scores) == best else "win" if mine == best else "loss"
 

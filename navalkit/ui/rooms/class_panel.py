@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from navalkit.core.errors import OptionError
 
 from ..bridge import Bridge
-from ..spoken import box
 from ..step import vote
 from ..step.model import StepModel
-from ..step.telling import EXPLAIN, PREDICT
+from ..step.told.telling import EXPLAIN, PREDICT
 from ..widgets import Dropdown, Text, shown
+from ..widgets.spoken import box
 from . import class_questions as ask
 from .room_panel import RoomPanel
 from .say import ROOM

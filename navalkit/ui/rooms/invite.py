@@ -11,8 +11,8 @@ from navalkit.rooms.table import Table
 
 from ..bridge import Bridge
 from ..play.controller import Controller
-from ..spoken import box, classed, maker
 from ..widgets import HTML, Box, Dropdown, shown
+from ..widgets.spoken import box, classed, maker
 from .door import Door, News
 from .say import ROOM
 

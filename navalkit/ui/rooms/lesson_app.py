@@ -25,8 +25,8 @@ from ..bridge import Bridge
 from ..model import Model
 from ..play import html
 from ..shell import Shell
-from ..spoken import Heard, box, classed
 from ..widgets import HTML, Box, Dropdown, shown
+from ..widgets.spoken import Heard, box, classed
 from .lesson_questions import question, result
 from .room_panel import RoomPanel, bars, come
 from .say import ROOM

@@ -11,8 +11,8 @@ from navalkit.rooms.report import page, progress
 
 from ..bridge import Bridge
 from ..model import Model
-from ..spoken import box, classed, maker
 from ..widgets import HTML, Box, Checkbox, shown
+from ..widgets.spoken import box, classed, maker
 from .door import Door, News
 from .say import ROOM
 

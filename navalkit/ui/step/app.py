@@ -24,14 +24,15 @@ from ..canvas.stage import Stage
 from ..play import html
 from ..rooms.class_panel import KEY, Class
 from ..shell import Shell
-from ..spoken import Heard, KeyButton, box, button, classed, maker
-from ..widgets import HTML, Box, Dropdown, Tab, shown
-from . import hunts, tables, tours
+from ..widgets import HTML, Box, Dropdown, Tab, shown, unheard
+from ..widgets.spoken import Heard, KeyButton, box, button, classed, maker
+from . import hunts, tours
 from .model import StepModel
 from .panels import OwnTour, Panels, log, notes
 from .say import STEP
 from .scene import Camera, Shown, board, led_here, phase_name
-from .telling import CLASS, ME, MODES, WHAT_IF
+from .told import tables
+from .told.telling import CLASS, ME, MODES, WHAT_IF
 from .widgets import LinesList, StepBar, Track
 
 _LOG = 60
@@ -392,5 +393,5 @@ class EscortStepper(Shell):
 def step_escorts() -> Box:
     """The page of the escort stepper: what its address asks for is the first thing it shows."""
     query = os.environ.get("QUERY_STRING", "")
-    with speaking(Voice(files.language(query) or ENGLISH)):
+    with unheard(), speaking(Voice(files.language(query) or ENGLISH)):
         return EscortStepper(query=query).widget

@@ -16,7 +16,7 @@ from navalkit.games.on_patrol.board.moments import stops
 from ..desk import Desk
 from . import hunts, tours
 from .say import STEP
-from .telling import CLASS, EXPLAIN, PREDICT, RULE, UNITS, explained, lines_of
+from .told.telling import CLASS, EXPLAIN, PREDICT, RULE, UNITS, explained, lines_of
 from .tours import Stop, Tour
 from .trying import Trying
 

@@ -11,12 +11,12 @@ from navalkit.core.language.rulebook import Rule
 from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
 from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
 
-from ..spoken import box, button, classed, maker
 from ..widgets import HTML, BoundedIntText, Text, Textarea, shown
-from . import ending
+from ..widgets.spoken import box, button, classed, maker
 from .model import StepModel
 from .say import STEP
-from .telling import ME, PREDICT, WHAT_IF
+from .told import ending
+from .told.telling import ME, PREDICT, WHAT_IF
 
 
 class Panels:

@@ -15,11 +15,11 @@ from navalkit.view.effect import Film, film
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
 from ..rooms.class_questions import reachable
-from . import ending
 from .hunts import Show
 from .model import StepModel
 from .say import STEP
-from .telling import WHAT_IF
+from .told import ending
+from .told.telling import WHAT_IF
 
 CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""

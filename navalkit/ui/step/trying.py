@@ -13,7 +13,7 @@ from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
 
 from .say import STEP
-from .telling import MODES, WHAT_IF, Telling
+from .told.telling import MODES, WHAT_IF, Telling
 from .vote import Guess, OneVoter, Question, Voter, choices
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import traitlets
 
-from ..playback import SPEEDS, Playback
-from ..spoken import Heard, KeyButton, box, classed
 from ..widgets import Dropdown, IntSlider, Scripted
-from .glossary import TERMS, entry, terms
+from ..widgets.playback import SPEEDS, Playback
+from ..widgets.spoken import Heard, KeyButton, box, classed
 from .model import StepModel
 from .say import STEP
-from .telling import ME, UNITS
+from .told.glossary import TERMS, entry, terms
+from .told.telling import ME, UNITS
 
 HERE = Path(__file__)
 

@@ -230,7 +230,19 @@ def test_a_second_hello_keeps_the_game(app, browser):
 def test_the_game_is_kept_under_one_token_that_no_page_can_guess(app, browser):
     play(app, *WON)
     tokens = [c["value"] for c in browser.heard("store") if "token" in c["key"]]
-    assert len(tokens) == 1 and len(tokens[0]) == 32
+    assert len(set(tokens)) == 1 and len(tokens[0]) == 32
+
+
+def test_the_lobby_is_told_of_a_game_that_was_begun_and_is_not_over(app, browser):
+    def told():
+        return [command["value"] for command in browser.heard("store") if "begun" in command["key"]]
+
+    app.control.new(SEED)
+    assert not any(told()), "nobody has played in it yet"
+    play(app, *WON[:2])
+    assert told()[-1] == "1"
+    play(app, *WON[2:])
+    assert app.control.match.over and told()[-1] is None and told().count("1") == 1
 
 
 def test_a_file_opened_twice_is_two_games(app, browser):

@@ -17,7 +17,7 @@ from navalkit.ui.rooms.class_panel import Class
 from navalkit.ui.step import hunts
 from navalkit.ui.step.app import EscortStepper
 from navalkit.ui.step.scene import Camera, board, matters
-from navalkit.ui.step.telling import EXPLAIN, PREDICT
+from navalkit.ui.step.told.telling import EXPLAIN, PREDICT
 from navalkit.view.scene import Text
 
 

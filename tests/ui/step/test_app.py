@@ -15,16 +15,16 @@ from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes.view import View
 from navalkit.games.on_patrol.escort import positions as ready_made
-from navalkit.ui.playback import SPEEDS
 from navalkit.ui.step import hunts
 from navalkit.ui.step.app import EscortStepper, step_escorts
-from navalkit.ui.step.ending import decisive, wrecks
-from navalkit.ui.step.glossary import TERMS, entry, terms
 from navalkit.ui.step.hunts import Item, Kind
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.say import STEP
 from navalkit.ui.step.scene import FAR, Camera, matters
-from navalkit.ui.step.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
+from navalkit.ui.step.told.ending import decisive, wrecks
+from navalkit.ui.step.told.glossary import TERMS, entry, terms
+from navalkit.ui.step.told.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
+from navalkit.ui.widgets.playback import SPEEDS
 
 from ..pages import Browser, all_of, named, words
 

@@ -7,7 +7,7 @@ import pytest
 from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera, Shown, board, led_here
-from navalkit.ui.step.telling import WHAT_IF
+from navalkit.ui.step.told.telling import WHAT_IF
 
 
 @pytest.fixture

@@ -13,12 +13,13 @@ from navalkit.games.on_patrol.escort import whatif
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
-from navalkit.ui.step import hunts, tables
+from navalkit.ui.step import hunts
 from navalkit.ui.step.hunts import Item, Kind
-from navalkit.ui.step.lines import TOPICS, lines
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import CLOSEST, Camera, board, matters, phase_name
-from navalkit.ui.step.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF
+from navalkit.ui.step.told import tables
+from navalkit.ui.step.told.lines import TOPICS, lines
+from navalkit.ui.step.told.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF
 from navalkit.view.hit_test import hit
 from navalkit.view.painters.svg import svg
 

@@ -10,7 +10,7 @@ from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, 
 from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import STAGE, Camera, _ring, board
-from navalkit.ui.step.telling import CLASS
+from navalkit.ui.step.told.telling import CLASS
 from navalkit.view.scene import Piece
 
 CLASSROOM = (round(STAGE * 966 / 744), STAGE)

@@ -8,7 +8,7 @@ from navalkit.core.errors import DataError
 from navalkit.ui.step import hunts, tours
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera, board
-from navalkit.ui.step.telling import CLASS, RULE
+from navalkit.ui.step.told.telling import CLASS, RULE
 
 OWN = '[[stop]]\nshow = "position=mode-3"\ntitle = "One"\nnote = "Look."\n'
 

@@ -24,6 +24,32 @@
       if (find) manager.get_model = (id) => find(id).catch((error) => { if (manager.has_model(id)) return find(id); throw error; });
     },
   });
+
+  // ---- The front end starts while the notebook is still read: Python and the browser work at the same time. Of itself it
+  // waits for the page to be loaded; here it waits for the kernel's id, and before it asks for that kernel, for the cells.
+  const listen = window.addEventListener.bind(window), ask = window.fetch.bind(window);
+  const known = new Promise((done) => {
+    const arrivals = new MutationObserver(() => {
+      const [early, full] = document.querySelectorAll("#jupyter-config-data");
+      if (!full?.nextSibling) return; // it is not all there yet
+      early.remove();
+      document.body.dataset.kernelId = config().kernelId; // where the front end looks for what its settings lack
+      arrivals.disconnect();
+      done();
+    });
+    arrivals.observe(document, { childList: true, subtree: true });
+    listen("load", done); // a page without a kernel
+  });
+  const read = new Promise((done) => { document.addEventListener("DOMContentLoaded", done); });
+  window.addEventListener = (type, listener, options) => {
+    if (type === "load" && typeof listener === "function") known.then(listener);
+    else listen(type, listener, options);
+  };
+  window.fetch = async (asked, options) => {
+    if (String(asked.url ?? asked).includes("/api/kernels/")) await read;
+    return ask(asked, options);
+  };
+
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
 

@@ -60,7 +60,7 @@
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
     const started = performance.now();
     let slow = false;
-    // What never draws anything is uncovered all the same; a widget on its way is waited for, by whoever waits with it.
+    // What never draws anything is uncovered all the same; a widget on its way is waited for, and so are all that wait with it.
     const wait = () => {
       const took = performance.now() - started;
       if (drawn() || took > (coming() ? 60000 : 8000)) { uncover(); return; }
@@ -169,9 +169,9 @@
       show();
     }
 
-    for (const card of document.querySelectorAll("[data-game]")) { // a game under way: bridge.js keeps its token
+    for (const card of document.querySelectorAll("[data-game]")) { // a game under way: bridge.js keeps that it is
       const link = new URL(card.querySelector("h3 a").href);
-      const key = `navalkit:${card.dataset.game}:token${link.search}`;
+      const key = `navalkit:${card.dataset.game}:begun${link.search}`;
       try {
         if (localStorage.getItem(key)) card.querySelector(".nk-state").textContent = card.dataset.continue;
       } catch { /* private mode: nothing is kept */ }

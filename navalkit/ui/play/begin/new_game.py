@@ -17,8 +17,8 @@ from navalkit.view.starts import Start, starts
 
 from ...desk import Desk
 from ...say import SAY
-from ...spoken import KeyButton, Spoken, box
 from ...widgets import HTML, BoundedIntText, Button, Checkbox, Combobox, Dropdown, Text, VBox, is_shown, shown
+from ...widgets.spoken import KeyButton, Spoken, box
 from .offers import Offers, StockList, picture
 
 
@@ -129,7 +129,7 @@ class NewGame(VBox, Spoken):
 
     def _tell(self, number: int) -> None:
         """What the captain in a seat is like."""
-        told = {each.name: each.temperament for each in self._captains}.get(self.seats[number].value, "")
+        told = {each.name: each.told for each in self._captains}.get(self.seats[number].value, "")
         self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
 
     def _card(self, offered: Start) -> str:

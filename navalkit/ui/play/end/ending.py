@@ -13,8 +13,8 @@ from navalkit.view.scene import Scene
 
 from ...bridge import Bridge
 from ...say import SAY
-from ...spoken import box, classed, maker
 from ...widgets import HTML, Button, shown
+from ...widgets.spoken import box, classed, maker
 from .. import html
 from ..controller import Controller
 from ..days import Streak, today
@@ -54,6 +54,12 @@ class Ending:
             made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
             today,
             self.share,
+            made("copy_link", lambda: bridge.copy(control.link(), "link", link=True), "nk-share-link"),
+        )
+        self.looking = box(
+            "nk-ask",
+            made("review.again", lambda: control.try_from(control.ply), "nk-try-again"),
+            made("review.back", self._back),
         )
 
     @cached_property
@@ -61,7 +67,7 @@ class Ending:
         """The review, made when the first game ends: no first board waits for what calculates it."""
         from .review_panel import ReviewPanel
 
-        panel = ReviewPanel(self._control, self._keep, self._theme, self.review_place, self._story)
+        panel = ReviewPanel(self._control, self._bridge, self._keep, self._theme, self.review_place, self._story)
         first, again, *others = self.again.children  # in sight on a phone, whose row scrolls
         self.again.children = first, again, panel.button, *others
         self._ended = True
@@ -85,6 +91,11 @@ class Ending:
         """A line of today's game to send to others."""
         self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
 
+    def _back(self) -> None:
+        """From a move looked at back to the end, and to the review."""
+        self._control.look_at(self._control.match.ply)
+        self._story()
+
     @staticmethod
     def key(game: str) -> str:
         """Under which the browser keeps the bests."""
@@ -105,8 +116,12 @@ class Ending:
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
+        shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over or self._ended:
             self.review.show(over=over)
+        if over and control.wants_review:
+            control.wants_review = False
+            self.review.ask()
         if not over:
             control.desk.cancel("report")
             return False

@@ -26,11 +26,12 @@ from navalkit.view.page import Table
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
-from ...charts import curve
+from ...bridge import Bridge
 from ...desk import looping
 from ...say import SAY
-from ...spoken import box, maker
 from ...widgets import HTML, Box, shown
+from ...widgets.charts import curve
+from ...widgets.spoken import box, maker
 from ..controller import Controller
 from ..html import table
 
@@ -51,23 +52,24 @@ LONGEST = 110
 class ReviewPanel:
     """The button that asks for the review, and its place on the page.
 
-    ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are shown.
-    ``place``: on the page, hidden until there is a review; ``story`` brings it to sight. ``marks``: for the time line:
-    a step, its sign, and what it was.
+    ``bridge`` copies a link. ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme
+    pictures are shown. ``place``: on the page, hidden until there is a review; ``story`` brings it to sight. ``marks``:
+    for the time line: a step, its sign, and what it was.
     """
 
     def __init__(
         self,
         control: Controller,
+        bridge: Bridge,
         keep: Callable[[str, Scene], None],
         theme: Callable[[], str],
         place: Box,
         story: Callable[[], None],
     ) -> None:
-        self._theme, self._story = theme, story
+        self._bridge, self._theme, self._story = bridge, theme, story
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
-        self.button = self._made("review", self._ask, "nk-review-button")
+        self.button = self._made("review", self.ask, "nk-review-button")
         self._keep, self._found = keep, Review(0, (Point(0, 0, 0),), ())
         self._head, self._chart, self._sums, self._table = HTML(), HTML(), HTML(), HTML()
         self._stop = self._made("stop", self._halt)
@@ -85,6 +87,7 @@ class ReviewPanel:
             self._made("review.captains", self._ask_captains),
             self._made("review.svg", partial(self._picture, "svg")),
             self._made("review.png", partial(self._picture, "png")),
+            self._made("review.link", self._link),
         )
         found = self._chart, self._told, self._sums, self._chart_of_tracks
         self.widget = place
@@ -111,7 +114,12 @@ class ReviewPanel:
                 return [light for order, word in orders for light in control.lit(order, word, control.view)]
         return []
 
-    def _ask(self) -> None:
+    def knows(self, match: Match) -> bool:
+        """Whether there is a review of this very match."""
+        return self._of is match
+
+    def ask(self) -> None:
+        """Have the game reviewed from here on, behind the page."""
         control = self._control
         judge = Judge(control.match, control.me, package_of(control.game).offered("REVIEW", None))
         self._painted = 0.0
@@ -231,8 +239,8 @@ class ReviewPanel:
     def _facts(self, found: Review, turn: Turn) -> dict[str, Any]:
         """What happened in a turn, and what that changed."""
         control = self._control
-        what = control.page.happened([event for ply in control.match.plies[turn.first - 1 : turn.last]
-                                      for event in ply.events])  # fmt: skip
+        events = [event for ply in control.match.plies[turn.first - 1 : turn.last] for event in ply.events]
+        what = control.page.happened(events) or " ".join(event.text for event in events) or SAY("review.untold")
         what = what if len(what) <= LONGEST else what[: LONGEST - 1].rsplit(" ", 1)[0] + "…"
         return {"n": turn.last, "change": _change(found, turn.change), "what": what}
 
@@ -246,7 +254,7 @@ class ReviewPanel:
 
     def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
         control = self._control
-        look = self._made("review.look", partial(control.look_at, ply))
+        look = self._made("review.look", partial(control.look_at, ply), "nk-look")  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
         return box("nk-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
 
@@ -284,6 +292,10 @@ class ReviewPanel:
         marked = [each.ply - 1 for each in found.mistakes[:SHOWN]]
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
+
+    def _link(self) -> None:
+        """A link to this game that opens with its review."""
+        self._bridge.copy(f"{self._control.link()}&review=1", "link", link=True)
 
     def _track(self, ending: str) -> None:
         """The ways that ships have come, to keep or to share."""

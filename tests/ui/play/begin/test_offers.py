@@ -45,7 +45,7 @@ def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
 def test_they_are_told_in_german() -> None:
     with speaking(Voice("de")):
         card = cards("fleet-action")["river_plate"]
-    assert "gewinnt 48 % von 60 (36 bis 61 %) · 8 bis 9 Züge · Geschütze entscheiden" in card[-1]
+    assert "gewinnt 57 % von 120 (49 bis 66 %) · 8 bis 9 Züge · Geschütze entscheiden" in card[-1]
 
 
 @pytest.mark.parametrize("name", ["fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"])

@@ -31,3 +31,18 @@ def test_the_page_tells_the_end_in_the_second_person(name: str) -> None:
     assert told in app.status.value
     of_others = app.ending.review._ended(match)
     assert match.outcome is not None and of_others.endswith(match.outcome.text) and "You" not in of_others
+    assert not any(chart.widget.value for chart in app.charts), "nothing guesses after the end"
+    app.control.look_at(match.ply - 1)
+    assert "nk-over" in app.widget._dom_classes and app.orders.layout.display == "none"
+
+
+def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:
+    app, rng = GameApp("wolf-pack"), np.random.default_rng(2)
+    match = nk.Match.new(nk.load("wolf-pack", transports=2, u_boats=2), 2)
+    anybody = nk.player("random", match.game)
+    while not match.over:
+        match.play(anybody.decide(match.observe(), match.legal(), rng).action)
+    app.control.take_up(match)
+    assert app.facts.value == ""
+    app.control.look_at(match.ply - 1)
+    assert "What the convoy may hold" in app.facts.value

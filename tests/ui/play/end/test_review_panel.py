@@ -16,6 +16,7 @@ from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
+from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 
 from ....blunders import blundered
@@ -134,7 +135,7 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     panel = app.ending.review
     panel.button.click()
     app.control.desk.settle(60)
-    captains, as_svg, as_png = panel.widget.children[6].children[2:]
+    captains, as_svg, as_png, link = panel.widget.children[6].children[2:]
     as_svg.click()
     as_png.click()
     (svg, drawn), (png, pixels) = kept
@@ -225,3 +226,43 @@ def test_no_two_marks_of_the_time_line_lie_on_one_another(tmp_path):
     app.control.desk.settle(60)
     steps = [step for step, _, _ in app.ending.review.marks]
     assert len(steps) == len(set(steps)) > 0
+
+
+def test_a_move_looked_at_is_played_anew_or_left_for_the_review(tmp_path):
+    app, match = GameApp("uss-lox", Store(tmp_path)), lost_patrol()
+    app.opened(match.dumps().encode(), "lost.toml")
+    control, looking = app.control, app.ending.looking
+    control.look_at(7)
+    assert not is_shown(looking), "there is no review to go back to"
+    control.look_at(match.ply)
+    app.ending.review.button.click()
+    control.desk.settle(60)
+    assert not is_shown(looking) and is_shown(app.ending.again)
+    control.look_at(7)
+    again, back = looking.children
+    assert is_shown(looking) and not is_shown(app.ending.again)
+    back.click()
+    assert control.live and is_shown(app.ending.review.widget) and not is_shown(looking)
+    control.look_at(7)
+    again.click()
+    assert control.match.ply == 7 and control.match.analysis and not is_shown(looking)
+
+
+def test_a_link_to_the_review_opens_the_same_game_with_its_review(tmp_path):
+    app, match, copied = GameApp("uss-lox", Store(tmp_path)), lost_patrol(), []
+    app.opened(match.dumps().encode(), "lost.toml")
+    app.ending.review.button.click()
+    app.control.desk.settle(60)
+    app.bridge.copy = lambda text, what, *, link: copied.append((text, what, link))
+    app.ending.review.widget.children[6].children[-1].click()
+    ((query, what, link),) = copied
+    assert link and what == "link" and query.startswith("?record=")
+    other = GameApp("uss-lox", Store(tmp_path / "other"))
+    other.met(query, {}, another_tab=False)
+    other.control.desk.settle(60)
+    assert other.control.match.state == match.state and is_shown(other.ending.review.widget)
+    assert "was step 8" in other.ending.review._told.children[0].children[0].value
+    plain = GameApp("uss-lox", Store(tmp_path / "plain"))
+    plain.met(query.removesuffix("&review=1"), {}, another_tab=False)
+    plain.control.desk.settle(60)
+    assert plain.control.match.over and not is_shown(plain.ending.review.widget)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.ui.markup import Markup
+from navalkit.ui.widgets.markup import Markup
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Choice, Function
 from navalkit.teach.exercises.reference import Computed
-from navalkit.ui.answer_box import AnswerBox
+from navalkit.ui.widgets.answer_box import AnswerBox
 
 FIRST = [id for id in book.shipped() if id.partition(".")[0] in ("cards", "dice", "risk", "unseen")]
 

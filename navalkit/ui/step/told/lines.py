@@ -10,7 +10,7 @@ from navalkit.core.trace import Finding, Mark
 from navalkit.games.on_patrol.escort.automaton import EscortDecision
 from navalkit.grids.hex import Hex, Radial
 
-from .say import STEP
+from ..say import STEP
 
 TOPICS = {
     "target hex": "target",

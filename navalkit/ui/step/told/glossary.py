@@ -11,7 +11,7 @@ from navalkit.games.on_patrol.board.shapes.view import SIZES, View, fit
 from navalkit.games.on_patrol.escort.positions import find
 from navalkit.view.painters.svg import svg
 
-from .say import STEP
+from ..say import STEP
 
 PICTURE = (360.0, 230.0)
 TERMS = ("mode", "radial", "vector", "assault-zone", "inverted-marker", "station")

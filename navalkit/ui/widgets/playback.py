@@ -6,9 +6,9 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from .say import SAY
+from ..say import SAY
+from . import Dropdown
 from .spoken import KeyButton, Spoken
-from .widgets import Dropdown
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""

@@ -9,7 +9,7 @@ from navalkit.teach.exercises.exercise import Exercise
 from navalkit.teach.exercises.kinds import Choice, Function
 from navalkit.teach.say import SAY
 
-from .widgets import HTML, Box, Button, Text, VBox
+from . import HTML, Box, Button, Text, VBox
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""

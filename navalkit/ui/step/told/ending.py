@@ -8,8 +8,8 @@ from html import escape
 from navalkit.games.on_patrol.board.moments import Key, Moment, key_of
 from navalkit.grids.hex import Place
 
-from .hunts import Show
-from .say import STEP
+from ..hunts import Show
+from ..say import STEP
 
 
 def decisive(row: Sequence[Moment]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os.path import commonprefix
 from pathlib import Path
 
-from .widgets import Scripted
+from . import Scripted
 
 _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 

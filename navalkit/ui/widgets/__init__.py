@@ -7,18 +7,23 @@ sheets, by class, so a layout says no more than whether a widget is on the page 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import comm
 import ipywidgets
 from anywidget import AnyWidget
+from ipykernel.comm.comm import BaseComm
+from ipykernel.kernelbase import Kernel
 from ipywidgets import Layout
 from traitlets import default
 
 __all__ = [
     "HTML", "Box", "BoundedIntText", "Button", "Checkbox", "Combobox", "Dropdown", "IntSlider", "Plain", "Scripted",
-    "Tab", "Text", "Textarea", "VBox", "is_shown", "shown",
+    "Tab", "Text", "Textarea", "VBox", "is_shown", "shown", "unheard",
 ]  # fmt: skip
 
 
@@ -83,6 +88,10 @@ class Textarea(Plain, ipywidgets.Textarea): ...
 class Scripted(Plain, AnyWidget):
     """A widget with a script of its own."""
 
+    @default("layout")
+    def _own_layout(self) -> Layout:
+        return Layout()  # where it is given another, the browser goes on with the first
+
     def hear(self, **calls: Callable[[dict[str, Any]], object]) -> None:
         """Have these called with what the script says, each by the name of its event."""
 
@@ -105,3 +114,30 @@ def shown(widget: ipywidgets.DOMWidget, on: bool) -> None:
 def is_shown(widget: ipywidgets.DOMWidget) -> bool:
     """Whether a widget is on the page."""
     return bool(widget.layout.display != "none")
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Say nothing of the widgets that are made meanwhile, where nobody would hear it.
+
+    A page in Voila asks for all of them at once when it is there. The 320 messages by which a game's page is made would
+    be read by the server alone, and take three times as long as all the rest.
+    """
+    if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"):
+        yield
+        return
+    usual, made = comm.create_comm, []
+
+    def line(data: object = None, metadata: object = None, buffers: object = None, **keys: Any) -> BaseComm:
+        """A line that exists here only, until the page asks for it; on one without a kernel a widget says nothing."""
+        made.append(BaseComm(primary=False, **keys))
+        comm.get_comm_manager().register_comm(made[-1])
+        return made[-1]
+
+    comm.create_comm = line
+    try:
+        yield
+    finally:
+        comm.create_comm = usual
+        for each in made:
+            each.kernel = Kernel.instance() if Kernel.initialized() else None

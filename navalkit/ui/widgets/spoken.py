@@ -10,8 +10,8 @@ from ipywidgets import DOMWidget, Widget
 
 from navalkit.core.language.words import Words
 
-from .say import SAY
-from .widgets import Box, Button, VBox
+from ..say import SAY
+from . import Box, Button, VBox
 
 W = TypeVar("W", bound=DOMWidget)
 

@@ -16,11 +16,11 @@ from navalkit.games.on_patrol.sea.actions import EscortMove
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
 
-from ..model import Model
-from . import hunts
+from ...model import Model
+from .. import hunts
+from ..say import STEP
+from ..vote import Guess
 from .lines import TOPICS, Line, lines
-from .say import STEP
-from .vote import Guess
 
 RULE = "rule"
 UNITS = (RULE, *MOMENT_UNITS)

@@ -13,7 +13,7 @@ from navalkit.games.on_patrol.sea.fleet import EMERGENCY, fleeing
 from navalkit.games.on_patrol.sea.state import Phase
 from navalkit.games.on_patrol.sea.tables import FLEET_DIE, TABLES
 
-from .say import STEP
+from ..say import STEP
 
 TABLE_NAMES = ("action", "fleet", "detection", "depth")
 _DETECTED = {"surfaced": "visible"}

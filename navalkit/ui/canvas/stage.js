@@ -382,6 +382,7 @@ export default {
       else timer ||= setTimeout(tell, LATE);
     };
     const tell = () => {
+      if (said) return; // what is said of a press stays its time
       const [calculating, more] = model.get("words");
       late.textContent = waits > 1 ? more.replace("{n}", waits - 1) : calculating;
       late.classList.add("nk-on");
@@ -398,7 +399,7 @@ export default {
       late.textContent = model.get("words")[2];
       late.classList.add("nk-on");
       clearTimeout(said);
-      said = setTimeout(() => { said = 0; if (!waits) late.classList.remove("nk-on"); }, SAID);
+      said = setTimeout(() => { said = 0; if (waits) tell(); else late.classList.remove("nk-on"); }, SAID);
     };
     const cellAt = (event) => {
       const box = dom.getBoundingClientRect(), share = facts.size[0] / box.width;

@@ -44,6 +44,7 @@ def answer(phone, cell) -> str:
     return phone.inner_text("#bar button.primary")
 
 
+@pytest.mark.slow
 def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, kernels, phones):
     open_page(page, voila.page("step_escorts.ipynb?position=mode-3&class=1"))
     page.wait_for_selector(".nk-code")

@@ -80,6 +80,7 @@ def lose_and_find(page, context, game, seconds: float) -> None:
     game.click(game.buttons.first)  # and the game goes on
 
 
+@pytest.mark.slow
 def test_after_a_short_loss_the_game_goes_on_with_the_order_that_waited(page, context, game):
     lose_and_find(page, context, game, 1)
 

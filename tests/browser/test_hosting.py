@@ -205,6 +205,7 @@ def test_a_page_stays_covered_as_long_as_its_widgets_are_on_their_way(page):
     assert page.locator("#nk-loading").count() == 0
 
 
+@pytest.mark.slow
 @sizes("context", DESK, PHONE, indirect=True)
 def test_a_server_that_is_full_says_so_on_a_clean_page(page, tmp_path):
     page.expected_errors.append("status of 503")
@@ -252,6 +253,7 @@ def test_ten_pages_opened_and_closed_leave_no_kernel(context, voila, kernels: Ca
     wait_for(lambda: kernels() == before, 15, f"{kernels()} kernels are running, there were {before}.")
 
 
+@pytest.mark.slow
 def test_a_page_that_is_left_ends_its_kernel_even_if_a_cookie_set_then_comes_too_late(page, voila, kernels):
     before = kernels()
     page.add_init_script(

@@ -236,6 +236,7 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     page.wait_for_selector(".nk-seed-line:not(:has-text('31 January 2026')):has-text('game of')")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     wire, earlier = Wire(page), set((voila.home / "games").glob("*.toml"))

@@ -322,6 +322,7 @@ def test_a_double_click_gives_one_order(page, voila):
 # Going back, and coming back
 
 
+@pytest.mark.slow
 def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, voila):
     lox = Lox(page, voila)
     for order in WON[:3]:
@@ -418,6 +419,7 @@ def test_two_tabs_play_two_games(context, page, voila):
 # Links, files, hints, new games, themes
 
 
+@pytest.mark.slow
 def test_a_link_and_a_file_lead_to_the_very_same_game(browser, context, page, voila, tmp_path):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     lox = Lox(page, voila)

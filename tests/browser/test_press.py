@@ -22,7 +22,7 @@ NOTED = f"""() => {{ window.nkNoted = []; window.nkSaid = [];
   const lit = ({LIT}), order = () => !!document.querySelector('.nk-order-button.nk-pressed');
   for (const type of ['pointerdown', 'keydown', 'click'])
     document.addEventListener(type, () => nkNoted.push([type, lit(), order()]), true); }}"""
-"""Writes down what is lit while the event is still under way, before anything else can be painted or answered, and what is said of it."""
+"""Writes down what is lit while an event is still under way, before anything else can be painted; and what is said."""
 QUIET = "() => !document.querySelector('.nk-pressed, .nk-late.nk-on')"
 """No order is lit, and nothing is said to be calculated."""
 WAIT = 700
@@ -47,7 +47,8 @@ def lit(page, kind):
 
 
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True, ids=["1280"])
-@pytest.mark.parametrize("name", [pytest.param(LOX, marks=SLOW), WOLF])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [LOX, WOLF])
 def test_by_mouse_and_by_keys(page, voila, name):
     game = opened(page, voila, name)
     x, y = squares(name.replace("_", "-"), game.canvas, tall=False)[0]

@@ -97,6 +97,7 @@ def test_a_press_is_lit_before_python_has_seen_it(page, theatre):
     page.wait_for_selector(".nk-late.nk-on")  # nobody answers on this page
 
 
+@pytest.mark.slow
 def test_who_asks_for_little_motion_sees_the_last_board_at_once(page, theatre):
     opened(page, theatre, motion="reduce")
     page.click(".go")

@@ -181,6 +181,7 @@ def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, 
     stepper.tells("E1 is lifted")
 
 
+@pytest.mark.slow
 def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     stepper = Stepper(page, voila, "?scenario=hunter-group&seed=1&step=30&by=rule&line=3")
     assert stepper.lines.count() == len(stepper.twin.lines)

@@ -74,6 +74,7 @@ def fits(phone, width: int, height: int) -> None:
     assert text[1] <= board[0] and board[1] <= bar[0] and bar[1] <= height and board[1] - board[0] >= 0.6 * height
 
 
+@pytest.mark.slow
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
     before = kernels()

@@ -201,6 +201,7 @@ def free() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_a_killed_launcher_leaves_no_server_behind(launched: Callable[..., tuple[subprocess.Popen[str], str]]) -> None:
     launcher, address = launched()
     assert address.endswith("/voila/render/lobby.ipynb")

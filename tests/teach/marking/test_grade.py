@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from navalkit.cli import main
 from navalkit.teach import ask, check
 from navalkit.teach.desk.checking import UNANSWERED, judge
@@ -104,6 +106,7 @@ def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
     assert "end in .report.json" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
     """Restarts, Run All, same names, tampering, a damaged file, wrong answers of every kind: every slip is counted."""
     rng = random.Random(1914)

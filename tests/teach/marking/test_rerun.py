@@ -59,6 +59,7 @@ def test_notebooks_are_run_again_and_judged_where_the_formulas_are(tmp_path, cap
     assert not list((tmp_path / "in").glob("*.json")), "nothing is written beside them"
 
 
+@pytest.mark.slow
 def test_notebooks_of_two_students_of_one_name_are_kept_apart(tmp_path, capsys):
     for desk, answer in (("a", 6), ("b", 7), ("c", 6)):
         begin, cells = 'begin("Sam", numbers="lesson")', {"sol1": f"alone = {answer}"}

@@ -195,6 +195,7 @@ def test_a_wrong_link_is_said_in_one_sentence(app):
     assert app.model.show.item == Item(Kind.POSITION, "mode-3")
 
 
+@pytest.mark.slow
 def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
     for css in ("nk-svg", "nk-png", "nk-report-button", "nk-sheets"):
         named(app, css).click()

@@ -109,10 +109,9 @@ CASES: dict[str, tuple[dict[str, Any], str, Blunder]] = {
 """Options, the captain in all seats, and the blunder."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "fleet-action": (1, 4, 5, 6, 8, 9),
-    "on-patrol": (1, 6, 9, 23, 31),
+    "on-patrol": (1, 6, 8, 9, 10, 15),
     "task-force": (38, 53, 65, 102, 107, 135),
     "uss-lox": (3, 9, 12, 16, 23, 29),
     "wolf-pack": (25, 35, 68, 79, 89, 116),
 }
-"""Seeds of each whose game has its blunder and is lost: the first there are, but for On Patrol, whose boat often has a
-second chance, so that play-outs cannot tell whether a salvo gone wide has cost anything."""
+"""Seeds of each whose game has its blunder and is lost: the first there are."""

@@ -104,14 +104,17 @@ class Judge:
         return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick)
 
     def _hoped(self, ply: int, n: int, action: Any) -> Steps[list[float]]:
-        """What the ends of play-outs count, at least ``n`` of them."""
+        """What the ends of play-outs count, at least ``n`` of them. An action that was taken is worth its outcome,
+        unless the two are told apart."""
+        if not self.yardstick.told_apart and action == self.match.plies[ply].action:
+            ply, action = ply + 1, None
         ends = self._ends.setdefault((ply, action), [])
         starts: Sequence[Any] = ()
         if len(ends) < n:
             starts = yield from self._starts(self.match.at(ply), ply, n)
+        turns = sum(each.by == self.me for each in self.match.plies[:ply])
         for number in range(len(ends), n):
-            dice = np.random.default_rng([self._seed, number])
-            end = yield from self._played(starts[number % len(starts)], action, dice)
+            end = yield from self._played(starts[number % len(starts)], action, number, turns)
             ends.append(self.yardstick.worth(self._game, end, self.me))
         return ends
 
@@ -130,9 +133,10 @@ class Judge:
         seen = self._game.observe(state, self.me)
         return (yield from worlds(seen, state, n, np.random.default_rng([self._seed, ply])))
 
-    def _played(self, state: Any, action: Any, dice: np.random.Generator) -> Steps[Any]:
-        """The end of one game from a state, after an action there if one is given."""
-        game = self._game
+    def _played(self, state: Any, action: Any, number: int, turns: int) -> Steps[Any]:
+        """The end of a play-out from a state, after an action there if one is given. However many dice an action takes,
+        after the player's next decision, of which ``turns`` are made, the same are rolled as after any other."""
+        game, dice = self._game, np.random.default_rng([self._seed, number, turns])
         for _ in range(LONGEST):
             turn = game.turn(state)
             if turn == TERMINAL:
@@ -146,6 +150,9 @@ class Judge:
             else:
                 chosen = self._captains[turn].decide(game.observe(state, turn), game.legal(state), dice).action
             state = game.apply(state, chosen).state
+            if turn == self.me:
+                turns += 1
+                dice = np.random.default_rng([self._seed, number, turns])
             yield None
         return state
 

@@ -108,6 +108,10 @@ class Review:
         return max(on_its_way, key=lambda turn: abs(turn.change), default=next(iter(self.turning), None))
 
 
+DEEPEST = 4
+"""How many times as many games a mistake is played out with as a point, at most."""
+
+
 class _At(NamedTuple):
     """A moment of a match: after `ply` plies, or where things are told apart, after the next action too, before
     anybody knows what it turned up."""
@@ -155,24 +159,32 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
 
 
 def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
-    """Among a number of own actions that the adviser would not have taken, those in the turns that cost most first."""
-    found: list[Mistake] = []
-    looked = 0
+    """Among own actions that the adviser would not have taken, those in the turns that cost most first.
+
+    As many pairs of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of
+    them alike; again and again the half that may have cost least drops out, and the rest share as many pairs anew.
+    """
+    found: dict[int, Mistake] = {}
+    listed, left = list[Mistake](), list[int]()
     own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))
     for turn in sorted(own, key=lambda turn: turn.change):
         for ply in range(turn.first - 1, turn.last):
-            if judge.match.plies[ply].by != judge.me or looked == most:
-                continue
+            if judge.match.plies[ply].by == judge.me and len(left) < n * most:
+                better = (yield from judge.advice(ply)).action
+                left += [ply] * (judge.match.plies[ply].action != better)
+                yield 0.0
+    rounds, pairs = max(1, len(left).bit_length() - 1), 0
+    for nth in range(rounds):
+        pairs = min(DEEPEST * n, pairs + max(1, n * most // (rounds * max(1, len(left)))))
+        for number, ply in enumerate(left):
             taken, better = judge.match.plies[ply].action, (yield from judge.advice(ply)).action
-            if taken != better:
-                looked += 1
-                cost, error = yield from judge.gain(ply, n, taken, better)
-                if cost > 0:
-                    found.append(Mistake(ply + 1, taken, better, cost, error))
-                    found.sort(key=lambda each: each.error - each.cost)
-                    told(replace(so_far, mistakes=tuple(found)))
-                yield looked / most
-    return replace(so_far, mistakes=tuple(found))
+            cost, error = yield from judge.gain(ply, pairs, taken, better)
+            found[ply] = Mistake(ply + 1, taken, better, cost, error)
+            listed = sorted((each for each in found.values() if each.cost > 0), key=lambda each: each.error - each.cost)
+            told(replace(so_far, mistakes=tuple(listed)))
+            yield (nth + (number + 1) / len(left)) / rounds
+        left = sorted(left, key=lambda ply: -found[ply].cost - found[ply].error)[: (len(left) + 1) // 2]
+    return replace(so_far, mistakes=tuple(listed))
 
 
 def _moments(match: Match, me: int, yardstick: Yardstick) -> list[_At]:

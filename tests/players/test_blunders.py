@@ -13,7 +13,7 @@ from ..blunders import SEEDS, blundered
 
 EFFORT = {"fleet-action": (3, 5), "on-patrol": (2, 4), "task-force": (8, 8), "uss-lox": (1, 5), "wolf-pack": (8, 8)}
 """How much is played out: games a point, points."""
-MORE = EFFORT | {"on-patrol": (4, 8)}
+MORE = EFFORT | {"on-patrol": (6, 10), "task-force": (12, 16)}
 
 
 def names_its_blunder(name: str, seed: int, effort: tuple[int, int]) -> bool:
@@ -33,3 +33,4 @@ def test_the_review_of_a_lost_game_names_its_blunder(name: str) -> None:
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name in EFFORT for seed in SEEDS[name][1:]])
 def test_so_it_does_in_further_games(name: str, seed: int) -> None:
     assert names_its_blunder(name, seed, MORE[name])
+

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from navalkit.core.awaited import Awaited, run
+from navalkit.core.awaited import Awaited, Steps, run
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
+from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
 from navalkit.players import player
-from navalkit.players.judge import Judge, Yardstick
-from navalkit.players.review import Review, review
+from navalkit.players.judge import Estimate, Judge, Yardstick
+from navalkit.players.review import SEVERAL, Point, Review, Turn, _mistakes, review
 
 BLUNDER = """
 title = "A blunder"
@@ -92,6 +95,40 @@ def test_a_game_without_a_mistake_has_none():
 
 def test_the_same_review_twice_is_the_same(blunder):
     assert reviewed(played(*LOST), n=2) == blunder
+
+
+class Pairs(Judge):
+    """Remembers how many pairs of games were played out for each step, and says what it is told to."""
+
+    def __init__(self, match: Match, costs: dict[int, float]) -> None:
+        super().__init__(match, 0, Yardstick("skipper"))
+        self.costs, self.pairs = costs, dict[int, int]()
+
+    def advice(self, ply: int) -> Steps[Decision]:
+        yield None
+        return Decision("better" if ply in self.costs else self.match.plies[ply].action, "", "")
+
+    def gain(self, ply: int, n: int, taken: Any, other: Any) -> Steps[Estimate]:
+        self.pairs[ply] = n
+        yield None
+        return self.costs[ply], 0.5 / n**0.5
+
+
+def test_what_may_have_cost_most_is_played_out_most() -> None:
+    match = over("on-patrol", "skipper", 1)
+    own = [ply for ply, each in enumerate(match.plies) if each.by == 0][:12]
+    judge = Pairs(match, dict.fromkeys(own, 0.0) | {own[-1]: 0.4})
+    game = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
+    found = run(Awaited("mistakes", lambda: _mistakes(judge, game, 16, 8, lambda _: None)))
+    assert [each.ply for each in found.mistakes] == [own[-1] + 1] and found.mistakes[0].sure
+    assert judge.pairs[own[-1]] == max(judge.pairs.values()) > 3 * min(judge.pairs.values())
+    assert sum(judge.pairs.values()) <= 16 * 8
+
+
+def test_an_action_taken_is_worth_what_came_of_it() -> None:
+    judge, ply = Judge(played(*LOST), 0, Yardstick("admiral")), 1
+    value = run(Awaited("value", lambda: judge.value(ply, 2, judge.match.plies[ply].action)))
+    assert value == run(Awaited("after", lambda: judge.value(ply + 1, 2))) and len(judge._ends) == 1
 
 
 def test_a_judge_plays_nothing_out_twice(blunder):

@@ -89,7 +89,7 @@ def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
                 listed.append([each.ply for each in panel._found.mistakes[:2]])
 
     asyncio.run(watch())
-    assert listed[0] == [4, 19], "the first picture has them the wrong way round"
+    assert listed[0][0] == 4 != step, "the first picture takes another for the worst"
     assert f"Your costliest move was step {step}:" in words(panel._told.children[0].children[0].value)
     assert panel.marks[0][:2] == (step - 1, "1")
 

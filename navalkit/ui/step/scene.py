@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from navalkit.games.on_patrol.board import moments
+from navalkit.games.on_patrol.board.effects import performed
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes.labels import rim
 from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
-from navalkit.view.effect import Film, film
+from navalkit.view.effect import Effect, Film, film
+from navalkit.view.page import Moment
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
 from ..rooms.class_questions import reachable
@@ -163,7 +166,16 @@ def led_here(model: StepModel, before: Shown | None, now: Shown) -> Film | None:
     first = before.scene
     if before.view != now.view:
         first = scene(model.row[before.at].state, now.view, wakes=())
-    return film(first, now.scene)
+    return film(first, now.scene, _played(model.row[before.at : now.at + 1], now))
+
+
+def _played(row: Sequence[moments.Moment], now: Shown) -> Sequence[Effect]:
+    """What happened from the first of them to the last; back, or over several turns, ships only go to their places."""
+    if not row or row[-1].turn > row[0].turn + 1:
+        return ()
+    told = [*(moment.events for moment in row[1:]), ()]
+    seen = [Moment(moment.state, events) for moment, events in zip(row, told, strict=True)]
+    return performed(seen, now.view, now.scene)
 
 
 def _told(model: StepModel, view: View) -> Iterable[Shape]:

@@ -460,8 +460,8 @@ def test_what_lies_beside_the_answer_is_calculated_after_it(page):
 
     async def play():
         app.model.choose("fleet-salvo")
-        await _until(lambda: app.desk.busy("beside"))
-        app.model.set("guns", 9)  # what was under way is dropped
+        await _until(lambda: app.desk.busy("beside") or app.gains.value)
+        app.model.set("guns", 9)  # what is under way is dropped
         await _until(lambda: app.desk.idle)
         assert "One more gun" in app.gains.value and "Damage wanted" in app.tornado.value
         found = explore.inverse("fleet-salvo", 0.8, guns=9)

@@ -8,6 +8,7 @@ from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera, Shown, board, led_here
 from navalkit.ui.step.told.telling import WHAT_IF
+from navalkit.view.effect import LONGEST
 
 
 @pytest.fixture
@@ -55,3 +56,26 @@ def test_a_window_that_was_moved_moves_no_ship(model):
     still = {v.id for v in new.vessels if old.vessel(v.id).place == v.place}
     assert still and before.view != camera.view(model)
     assert not still & {each.after.id for each in made.goings if each.after and len(set(each.way)) > 1}
+
+
+@pytest.mark.parametrize("unit", ["escort", "phase", "turn"])
+def test_what_happened_on_the_way_is_played_and_on_the_way_back_is_not(model, unit):
+    """Searches ping and charges splash, in the time of a turn; a step over several turns only moves the ships."""
+    model.unit, seen, camera = unit, set(), Camera()
+    model.go(0)
+    before = shown(model, camera)
+    while not model.at_end:
+        model.forward()
+        now = shown(model, camera)
+        made = led_here(model, before, now)
+        way = model.row[before.at + 1 : now.at + 1] if model.row[now.at].turn <= model.row[before.at].turn + 1 else ()
+        kinds = {event.kind for moment in way for event in moment.events}
+        marks = {mark.kind for mark in made.marks} if made else set()
+        assert ("ping" in marks) == bool(kinds & {"search_found", "search_missed"}), (now.at, kinds)
+        assert "splash" in marks or "attacks" not in kinds
+        assert made is None or made.ms <= LONGEST
+        back = led_here(model, now, before)
+        assert back is None or not back.marks
+        seen |= marks
+        before = now
+    assert seen >= {"ping", "splash"}

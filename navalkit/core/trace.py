@@ -6,7 +6,7 @@ else was weighed and which rule rejected it, and facts may carry marks, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -105,8 +105,12 @@ class Option:
     rule: str = ""
 
     def __str__(self) -> str:
+        return self.told(str(self.action))
+
+    def told(self, action: str) -> str:
+        """The option as a line, its action in these words."""
         facts = ", ".join(str(fact) for fact in self.facts)
-        head = f"{self.action}" + (f": {facts}" if facts else "")
+        head = action + (f": {facts}" if facts else "")
         return head + (f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else "")
 
 
@@ -145,15 +149,15 @@ class Decision(Shown):
         lines.extend(f"  - {line}" for line, _chosen in self.weighed())
         return "\n".join(lines)
 
-    def weighed(self) -> Iterator[tuple[str, bool]]:
-        """Each option as a line, and whether it was the one taken; options that differ in nothing but the
-        action share a line."""
+    def weighed(self, spoken: Callable[[Any], str] = str) -> Iterator[tuple[str, bool]]:
+        """Each option as a line, its action as ``spoken`` says it, and whether it was the one taken; options that
+        differ in nothing but the action share a line."""
         for _, group in groupby(
             self.options, key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)
         ):
             first, *others = group
-            names = ", ".join(str(option.action) for option in (first, *others))
-            yield str(first).replace(str(first.action), names, 1), first.action == self.action
+            names = ", ".join(spoken(option.action) for option in (first, *others))
+            yield first.told(names), first.action == self.action
 
     def marks(self) -> tuple[Mark, ...]:
         """All evidence, to be drawn on the board."""

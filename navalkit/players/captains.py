@@ -46,13 +46,18 @@ class Captain:
     """The share of orders given without a look (`careless`)."""
     strength: str = ""
     """What proves the level: measured games, with their number."""
-    tongues: Mapping[str, str] = field(default_factory=dict)
-    """The temperament in other languages ("de")."""
+    tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Title and temperament in other languages ("de")."""
+
+    @property
+    def called(self) -> str:
+        """The title, for the present reader."""
+        return self.tongues.get(voice().lang, {}).get("title", self.title)
 
     @property
     def told(self) -> str:
         """The temperament, for the present reader."""
-        return self.tongues.get(voice().lang, self.temperament)
+        return self.tongues.get(voice().lang, {}).get("temperament", self.temperament)
 
 
 def captains(package: str, path: str) -> tuple[Captain, ...]:

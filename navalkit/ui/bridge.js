@@ -84,6 +84,11 @@ export default {
         send({ event: "copied", text, ok: await copy(text), what: message.what });
       } else if (message.do === "lang") {
         document.documentElement.lang = message.lang;
+        for (const part of document.querySelectorAll("[data-nk-word]")) {
+          const text = message.words[part.dataset.nkWord];
+          if (part.ariaLabel) part.ariaLabel = part.title = text;
+          else part.textContent = text;
+        }
       } else if (message.do === "sheet") {
         sheet(message.open);
       } else if (message.do === "download") {

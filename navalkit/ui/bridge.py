@@ -8,8 +8,10 @@ from typing import Any
 
 import traitlets
 
+from navalkit.core.language.words import ENGLISH
 from navalkit.view.scene import Scene
 
+from .say import SAY
 from .widgets import Scripted
 
 MIMES = {
@@ -17,6 +19,8 @@ MIMES = {
     "toml": "application/toml",
 }  # fmt: skip
 """What the files are that a page hands over, by their ending."""
+FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]
+"""What the pages' template says, by its ``data-nk-word``."""
 
 
 class Bridge(Scripted):
@@ -44,8 +48,9 @@ class Bridge(Scripted):
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
     def speak(self, lang: str) -> None:
-        """Say in which language the page is ("de")."""
-        self.send({"do": "lang", "lang": lang})
+        """Say in which language the page is ("de"), and what its header, footer and notices say there."""
+        words = {key: SAY(f"frame.{key}") for key in FRAME}
+        self.send({"do": "lang", "lang": lang, "words": words})
 
     def copy(self, text: str, what: str, *, link: bool = False) -> None:
         """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""

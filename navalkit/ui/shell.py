@@ -7,6 +7,8 @@ from typing import Any
 
 from ipywidgets import Layout
 
+from navalkit.core.language.words import speaking
+
 from . import files
 from .bridge import Bridge
 from .desk import Desk, Slot
@@ -71,6 +73,8 @@ class Shell:
     def speak(self, lang: str) -> None:
         """The reader's language is this one."""
         self._says.lang = lang
+        with speaking(self._says.voice):
+            self.bridge.speak(self._says.voice.lang)
 
     def opened(self, data: bytes, name: str) -> None:
         """The reader has chosen a file."""
@@ -87,13 +91,16 @@ class Shell:
         self.calm = bool(message.get("calm"))
         self._measure(message)
         self.speak(files.language(query) or stored.get("lang", "") or "en")
+        self.safe(self._greet)(message, query, stored)  # in that language
+        self.safe(self.refresh)()
+
+    def _greet(self, message: dict[str, Any], query: str, stored: dict[str, str]) -> None:
         self._take_theme(message.get("theme", "light"))
         self._says.status.count += 1  # the page has answered
         self.greeted()
         if not self._met:
             self._met = True
             self.met(query, stored, another_tab=not message.get("tab"))
-        self.refresh()
 
     def _width(self, message: dict[str, Any]) -> None:
         if self._measure(message):

@@ -21,6 +21,7 @@ from navalkit.core.language.words import Voice, speaking
 from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox.board.page import PAGE, chance_to_sink
+from navalkit.games.uss_lox.questions import QUESTIONS
 from navalkit.view.hit_test import neighbour
 from navalkit.view.page import Glance, Look
 
@@ -229,23 +230,65 @@ def test_a_whole_patrol_by_typed_orders(page, voila):
     assert "home" in page.inner_text(".nk-report")
 
 
+# What a page says, its tooltips and what only a screen reader reads among it; what never shows in German is left out.
+SAID = """() => { const said = []; const walk = (node) => {
+  if (node.nodeType === 3 && node.data.trim()) said.push(node.data.trim());
+  if (node.nodeType !== 1 || node.matches("script, noscript, style, .jp-MarkdownCell")) return;
+  for (const name of ["title", "aria-label", "placeholder", "alt"]) said.push(node.getAttribute(name) || "");
+  [...node.childNodes, ...(node.shadowRoot?.childNodes || [])].forEach(walk);
+}; walk(document.body); return said; }"""
+
+
+def english(page):
+    """What an open page says in English."""
+    said = {line for text in page.evaluate(SAID) for line in text.splitlines()}
+    return {line for line in said if ENGLISH.intersection(re.findall(r"\w+", QUOTED.sub("", line).lower()))}
+
+
 def test_a_whole_patrol_in_german_shows_no_english(page, voila):
     with speaking(Voice("de", 0)):
         lox = Lox(page, voila, f"?seed={SEED}&lang=de")
         assert page.get_attribute("html", "lang") == "de"
+        assert english(page) == set(), "before the first order"
         for order in WON:
             lox.type(order)
         page.wait_for_selector(".nk-report h3:visible")
-    tabs = page.get_by_role("tab")
-    english = set()
-    for tab in range(tabs.count()):
-        tabs.nth(tab).click()
-        notebook = set(page.inner_text(".nk-about").splitlines())  # what the notebook says of itself is English
-        for line in set(page.inner_text(".nk-page").splitlines()) - notebook:
-            words = re.findall(r"\w+", QUOTED.sub("", line).lower())
-            english |= {line} if ENGLISH.intersection(words) else set()
-    assert tabs.count() == 5 and english == set()
+    assert page.get_by_role("tab").count() == 5 and english(page) == set()
+    assert not page.locator(".jp-MarkdownCell:visible").count(), "what the notebook says is English"
     shot(page, "lox-german")
+
+
+@pytest.mark.slow
+def test_what_surrounds_a_german_patrol_shows_no_english_either(page, voila):
+    lox = Driver(page, voila.page(NOTEBOOK) + "?lang=de&first=1")
+    lox.type("flip B2")
+    assert english(page) == set(), "the first game"
+    page.goto("about:blank")
+    lox = Driver(page, voila.page(NOTEBOOK) + f"?seed={SEED}&lang=de")
+    for order in WON:
+        if order == WON[1]:
+            lox.click(page.locator(".nk-hint-button"))
+            page.wait_for_selector(".nk-advised")
+            lox.type("flip A1")
+            assert english(page) == set(), "hint and refusal"
+        lox.type(order)
+    page.locator(".nk-review-button").click()
+    page.get_by_role("button", name="Kapitäne mit diesem Startwert").click()
+    page.wait_for_selector("text=Fähnrich Harper")
+    page.locator(".nk-play").click()  # nothing moves on, and the button says so
+    assert english(page) == set(), "review"
+    lox.new_game()
+    page.locator(".nk-fold").click()
+    page.wait_for_selector(".nk-more-options", state="visible")
+    page.get_by_role("combobox").filter(has_text="Harper").select_option(label="Fähnrich Harper, Stufe 1 von 5")
+    page.wait_for_selector("text=Feuert drei")
+    assert english(page) == set(), "a new game"
+    for question in QUESTIONS:
+        page.goto("about:blank")
+        open_page(page, voila.page("explore_sinking.ipynb") + f"?q={question.id}&lang=de")
+        page.wait_for_selector("html[lang=de]")
+        page.wait_for_selector("text=Fragen zu USS Lox")
+        assert english(page) == set(), question.id
 
 
 @pytest.mark.slow
@@ -492,7 +535,7 @@ def test_hint_new_game_and_themes(page, voila):
         lox.press("nk-hint-button")
     reasons = page.locator(".nk-hint")
     reasons.wait_for(state="visible")
-    assert "What was weighed" in reasons.inner_text() and "attack" in reasons.inner_text().lower()
+    assert "What was weighed" in reasons.inner_text() and "Fire 0: " in reasons.inner_text()
     shot(page, "lox-1280-hint")
 
     pictures = []
@@ -512,6 +555,7 @@ def test_hint_new_game_and_themes(page, voila):
     set_theme(page, "light")
     assert axe(page) == []
     shot(page, "lox-1280-panel")
+    page.locator(".nk-fold").click()
     panel.locator("input[type=text]").first.fill("7")
     panel.get_by_label("Plan your patrol").check()
     with lox.answer():

@@ -317,7 +317,6 @@ class GameApp(Shell):
 
     def speak(self, lang: str) -> None:
         super().speak(lang)
-        self.bridge.speak(self.control.voice.lang)
         with speaking(self.control.voice):
             relabel(self.widget)
             self.tabs.titles = [SAY(f"tab.{tab}") for tab in ("odds", "reasons", "log", "rules", "options")]

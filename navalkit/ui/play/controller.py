@@ -99,7 +99,7 @@ class Controller(Turns):
         """What is played, and against whom: what bests are kept by."""
         found = (start for start in starts(self.name) if self._plays(start))
         title = next((start.said("title") for start in found), SAY("bests.own"))
-        named = {each.name: each.title for each in package_of(self.game).offered("CAPTAINS", ())}
+        named = {each.name: each.called for each in package_of(self.game).offered("CAPTAINS", ())}
         others = [seat for number, seat in enumerate(self.seats) if number != self.me and seat]
         against = ", ".join(named.get(seat, seat) for seat in others)
         return SAY("bests.against", title=title, captains=against) if against else title

@@ -52,11 +52,11 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
 
 
 def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
-    """A decision with its findings and options, the action as ``spoken`` says it; without one, how to get one."""
+    """A decision with its findings and options, the actions as ``spoken`` says them; without one, how to get one."""
     if decision is None:
         return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
-    weighed = list(decision.weighed())
+    weighed = list(decision.weighed(spoken))
     lines = [f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
     left = len(weighed) - _SHOWN
     more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""

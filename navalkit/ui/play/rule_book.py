@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from navalkit.core.language.rulebook import Rule
+from navalkit.core.language.words import ENGLISH, voice
 from navalkit.core.registry import package
 from navalkit.view.drawn.cards import RATIO, card
 from navalkit.view.drawn.drawings import HEIGHT, drawing
@@ -61,7 +62,9 @@ def how_to_win(name: str) -> str:
     if not has_tutorial(name):
         return ""
     lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
-    again = f'<p><a href="?first=1">{escape(SAY("first.again"))}</a></p>'
+    lang = voice().lang
+    asked = "?first=1" if lang == ENGLISH else f"?first=1&lang={lang}"
+    again = f'<p><a href="{escape(asked)}">{escape(SAY("first.again"))}</a></p>'
     head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
     examples = "".join(f"<li>{_hand(each.cards)}{escape(each.text)}</li>" for each in tutorial(name).primer)
     primer = f"<h3>{escape(SAY('first.primer'))}</h3><ul class=nk-primer>{examples}</ul>" if examples else ""

@@ -133,7 +133,7 @@ class Sight(Model):
         """The position looked at, through the eyes of ``me``."""
         state = self.match.at(self.ply)
         mine = self.live and not self.covered and not self.watched and self.match.turn == self.me
-        key = self.game, state, self.me, self.live, mine
+        key = self.game, state, self.me, self.live, mine, self.lang
         if self._glance is None or not all(a is b for a, b in zip(self._glance[0], key, strict=True)):
             legal = self.match.legal() if mine else ()
             self._glance = key, Glance(self.game, self.game.observe(state, self.me), self.me, legal, self.live)
@@ -169,8 +169,8 @@ class Sight(Model):
     def scene(self) -> Scene:
         """The board as it is looked at, its cells carrying what a press does."""
         glance, look = self.glance(), self.look
-        key = glance, look, self.lang
-        if self._scene is None or self._scene[0][0] is not glance or self._scene[0][1:] != key[1:]:
+        key = glance, look
+        if self._scene is None or self._scene[0][0] is not glance or self._scene[0][1] != look:
             self._scene = key, self.page.scene(glance, look)
         return self._scene[1]
 

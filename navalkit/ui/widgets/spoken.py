@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ipywidgets import DOMWidget, Widget
 
-from navalkit.core.language.words import Words
+from navalkit.core.language.words import Words, speaking, voice
 
 from ..say import SAY
 from . import Box, Button, VBox
@@ -55,9 +55,11 @@ class KeyButton(Button, Spoken):
         """Change the label, and the tooltip where the new key has one."""
         self._label = key
         self._tip = f"{key}.help" if f"{key}.help" in self._words else self._tip
-        self.relabel()
+        with speaking(self._voice):  # a timer speaks to nobody
+            self.relabel()
 
     def relabel(self) -> None:
+        self._voice = voice()
         self.description, self.tooltip = self._words(self._label), self._words(self._tip)
 
 

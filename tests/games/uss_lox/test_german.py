@@ -159,9 +159,10 @@ def said(value: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("captain", CAPTAINS, ids=lambda captain: captain.name)
 def test_a_captain_is_told_of_in_german(captain: Captain) -> None:
-    assert captain.told == captain.temperament
+    assert captain.told == captain.temperament and captain.called == captain.title
     with speaking(GERMAN):
         assert captain.told.endswith(".") and captain.told != captain.temperament
+        assert captain.called.endswith(captain.title.split()[-1]) and captain.called != captain.title
         assert not ENGLISH.intersection(captain.told.lower().split())
 
 

@@ -46,3 +46,9 @@ def test_a_primer_shows_what_scores_at_cribbage() -> None:
 
 def test_no_rule_of_on_patrol_has_the_name_of_a_boat_or_a_ship() -> None:
     assert not [id for id in package("on-patrol").game().rules() if re.fullmatch(r"[SEM]\d+", id)]
+
+
+def test_the_link_to_the_first_game_keeps_the_language() -> None:
+    assert 'href="?first=1"' in how_to_win("uss-lox")
+    with speaking(Voice("de")):
+        assert 'href="?first=1&amp;lang=de"' in how_to_win("uss-lox")

@@ -118,11 +118,14 @@
 
   function nameControl(node) {
     const labelled = [...(node.labels ?? [])].some((each) => each.textContent.trim());
-    if (named(node) || labelled || (node.matches("button") && node.textContent.trim())) return;
+    const ours = "nkNamed" in node.dataset; // a name given here follows the text it is made of
+    if ((named(node) && !ours) || labelled || (node.matches("button") && node.textContent.trim())) return;
     const widget = node.closest(".jupyter-widgets");
     const text = node.title || $(".widget-label", widget ?? node)?.textContent.trim() || widget?.title ||
       node.placeholder || node.textContent.trim();
-    if (text) node.setAttribute("aria-label", text);
+    if (!text || text === node.ariaLabel) return;
+    node.setAttribute("aria-label", text);
+    node.dataset.nkNamed = "";
   }
   function namePicture(node) {
     node.setAttribute("role", "img");
@@ -185,7 +188,7 @@
     if ($("#nk-cells")) {
       let due = 0;
       const later = () => (due ||= requestAnimationFrame(() => { due = 0; label($("#nk-cells")); }));
-      new MutationObserver(later).observe($("#nk-cells"), { childList: true, subtree: true });
+      new MutationObserver(later).observe($("#nk-cells"), { childList: true, subtree: true, attributeFilter: ["title"] });
     }
   });
   document.addEventListener("click", (event) => event.target.closest?.("[data-nk-reload]") && location.reload());

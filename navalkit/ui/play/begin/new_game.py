@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from navalkit.core.game import Game
+from navalkit.core.language.words import speaking, voice
 from navalkit.core.options import OptionSpec
 from navalkit.core.registry import package_of
 from navalkit.players import makers
@@ -77,15 +78,16 @@ class NewGame(VBox, Spoken):
         self._fold(opened=not self._starts)
 
     def relabel(self) -> None:
+        self._voice = voice()
         self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
-        named = {each.name: SAY("seat.captain", name=each.title, level=each.level) for each in self._captains}
+        named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
         plain = {name: SAY("player", name=name) for name in makers(self._game)}
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
             value = seat.value
             wanted = (*named, value) if named and value else (*named,) or (*plain,)
             people = [(SAY("seat.here"), ""), *((named.get(name, plain.get(name, "")), name) for name in wanted)]
             seat.options = list(dict.fromkeys(people))
-            seat.description, seat.value = SAY("seat.of", side=side), value
+            seat.description, seat.value = SAY("seat.of" if len(self._sides) > 1 else "seat.alone", side=side), value
             self._tell(number)
         self.cards.rows = [self._card(offered).splitlines() for offered in self._starts]
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
@@ -129,7 +131,8 @@ class NewGame(VBox, Spoken):
 
     def _tell(self, number: int) -> None:
         """What the captain in a seat is like."""
-        told = {each.name: each.told for each in self._captains}.get(self.seats[number].value, "")
+        with speaking(self._voice):
+            told = {each.name: each.told for each in self._captains}.get(self.seats[number].value, "")
         self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
 
     def _card(self, offered: Start) -> str:

@@ -267,7 +267,7 @@ class ReviewPanel:
         against = (others or [control.adviser])[0] if game.deciders > 1 else ""
         for number, captain in enumerate(package_of(game).offered("CAPTAINS", ())):
             asked = control.crew.alone(captain.name, game, control.match.seed, against, control.me)
-            control.desk.ask(("captain", number), asked, partial(self._came, control.match, captain.title))
+            control.desk.ask(("captain", number), asked, partial(self._came, control.match, captain.called))
 
     def _came(self, of: Match, captain: str, match: Match) -> None:
         """A captain's game is there."""

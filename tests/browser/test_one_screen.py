@@ -45,3 +45,28 @@ def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, vo
     for theme in ("light", "dark", "contrast"):
         set_theme(page, theme)
         assert axe(page) == [], theme
+
+
+COVERED = """() => [...document.querySelectorAll('.nk-stepper *, .nk-controls > button')].filter((each) => {
+  if (!each.offsetWidth || each.closest('.nk-marks')) return false;
+  const { left, right, top, bottom, width } = each.getBoundingClientRect(), other = each.closest('.nk-stepper')
+    ? document.querySelector('.nk-controls') : document.querySelector('.nk-stepper');
+  const { left: l, right: r, top: t, bottom: b } = other.getBoundingClientRect();
+  return width && Math.min(right, r) - Math.max(left, l) > 1 && Math.min(bottom, b) - Math.max(top, t) > 1;
+}).map((each) => each.className)"""
+"""What of the bar under the board and of the bar of orders lies over the other."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(844, 390), (740, 360), (1280, 480)], indirect=True, ids=["844", "740", "low"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_phone_lying_down_has_board_and_orders_on_one_screen(page, voila, name):
+    game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
+    page.wait_for_selector(".nk-order-button:visible")
+    game.click(game.buttons.first)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") and sideways(page) <= 0
+    assert page.evaluate(COVERED) == []
+    for part in (".nk-board canvas >> nth=0", ".nk-undo", ".nk-hint-button"):
+        box, size = page.locator(part).bounding_box(), page.viewport_size
+        assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"] + 1, part
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"] + 1, part

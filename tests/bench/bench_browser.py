@@ -108,7 +108,8 @@ def bench_moves() -> list[dict[str, Any]]:
 def bench_first_board() -> list[dict[str, Any]]:
     """From asking for a page to its first board, against a page that is nothing but an ipycanvas, by turns.
 
-    With a kernel kept ready, as pages are served, and with none.
+    With a kernel kept ready, as pages are served, and with none. The bare page is served twice: by the project's server
+    with its template, whose savings it shares, and by plain Voila with the template of its own.
     """
     rows = []
     with TemporaryDirectory() as name:
@@ -117,9 +118,10 @@ def bench_first_board() -> list[dict[str, Any]]:
         _notebook(folder, "bare", BARE)
         for kernels in ("warm", "cold"):
             pages = f"play_uss_lox.ipynb?seed={SEED}", "bare.ipynb"
-            ours, bare = _first_boards(folder, pages, warm=kernels == "warm")
-            note = f"{ours / bare:.2f} times a bare page's, medians of {VISITS} visits; aim 1.25; {_load()}"
-            rows.append(_row(f"first board, {kernels} kernel", ours, "a bare ipycanvas page", bare, note))
+            ours, bare, plain = _first_boards(folder, pages, ("bare.ipynb",), warm=kernels == "warm")
+            for name, took in (("a bare ipycanvas page", bare), ("the same in plain Voila, cold", plain)):
+                note = f"{ours / took:.2f} times, medians of {VISITS} visits by turns; aim 1.25; {_load()}"
+                rows.append(_row(f"first board, {kernels} kernel", ours, name, took, note))
     return rows
 
 
@@ -133,15 +135,19 @@ def bench_first_step() -> list[dict[str, Any]]:
     ]
 
 
-def _first_boards(folder: Path, pages: Sequence[str], warm: bool = False) -> list[float]:
-    """Medians of the seconds to the first board, visited by turns; a first round fills the caches."""
-    found: dict[str, list[float]] = {page: [] for page in pages}
-    with _chromium() as browser, _server(folder, warm) as url:
+def _first_boards(folder: Path, pages: Sequence[str], plain: Sequence[str] = (), warm: bool = False) -> list[float]:
+    """Medians of the seconds to the first board, visited by turns; a first round fills the caches.
+
+    ``pages`` are served as the project's are, ``plain`` by Voila as it comes.
+    """
+    with _chromium() as browser, _server(folder, warm) as url, _plain_voila(folder) as other:
+        found: dict[str, list[float]] = {f"{url}/voila/render/{page}": [] for page in pages}
+        found |= {f"{other}/voila/render/{page}": [] for page in plain}
         for _ in range(VISITS + 1):
             for address, times in found.items():
                 page = browser.new_page(viewport={"width": 1280, "height": 800})
                 start = time.perf_counter()
-                page.goto(f"{url}/voila/render/{address}", wait_until="commit")
+                page.goto(address, wait_until="commit")
                 page.wait_for_function(DRAWN, timeout=60_000)
                 times.append(time.perf_counter() - start)
                 page.close(run_before_unload=True)
@@ -233,31 +239,47 @@ def _chromium() -> Iterator[Any]:
 @contextmanager
 def _server(notebooks: Path, warm: bool = False) -> Iterator[str]:
     """The pages' server on a free port, with the project's template, and a kernel waiting if ``warm``."""
+    with TemporaryDirectory() as home:
+        there = {"JUPYTER_PATH": str(ROOT / "voila_templates"), "NAVALKIT_HOME": home}
+        command = ["navalkit.serve.server", str(notebooks), "--Voila.ip=127.0.0.1", f"--Kernels.keep_warm={warm}"]
+        with _running(command, ROOT, home, there) as url:
+            yield url
+
+
+@contextmanager
+def _plain_voila(notebooks: Path) -> Iterator[str]:
+    """Voila with nothing of the project's, and an empty configuration."""
+    with TemporaryDirectory() as home:
+        command = ["voila", str(notebooks), "--no-browser", "--Voila.ip=127.0.0.1"]
+        with _running(command, Path(home), home, {}) as url:
+            yield url
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, home: str, there: dict[str, str]) -> Iterator[str]:
+    """A server of that module on a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    with TemporaryDirectory() as home:
-        environment = os.environ | {
-            "JUPYTER_PATH": str(ROOT / "voila_templates"), "JUPYTER_CONFIG_DIR": home, "NAVALKIT_HOME": home,
-            "IPYTHONDIR": home,
-        }  # fmt: skip
-        command = [sys.executable, "-m", "navalkit.serve.server", str(notebooks), f"--port={port}"]
-        command += ["--Voila.ip=127.0.0.1", f"--Kernels.keep_warm={warm}"]
-        quiet = subprocess.DEVNULL
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
-        )
-        assert process.stdin is not None
-        try:
-            while not _answers(url):
-                if process.poll() is not None:
-                    raise RuntimeError("the server did not start")
-                time.sleep(0.1)
-            yield url
-        finally:
-            process.stdin.close()  # as its launcher does
-            process.wait(60)
+    environment = os.environ | {"JUPYTER_CONFIG_DIR": home, "IPYTHONDIR": home} | there
+    command = [sys.executable, "-m", *command, f"--port={port}"]
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
+    )
+    assert process.stdin is not None
+    try:
+        while not _answers(url):
+            if process.poll() is not None:
+                raise RuntimeError("the server did not start")
+            time.sleep(0.1)
+        yield url
+    finally:
+        process.stdin.close()  # as its launcher does
+        if command[2] == "voila":
+            process.terminate()
+        process.wait(60)
 
 
 def _answers(url: str) -> bool:

@@ -86,6 +86,7 @@ export default {
         document.documentElement.lang = message.lang;
         for (const part of document.querySelectorAll("[data-nk-word]")) {
           const text = message.words[part.dataset.nkWord];
+          if (!text) continue;
           if (part.ariaLabel) part.ariaLabel = part.title = text;
           else part.textContent = text;
         }

@@ -47,9 +47,10 @@ class Bridge(Scripted):
         """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
-    def speak(self, lang: str) -> None:
-        """Say in which language the page is ("de"), and what its header, footer and notices say there."""
-        words = {key: SAY(f"frame.{key}") for key in FRAME}
+    def speak(self, lang: str, title: str = "") -> None:
+        """Say in which language the page is ("de"), and what its header, footer and notices say there; the page's title
+        stays if none is given."""
+        words = {key: SAY(f"frame.{key}") for key in FRAME} | ({"title": title} if title else {})
         self.send({"do": "lang", "lang": lang, "words": words})
 
     def copy(self, text: str, what: str, *, link: bool = False) -> None:

@@ -124,6 +124,7 @@ class Explorer(Shell):
     def _relabel(self) -> None:
         """Say everything in the reader's language."""
         self._said = self.model.voice.lang
+        self.bridge.speak(self._said, SAY("page"))
         self._fields.clear()
         for widget in (self.widget, self.run_box, self.tornado_box, *(view.widget for view in self.plots)):
             relabel(widget)

@@ -8,10 +8,10 @@ order of events, the way a ship took, shots, splashes, pings. Places are those o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Any, Literal
+from typing import Literal
 
 from .scene import Piece, Point, Scene
 
@@ -25,7 +25,10 @@ to another; a splash; a hit; the rings where something sinks; sonar or radar; a 
 
 LONGEST = 3000
 """Milliseconds that the film of a turn may take at normal speed: a longer one is played faster."""
-_STEP, _PER_PIXEL, _FADE = 160, 1.2, 200
+FADE = 200
+"""Milliseconds in which a piece comes to look otherwise."""
+_STEP, _PER_PIXEL = 160, 1.2
+_LINE, _SIGN = 18, 8.5  # px of a line of a mark's words, and of a sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Travel:
     was: str = ""
     """Id of the piece that it was before, where that is another: a card dealt was the top of its pile, which may
     stay."""
+    changes: float = -1
+    """When it begins to look as it will; -1: little by little on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class Going:
     way: tuple[Pose, ...]
     at: float = 0
     ms: float = 0
+    changes: float = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +95,22 @@ class Film:
     @property
     def ms(self) -> float:
         """How long it takes."""
-        return max((each.at + each.ms for each in _all(self)), default=0)
+        ends = [max(each.at + each.ms, each.changes + FADE if each.changes >= 0 else 0) for each in self.goings]
+        return max((*ends, *(each.at + each.ms for each in self.marks)), default=0)
 
     def hurried(self, most: float) -> Film:
         """The same, no longer than ``most``: everything quicker alike."""
         share = most / self.ms if self.ms > most else 1.0
 
-        def quick(each: Any) -> Any:
-            return replace(each, at=each.at * share, ms=each.ms * share)
+        def quick(going: Going) -> Going:
+            changes = going.changes * share if going.changes >= 0 else -1
+            return replace(going, at=going.at * share, ms=going.ms * share, changes=changes)
 
-        return self if share == 1 else Film(tuple(map(quick, self.goings)), tuple(map(quick, self.marks)))
+        if share == 1:
+            return self
+        marks = (replace(mark, at=mark.at * share, ms=mark.ms * share) for mark in self.marks)
+        return Film(tuple(map(quick, self.goings)), tuple(marks))
 
-
-def _all(made: Film) -> tuple[Going | Mark, ...]:
-    return (*made.goings, *made.marks)
 
 
 def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most: float = LONGEST) -> Film:
@@ -113,7 +121,7 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
     take.
     """
     told = {each.piece: each for each in effects if isinstance(each, Travel)}
-    marks = tuple(each for each in effects if isinstance(each, Mark))
+    marks = tuple(_apart([each for each in effects if isinstance(each, Mark)], last))
     if before is None or (before.width, before.height) != (last.width, last.height):
         return Film((), ())
     old, new = before.pieces(), last.pieces()
@@ -131,5 +139,27 @@ def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Go
     way = told.way if told and told.way else tuple((piece.x, piece.y, piece.heading) for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
-    usual = 0.0 if still and told is None else max(_FADE, min(_STEP + _PER_PIXEL * long, 900))
-    return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual)
+    usual = 0.0 if still and told is None else max(FADE, min(_STEP + _PER_PIXEL * long, 900))
+    changes = told.changes if told and before and after and before.shapes != after.shapes else -1
+    return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual, changes)
+
+
+def _apart(marks: Sequence[Mark], last: Scene) -> Iterator[Mark]:
+    """The marks, their words inside the picture and none over others that are read at the same time."""
+    said: list[Mark] = []
+    for mark in marks:
+        if mark.text:
+            half = _SIGN * len(mark.text) / 2
+            x, y = max(half, min(last.width - half, mark.x)), mark.y
+            if mark.kind == "note":
+                y = max(2 * _LINE, y)
+                while any(_meet(each, mark, x, y) for each in said):
+                    y += _LINE if mark.y < 5 * _LINE else -_LINE
+                mark = replace(mark, x=x, y=y)
+                said.append(mark)
+        yield mark
+
+
+def _meet(one: Mark, mark: Mark, x: float, y: float) -> bool:
+    at_once = one.at < mark.at + mark.ms and mark.at < one.at + one.ms
+    return at_once and abs(one.y - y) < _LINE and abs(one.x - x) < _SIGN * (len(one.text) + len(mark.text)) / 2

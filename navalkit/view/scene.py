@@ -216,6 +216,8 @@ class Layer:
 
     name: str
     shapes: tuple[Shape, ...] = ()
+    late: bool = False
+    """Whether it is hidden while a film plays: what it shows is true at the end, and would tell it too soon."""
 
     @property
     def flat(self) -> tuple[Flat, ...]:

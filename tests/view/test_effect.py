@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from navalkit.view.effect import LONGEST, Mark, Travel, film
+from navalkit.view.effect import FADE, LONGEST, Mark, Travel, film
+from navalkit.view.painters.film_svg import film_svg
 from navalkit.view.painters.packed import Looks, packed
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
@@ -77,3 +79,29 @@ def test_a_card_dealt_was_the_top_of_its_pile_and_the_pile_stays() -> None:
     assert going["deck"].ms == 0 and len(dealt.goings) == 2
     played = film(scene(pile), scene(card), [Travel("hand", was="deck"), Travel("nowhere", was="deck too")])
     assert len(played.goings) == 1  # the card that turned into another does not fade besides
+
+
+def test_a_ship_looks_hit_when_she_is_hit_however_early_she_set_out() -> None:
+    before, after = scene(Piece("M1", 1, 1, HULL)), scene(Piece("M1", 9, 9, BACK))
+    made = film(before, after, [Travel("M1", at=0, ms=300, changes=900)])
+    assert made.goings[0].changes == 900 and made.ms == 900 + FADE
+    assert made.hurried(550).goings[0].changes == pytest.approx(450)
+    assert packed(made, Looks(theme("light")), {"M1": 0})["go"][0][4:7] == [0, 300, 900]
+    same = film(before, scene(Piece("M1", 9, 9, HULL)), [Travel("M1", at=0, ms=300, changes=900)])
+    assert same.goings[0].changes == -1 and same.ms == 300, "what looks the same needs no time to change"
+
+
+def test_words_that_are_read_at_once_do_not_lie_over_one_another_nor_outside() -> None:
+    said = [Mark("note", 5, 90, text="200 ft, 0 ft off", at=at) for at in (0, 100, 900)]
+    first, second, later = film(scene(), scene(), said).marks
+    assert first.x > 60 and first.y == later.y == 90 and second.y < 75
+
+
+def test_what_would_tell_the_end_too_soon_is_hidden_while_a_film_plays() -> None:
+    frame = Layer("frame", (Rect(0, 0, 9, 9, INK),), late=True)
+    assert Looks(theme("light")).layer(frame)[0] == 2
+    last = Scene(100, 100, (Layer("ships", (Piece("a", 9, 9, HULL),)), frame))
+    made = film(scene(Piece("a", 1, 1, HULL)), last)
+    bare = replace(last, layers=last.layers[:1])
+    fades = [film_svg(each, made).count('attributeName="opacity"') for each in (last, bare)]
+    assert fades == [1, 0]

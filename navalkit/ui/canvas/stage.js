@@ -8,6 +8,7 @@ const SAID = 1200; // ms that a word about a press stays which gets no answer of
 const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
+const FADE = 200; // ms in which a piece comes to look otherwise
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
 const on = (what) => {
   try { return localStorage.getItem(`navalkit:${what}`) === "on"; } catch { return false; }
@@ -80,10 +81,17 @@ const MARKS = {
   ring(g, p, m) { g.globalAlpha = Math.min(1, 3 * (1 - p)); g.lineWidth = 3; circle(g, m, m.r * (1.6 - 0.6 * out(p))); },
   flash(g, p, m) { g.globalAlpha = 1 - p; glow(g, m, m.r * (0.3 + 0.7 * out(p)), ["#fffbe6", "#ffd36b", "#ff8a1f00"]); },
   shell(g, p, m) {
-    const at = { x: m.x + (m.to[0] - m.x) * p, y: m.y + (m.to[1] - m.y) * p - Math.sin(p * Math.PI) * 24 };
-    circle(g, at, 3.5, true);
+    const place = (q) => ({ x: m.x + (m.to[0] - m.x) * q, y: m.y + (m.to[1] - m.y) * q - Math.sin(q * Math.PI) * 24 });
+    const at = place(p);
+    for (let i = 1; i < 8; i++) { // what it leaves in the air
+      g.globalAlpha = 0.5 - 0.06 * i;
+      circle(g, place(Math.max(0, p - 0.03 * i)), 4.5 - 0.4 * i, true);
+    }
     g.globalAlpha = 0.3;
     circle(g, { x: at.x, y: m.y + (m.to[1] - m.y) * p }, 3, true); // its shadow on the sea
+    g.globalAlpha = 1; g.strokeStyle = "#fff"; g.lineWidth = 1.5;
+    circle(g, at, 4.5, true);
+    circle(g, at, 5);
   },
   track(g, p, m) {
     const x = m.x + (m.to[0] - m.x) * p, y = m.y + (m.to[1] - m.y) * p;
@@ -198,8 +206,8 @@ class Look { // one that moves: a bitmap, and its texts
 }
 const smooth = (p) => p * p * (3 - 2 * p);
 class Going {
-  constructor([before, after, place, flips, at, ms, ...flat], look) {
-    Object.assign(this, { before: look(before), after: look(after), place, flips, at, ms });
+  constructor([before, after, place, flips, at, ms, changes, ...flat], look) {
+    Object.assign(this, { before: look(before), after: look(after), place, flips, at, ms, changes });
     this.way = [];
     for (let i = 0; i < flat.length; i += 3) {
       const turn = flat[i + 2], last = this.way.at(-1)?.[2] ?? turn;
@@ -223,7 +231,11 @@ class Going {
     else if (!this.before) this.after.draw(g, at, p && Math.min(1, (t - this.at) / Math.min(APPEAR, this.ms || 1)));
     else if (this.before === this.after) this.after.draw(g, at, 1);
     else if (this.flips) (p < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(p * Math.PI)));
-    else { this.before.draw(g, at, 1 - p); this.after.draw(g, at, p); }
+    else {
+      const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
+      this.before.draw(g, at, 1 - q);
+      this.after.draw(g, at, q);
+    }
   }
   wake(g, t) {
     const p = (t - this.at) / this.ms;
@@ -299,8 +311,8 @@ export default {
       }
       for (const name in facts) facts[name] = message[name] ?? facts[name];
       if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
-      for (const [i, pieces, ...items] of message.layers ?? []) {
-        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces, items };
+      for (const [i, kind, ...items] of message.layers ?? []) {
+        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
         draw(sheets[i]);
       }
       if ("height" in message) sheets.length = message.height;
@@ -342,7 +354,7 @@ export default {
       const w = g.measureText(word).width + size, h = 1.5 * size, x = Math.min(Math.max(0, Math.min(...across)), facts.size[0] - w);
       const above = Math.min(...down) - h, y = above < 0 ? Math.max(...down) : above;
       g.globalAlpha = 1; g.fillStyle = paper; g.beginPath(); g.roundRect(x, y, w, h, 4); g.fill();
-      g.fillStyle = ink; g.textAlign = "center"; g.textBaseline = "middle"; g.fillText(word, x + w / 2, y + h / 2);
+      g.fillStyle = ink; g.textAlign = "center"; g.fillText(word, x + w / 2, y + h / 2 + BASELINE * size);
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
@@ -471,12 +483,12 @@ export default {
       stop();
       const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
       const places = new Set(moving.map((going) => going.place)), g0 = clean(back);
-      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces), back.width, back.height);
+      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces && !sheet.late), back.width, back.height);
       g0.setTransform(k, 0, 0, k, 0, 0);
       sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
         if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
       });
-      const over = sheets.slice(top + 1);
+      const over = sheets.slice(top + 1).filter((sheet) => !sheet.late);
       lay(clean(front), over, front.width, front.height);
       front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
       clean(fx);

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from navalkit.view.effect import Film, Mark
 from navalkit.view.extent import extent
-from navalkit.view.scene import Point, Scene, Text
+from navalkit.view.scene import Line, Point, Scene, Shape, Text
 
 from .board import Board
 
@@ -67,9 +67,14 @@ class Stage:
 def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """What a film leaves ringed: the pieces that came somewhere, and the places where something was hit."""
     moved = [each for each in made.goings if each.ms and (len(set(each.way)) > 1 or not each.before)]
-    came = [each.after.id for each in moved if each.after and any(not isinstance(s, Text) for s in each.after.shapes)]
+    came = [each.after.id for each in moved if each.after and not all(map(_thin, each.after.shapes))]
     places = tuple(mark for mark in made.marks if mark.kind in _LASTING)[-RINGED:]
     return (tuple(came) if len(came) <= RINGED else ()), places
+
+
+def _thin(shape: Shape) -> bool:
+    """Whether it is a part of a name."""
+    return isinstance(shape, Text | Line)
 
 
 def _written(scene: Scene) -> Iterator[list[int]]:

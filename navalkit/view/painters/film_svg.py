@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import cos, hypot, pi
 
-from ..effect import Film, Going, Mark, Pose
+from ..effect import FADE, Film, Going, Mark, Pose
 from ..scene import Circle, Flat, Line, Piece, Scene, Style, Text
 from ..theme import Theme
 from ..theme import theme as find_theme
@@ -44,6 +44,8 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
         if number == last:
             drawn += [line for going in gone for line in _going(going, clock, colours)]
             drawn += [line for mark in film.marks for line in _mark(mark, clock, colours)]
+        if scene.layers[number].late and drawn:
+            drawn = [f"<g>{clock.seen(0, film.ms, [0, 0], 0, 1)}", *drawn, "</g>"]
         return drawn
 
     return document(scene, colours, layer)
@@ -83,6 +85,8 @@ def _going(going: Going, clock: _Clock, colours: Theme) -> Iterator[str]:
         turns = any(piece.flips for piece in (before, after) if piece is not None) and before is not None
         old = [1.0, 1.0, 0.0, 0.0] if turns and after is not None else [1.0, 0.0]
         new = [0.0, 0.0, 1.0, 1.0] if turns else [0.0, 1.0]
+        if going.changes >= 0:
+            at, ms = going.changes, FADE
         if before is not None:
             yield from _look(going, before, clock, colours, clock.seen(at, ms, old, 1, 0), shown=False)
         if after is not None:

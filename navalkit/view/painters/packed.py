@@ -46,11 +46,12 @@ class Looks:
         return {name: new for name, new in news.items() if new}
 
     def layer(self, layer: Layer) -> list[int | float]:
-        """A layer: 1 and of each piece its look, place and heading; or 0 and runs of looks: the first, how many."""
+        """A layer: 1 and of each piece its look, place and heading; or 0, 2 for a late one, and runs of looks: the
+        first, how many."""
         if layer.pieces:
             poses = ((self.of(p.shapes), *_tenths(p.x, p.y, p.heading)) for p in layer.pieces)
             return [1, *(value for pose in poses for value in pose)]
-        return [0, *runs(self.of((shape,)) for shape in layer.flat if _seen(shape))]
+        return [2 * layer.late, *runs(self.of((shape,)) for shape in layer.flat if _seen(shape))]
 
     def _number(self, key: Hashable, make: Callable[[], Any]) -> int:
         if key not in self._numbers:
@@ -82,8 +83,8 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
             flips = any(piece.flips for piece in (each.before, each.after) if piece is not None)
             place = places[each.after.id] if each.after else -1
             pose = _tenths(*(value for step in each.way for value in step))
-            going = [look(each.before), look(each.after), place, int(flips), round(each.at), round(each.ms), *pose]
-            goings.append(going)
+            times = map(round, (each.at, each.ms, each.changes))
+            goings.append([look(each.before), look(each.after), place, int(flips), *times, *pose])
     marks = [
         [m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
         for m in made.marks

@@ -93,8 +93,11 @@ def test_a_turn_is_performed_from_what_was_told(name: str, kinds: set[str]) -> N
         made = film(before, last, effects)
         assert made.ms <= LONGEST + 1
         shown |= {each.kind for each in effects if isinstance(each, Mark)}
+        bursts = [each.at for each in effects if isinstance(each, Mark) and each.kind in ("hit", "sink")]
+        struck = [each.changes for each in effects if isinstance(each, Travel) and each.changes >= 0]
+        assert all(min(bursts) <= at for at in struck), "no ship looks hit before she is"
         for each in effects:
-            if isinstance(each, Travel) and each.piece in last.pieces() and each.piece[0] in "EMC":
+            if isinstance(each, Travel) and each.way and each.piece in last.pieces() and each.piece[0] in "EMC":
                 piece = last.pieces()[each.piece]
                 assert each.way[-1][:2] == pytest.approx((piece.x, piece.y), abs=0.1), each.piece
     assert kinds <= shown

@@ -41,7 +41,7 @@ def test_a_move_is_one_message_with_its_film_and_what_stands_still_is_not_in_it(
     assert len(stage.sent) == 2
     play = stage.sent[1]
     assert play["layers"] == [[1, 1, 1, 9, 9, 0, 1, 90, 40, 90]] and "looks" not in play and play["speed"] == 2
-    assert [going[:4] + going[6:] for going in play["film"]["go"]] == [[1, 1, 1, 0, 30, 40, 0, 90, 40, 90]]
+    assert [going[:4] + going[7:] for going in play["film"]["go"]] == [[1, 1, 1, 0, 30, 40, 0, 90, 40, 90]]
 
 
 def test_a_piece_that_is_gone_fades_from_a_place_that_is_none(stage):

@@ -33,7 +33,8 @@ def scene(glance: Sight, look: Look) -> Scene:
     choice = choose(glance, look.picks)
     w = window(seen.battle.grid, tall, middle(seen, choice) if look.window is None else look.window, look.room)
     sea = Layer("sea", tuple(seascape(w, seen)))
-    under = Layer("under", (*_fields(w, seen, choice, look.hover), *_flags(w, seen), *_wakes(w, seen)))
+    under = Layer("under", tuple(_fields(w, seen, choice, look.hover)), late=True)
+    flags = Layer("flags", (*_flags(w, seen), *_wakes(w, seen)))
     ships = Layer("ships", afloat.pieces(w, seen, choice))
     laid = (*overlay.destination(w, seen, choice), *overlay.shots(w, seen), *overlay.odds_at_targets(w, seen, choice))
     laid = (*laid, *evidence(w, seen, look.reasons))
@@ -49,7 +50,7 @@ def scene(glance: Sight, look: Look) -> Scene:
     shown = Layer("cards", tuple(shape for each in cards for shape in each.shapes()))
     height = max(panel.y, (look.room or ROOMS[tall])[1])
     rest = Rect(0, panel.y, w.width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
-    layers = (sea, under, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
+    layers = (sea, under, flags, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
     return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 

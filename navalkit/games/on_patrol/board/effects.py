@@ -11,7 +11,7 @@ from typing import Any
 
 from navalkit.core.event import Event
 from navalkit.grids.hex import Hex, Place
-from navalkit.view.effect import Effect, Mark, Pose, Travel
+from navalkit.view.effect import FADE, Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
 from navalkit.view.scene import Scene
 
@@ -41,6 +41,7 @@ class _Film:
     last: Scene
     now: float = 0
     ways: dict[str, _Way] = field(default_factory=dict)
+    changes: dict[str, float] = field(default_factory=dict)  # when a piece begins to look as it will
     marks: list[Mark] = field(default_factory=list)
     searched: set[str] = field(default_factory=set)
 
@@ -57,19 +58,25 @@ class _Film:
         x, y = self.view.layout.center(h)
         self.marks.append(Mark(kind, x, y, self.view.layout.center(to) if to else None, at=at, **more))
 
+    def note(self, h: Hex, at: float, text: str, tone: str = "ink") -> None:
+        """Words above what they are about."""
+        x, y = self.view.layout.center(h)
+        self.marks.append(Mark("note", x, y - 26, text=text, tone=tone, at=at, ms=_READ))
+
     def effects(self) -> list[Effect]:
         """All of it; a name goes with its ship."""
         made: list[Effect] = list(self.marks)
         pieces = self.last.pieces()
         for id, way in self.ways.items():
             ms = way.ends - way.begins
-            made.append(Travel(id, tuple(way.poses), way.begins, ms))
+            made.append(Travel(id, tuple(way.poses), way.begins, ms, changes=self.changes.get(id, -1)))
             ship, name = pieces.get(id), pieces.get(f"{id} name")
             if ship and name:
                 off = name.x - ship.x, name.y - ship.y
                 made.append(
                     Travel(name.id, tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses), way.begins, ms)
                 )
+        made += [Travel(id, at=at, ms=FADE, changes=at) for id, at in self.changes.items() if id not in self.ways]
         return made
 
 
@@ -90,14 +97,15 @@ def _between(film: _Film, before: State, after: State) -> None:
     """What the positions about an action tell: ships that sailed with the fleet, torpedoes that ran, light."""
     if before.phase is Phase.CONVOY:
         _sail(film, before, after)
-    if before.torpedoes and before.phase <= Phase.TORPEDOES < after.phase or before.turn < after.turn:
-        film.now += _RUN if before.torpedoes else 0
     ran = {torpedo.id: torpedo for torpedo in before.torpedoes}
     for torpedo in after.torpedoes:
         old = ran.get(torpedo.id)
         if old is not None and old.at != torpedo.at:
             ends = [(*film.view.layout.center(h), 60.0 * torpedo.direction % 360) for h in (old.at, torpedo.at)]
             film.go(torpedo.id, ends, _RUN, film.now)
+            film.mark("track", old.at, film.now, torpedo.at, ms=_RUN, tone="vermilion")
+    if before.torpedoes and (before.phase <= Phase.TORPEDOES < after.phase or before.turn < after.turn):
+        film.now += _RUN
     for light in set(after.lights) - set(before.lights):
         r = (light.radius + 0.5) * film.view.layout.height
         film.mark("light", light.at, film.now, r=r, tone="yellow", ms=_READ)
@@ -141,16 +149,14 @@ def _detonates(film: _Film, seen: State, event: Event) -> None:
     film.mark("splash", event.facts["hex"], film.now, r=1.2 * film.view.side, tone=tone, ms=600)
     if off != "miss":
         text = SAY("film.depth", depth=seen.boat(event.facts["boat"]).depth, off=int(off))
-        film.mark("note", event.facts["hex"], film.now + 80, text=text, tone="ink", ms=_READ)
+        film.note(event.facts["hex"], film.now + 80, text)
     film.now += _FALL
 
 
 def _hurt(film: _Film, seen: State, event: Event) -> None:
     boat = seen.boat(event.facts["boat"])
     film.mark("hit", boat.place.bow, film.now, tone="bad", ms=600)
-    film.mark(
-        "note", boat.place.bow, film.now + 60, text=SAY("film.hull", points=event.facts["points"]), tone="bad", ms=_READ
-    )
+    film.note(boat.place.bow, film.now + 60, SAY("film.hull", points=event.facts["points"]), "bad")
     film.now += 120
 
 
@@ -171,6 +177,7 @@ def _launch(film: _Film, _seen: State, event: Event) -> None:
 
 def _struck(film: _Film, _seen: State, event: Event) -> None:
     film.mark("hit", event.facts["hex"], film.now + 0.8 * _RUN, tone="bad", r=2 * film.view.side, ms=700)
+    film.changes[event.facts["ship"]] = film.now + _RUN
 
 
 def _sinks(film: _Film, seen: State, event: Event) -> None:
@@ -179,10 +186,11 @@ def _sinks(film: _Film, seen: State, event: Event) -> None:
 
 
 def _fails(film: _Film, _seen: State, event: Event) -> None:
-    film.mark("note", event.facts["hex"], film.now + 0.8 * _RUN, text=SAY(f"film.{event.kind}"), tone="ink", ms=_READ)
+    film.note(event.facts["hex"], film.now + 0.8 * _RUN, SAY(f"film.{event.kind}"))
 
 
 def _lost(film: _Film, seen: State, event: Event) -> None:
+    film.changes[event.facts["boat"]] = film.now + 400
     film.mark("sink", seen.boat(event.facts["boat"]).place.bow, film.now, ms=1000)
     film.now += 300
 
@@ -208,6 +216,16 @@ def _fires(film: _Film, seen: State, event: Event) -> None:
     film.now += 150
 
 
+def _known(film: _Film, seen: State, event: Event) -> None:
+    """The escorts come to know where a boat is, or lose her: their marker is laid, or moved, now and not before."""
+    id = f"{event.facts['boat']} marker"
+    if id not in film.ways:
+        film.go(id, (), FADE, film.now)
+    if event.kind in ("visible", "surfaced"):
+        film.mark("ring", event.facts["place"].bow, film.now, r=24, tone="yellow", ms=700)
+        film.now += 200
+
+
 def _turn(film: _Film, _seen: State, _event: Event) -> None:
     film.searched.clear()
 
@@ -216,6 +234,7 @@ _ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = {
     "turn": _turn, "escort_moves": _escort, "attacks": _drops, "damage": _hurt, "ram_hit": _hurt, "crush": _hurt,
     "moves": _boat, "launched": _launch, "hit": _struck, "sunk_ship": _sinks, "dud": _fails, "unarmed": _fails,
     "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
-    "gun_missed": _fires, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
+    "gun_missed": _fires, "visible": _known, "surfaced": _known, "found": _known, "torpedoes": _known,
+    "missed": _known, "disappears": _known, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
 }  # fmt: skip
 """Kind of event -> how it is played."""

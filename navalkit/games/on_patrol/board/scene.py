@@ -53,10 +53,11 @@ def scene(
     """
     view = view or fit(everything(state))
     beneath = [shape for layer in under for shape in layer.shapes]
-    beneath += [*_targets(view, state.markers), *_wakes(view, wakes or ()), *_courses(view, state.torpedoes)]
+    next_turn = *_targets(view, state.markers), *_courses(view, state.torpedoes), *_charges(view, state.charges)
     layers = (
         water(view, night, state.lights if night else ()),
-        Layer("under", (*beneath, *_charges(view, state.charges))),
+        Layer("under", (*beneath, *_wakes(view, wakes or ()))),
+        Layer("next", next_turn, late=True),
         afloat(view, state, wakes is None, shunned),
         *over,
     )
@@ -119,7 +120,8 @@ def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> It
     long = ships.length("submarine", high)
     for marker in state.markers:
         if view.holds(marker.place.bow):
-            counter = piece(view, f"{marker.boat} marker", marker.place, _counter(marker.kind, long))
+            under = any(boat.id == marker.boat and boat.place == marker.place for boat in state.boats)
+            counter = piece(view, f"{marker.boat} marker", marker.place, _counter(marker.kind, long, under))
             box = extent(counter.placed())
             full += rim(counter.x, counter.y, (box[2] - box[0]) / 2) if marker.kind in _SEEN else [box]
             yield counter
@@ -154,9 +156,10 @@ def silhouette(vessel: Vessel, height: float, wakes: bool = True) -> tuple[Flat,
 
 
 @lru_cache(maxsize=64)
-def _counter(kind: MarkerKind, long: float) -> tuple[Flat, ...]:
+def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
     """The escorts' marker: a ring about a boat in sight; else a counter, yellow with a boat where they know her place,
-    pale with a question where they lost her, pale with a torpedo where they saw one."""
+    pale with a question where they lost her, pale with a torpedo where they saw one. ``under``: whether she lies on
+    it: then it has no drawing of its own."""
     r = max(11.0, 0.42 * long)
     if kind in _SEEN:
         around, dark = 0.5 * long + 7, Style(None, "ink", 4, opacity=0.5)
@@ -167,6 +170,8 @@ def _counter(kind: MarkerKind, long: float) -> tuple[Flat, ...]:
         Circle(0, 0, r, Style("yellow" if known else "card", "ink", 1.5)),
         Polygon(((0, -r - 5), (4, -r + 1), (-4, -r + 1)), Style("ink")),
     )
+    if under:
+        return rim
     if known:
         return *rim, *ships.ship("submarine", 1.5 * r, "black")
     if kind is MarkerKind.TORPEDO:
@@ -202,7 +207,7 @@ def _courses(view: View, torpedoes: Iterable[Torpedo]) -> Iterator[Shape]:
 def marked(view: View, hexes: Iterable[Hex], faint: bool = False) -> Layer:
     """Hexes that can be chosen; ``faint`` for those that take several turns."""
     style = Style("select", None if faint else "select", 1.2, opacity=0.1 if faint else 0.3)
-    return Layer("marked", tuple(Polygon(view.outline(h), style) for h in hexes))
+    return Layer("marked", tuple(Polygon(view.outline(h), style) for h in hexes), late=True)
 
 
 def _wakes(view: View, wakes: Iterable[Sequence[Place]]) -> Iterator[Shape]:

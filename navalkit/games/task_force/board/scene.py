@@ -45,8 +45,8 @@ def scene(glance: Seen, look: Look) -> Scene:
         Layer("group", (*card.group(), *card.checks())),
         Layer("marks", marks),
         Layer("ships", tuple(card.ships)),
-        Layer("frames", frames),
-        Layer("evidence", card.evidence()),
+        Layer("frames", frames, late=True),
+        Layer("evidence", card.evidence(), late=True),
     )
     return Scene(layout.width, layout.height, layers, tuple(card.cells), glance.game.title, _describe(glance.seen))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from navalkit.view.scene import Flat, Piece, Style, Text
+from navalkit.view.scene import Flat, Line, Piece, Style, Text
 
 SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
+_LED = 34.0  # px from a ship's middle to her name beyond which a line leads there
 Box = tuple[float, float, float, float]
 
 
@@ -51,7 +52,8 @@ def labels(
         if free is not None:
             full.append(free)
             middle = (free[0] + free[2]) / 2, (free[1] + free[3]) / 2
-            pieces.append(Piece(f"{each.id} name", *middle, _written(each.text)))
+            leader = _leader(each.pose, free) if each.keep else ()
+            pieces.append(Piece(f"{each.id} name", *middle, (*leader, *_written(each.text))))
     return pieces
 
 
@@ -61,6 +63,19 @@ def rim(x: float, y: float, radius: float) -> list[Box]:
     spots = [(x + radius * cos(angle), y + radius * sin(angle)) for angle in around]
     r = 0.15 * radius
     return [(sx - r, sy - r, sx + r, sy + r) for sx, sy in spots]
+
+
+def _leader(pose: tuple[float, float, float], box: Box) -> tuple[Flat, ...]:
+    """A thin line from a name that had to stand off to its ship, about the name's middle."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    end = max(box[0], min(box[2], pose[0])), max(box[1], min(box[3], pose[1]))
+    far = hypot(pose[0] - end[0], pose[1] - end[1])
+    if far < _LED:
+        return ()
+    share = (far - 6) / far
+    tip = end[0] + (pose[0] - end[0]) * share, end[1] + (pose[1] - end[1]) * share
+    points = tuple((px - x, py - y) for px, py in (end, tip))
+    return Line(points, Style(None, "paper", 3, opacity=0.8)), Line(points, Style(None, "ink", 1.2))
 
 
 @lru_cache(maxsize=512)

@@ -46,7 +46,7 @@ def water(view: View, night: bool, lights: tuple[Light, ...] = ()) -> Water:
             ]
     if view.side >= GRID_FROM:
         shapes += _grid(view)
-    return Water("sea", (*shapes, *_waves(view), *_edges(view)), view)
+    return Water("sea", (*shapes, *_waves(view), *_edges(view)), view=view)
 
 
 def _chance(q: int, r: int, salt: int) -> float:

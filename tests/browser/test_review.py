@@ -19,12 +19,13 @@ LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.protot
     return fill.call(this, text, ...at);
   }; })()"""
 TRACKS = {"fleet-action", "on-patrol", "task-force"}
-LOST = {"on-patrol": "The goal is missed"}
+LOST = {"on-patrol": "You did not win. Goal missed"}
 """How the headline begins where it is not "You lost"."""
 
 
-ROOM = """() => [".nk-review-button", ".nk-orders"].map((part) => {
-  const box = document.querySelector(part).getBoundingClientRect(); return [box.top, box.bottom]; })"""
+ROOM = """() => [".nk-orders", ".nk-moment", ".nk-review-button", ".nk-share"].map((part) => {
+  const { left, top, right, bottom } = document.querySelector(part).getBoundingClientRect();
+  return [left, top, right, bottom]; })"""
 
 RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-review *')].map(
   (each) => each.getBoundingClientRect().right))"""
@@ -35,8 +36,9 @@ def test_the_end_of_a_game_offers_its_review_in_sight(page, voila):
     match, _, _ = blundered("uss-lox")
     game = Driver(page, f"{voila.page('play_uss_lox.ipynb')}?record={match.record().link_text()}&review=1")
     expect(page.locator(".nk-review")).to_contain_text("Your costliest move was step")
-    button, row = page.evaluate(ROOM)
-    assert row[0] <= button[0] and button[1] <= row[1], "nothing pushes it out of its row"
+    row, *buttons = page.evaluate(ROOM)
+    for left, top, right, bottom in buttons:
+        assert row[0] <= left and row[1] <= top and right <= row[2] and bottom <= row[3], "it is seen without scrolling"
     page.locator(".nk-look").first.click()
     expect(page.locator(".nk-game")).not_to_have_class(re.compile("nk-sheet"))
     game.click(page.get_by_role("button", name="Back to the review"))

@@ -151,4 +151,10 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
         phone.get_by_role("button", name="Save the game").click()
     match = Match.loads(saved.value.path().read_bytes())
     assert match.over and match.state == sides[0].match.state and match.bound == bound
+
+    # And the guest looks at it with their own eyes.
+    phone.get_by_role("button", name="Review").click()
+    phone.wait_for_selector(".nk-review svg", timeout=120_000)
+    expect(phone.locator(".nk-review h3").first).to_contain_text("You ")
+    shot(phone, "guest-fleet-action-review", full_page=False)
     rooms.close()

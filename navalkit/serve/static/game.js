@@ -84,9 +84,12 @@ export class Game {
     const { view } = this;
     if (view.over) {
       this.bar.hidden = !view.record;
-      const save = element("button", { className: "primary wide", type: "button" }, say("game.save"));
+      const reviewed = view.review && document.body.dataset.pages; // a guest of Jupyter's own server has no way to a page
+      const save = element("button", { className: reviewed ? "" : "primary wide", type: "button" }, say("game.save"));
       save.addEventListener("click", () => this.save());
-      this.bar.replaceChildren(save);
+      const review = element("button", { className: "primary", type: "button" }, say("game.review"));
+      review.addEventListener("click", () => location.assign(document.body.dataset.pages + view.review));
+      this.bar.replaceChildren(reviewed ? element("div", { className: "row" }, review, save) : save);
       return;
     }
     const orders = element("div", { className: "orders", role: "group", "aria-label": say("game.orders"), tabIndex: 0 });

@@ -15,7 +15,7 @@ from navalkit.view.scene import Layer, Rect, Scene, Style
 
 from ..canvas.board import Board
 from ..canvas.stage import Stage
-from ..desk import looping
+from ..desk import Slot, looping
 from ..files import asked
 from ..rooms.say import ROOM
 from ..say import SAY
@@ -54,6 +54,7 @@ class GameApp(Shell):
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab"
         super().__init__(control, keys, control.desk)
         control.changed, control.kept = self._changed, self._keep_token
+        self.desk.waiting = self._waiting
         control.answered = lambda: self.stage.show(self.scene())
         safe, page = self.safe, control.page
         self.guided = True
@@ -360,6 +361,11 @@ class GameApp(Shell):
         """Bring the page of the drawer to sight where a game's report and its review stand."""
         self.tabs.selected_index = 0
         self.bridge.sheet(open=True)
+
+    def _waiting(self, slot: Slot, share: float | None) -> None:
+        """What is late is told beside the status, but for the review, which tells it in its own place."""
+        if slot != "review":
+            self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:
         self._panel(not self._choosing)

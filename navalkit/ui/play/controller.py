@@ -156,7 +156,7 @@ class Controller(Turns):
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
             record = GameRecord.from_link_text(asked["record"])
-            self._replay(record, partial(self._take_link, step=step, review="review" in asked))
+            self._replay(record, partial(self._take_link, step=step, review=asked.get("review", "")))
             return True
         elif "first" in asked:
             self.new_first()
@@ -172,9 +172,11 @@ class Controller(Turns):
             self.look_at(step)
         return True
 
-    def _take_link(self, match: Match, step: int | None, review: bool) -> None:
-        self.wants_review = review and step is None and match.over
-        self._take(match, SAY("open.link", steps=match.ply))
+    def _take_link(self, match: Match, step: int | None, review: str) -> None:
+        """``review``: of whose game it is asked for, the players counted from 1."""
+        self.wants_review = bool(review) and step is None and match.over
+        me = int(review) - 1 if review.isdecimal() and len(review) < 3 else None
+        self._take(match, SAY("open.link", steps=match.ply), me=me)
         if step is not None:
             self.look_at(step)
 
@@ -234,7 +236,9 @@ class Controller(Turns):
         chosen_seed: bool = False,
         table: Table | None = None,
         first: Tutorial | None = None,
+        me: int | None = None,
     ) -> None:
+        """``me``: through whose eyes the page looks, where a person sits there; left out, the first person's."""
         self.desk.cancel_all()
         self.first, self.held = first, None
         self.covered, self.table = self.covered and table is None, table
@@ -244,6 +248,8 @@ class Controller(Turns):
         if not match.true_to_seed:
             text = f"{text} {SAY('open.luck', n=match.stray_luck)}"
         self._sit()
+        if me in self.deciders - self.machines and match.over:
+            self.me = me
         self._moved(text)
 
     def _moved(self, text: str = "") -> None:

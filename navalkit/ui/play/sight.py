@@ -290,7 +290,8 @@ class Sight(Model):
             self.desk.ask("reasons", asked, lambda _: self.changed())
         else:
             self.desk.ask("reasons", asked, found.append)
-            self.desk.settle()
+            if not found:  # what is known needs nobody to settle, least of all what tells of itself just now
+                self.desk.settle()
         return found[0] if found else None
 
     def same_seed(self) -> Awaited[Match]:

@@ -282,12 +282,12 @@ class Turns(Sight):
 
     # Back and forth ---------------------------------------------------------------------------------------------
 
-    def look_at(self, ply: int) -> None:
-        """Look at the game after ``ply`` actions; the last is the present."""
+    def look_at(self, ply: int, text: str = "") -> None:
+        """Look at the game after ``ply`` actions, and say ``text``; the last is the present."""
         ply = min(max(ply, 0), self.match.ply)
         self.view = None if ply == self.match.ply else ply
         self.asking_undo, self.hint = False, None
-        self.say("")
+        self.say(text)
 
     def can_undo(self) -> bool:
         """Whether somebody at this screen has decided something."""

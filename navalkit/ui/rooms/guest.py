@@ -142,6 +142,8 @@ def view(control: Controller) -> dict[str, Any]:
     }
     if over:
         seen["record"], seen["seed"] = match.dumps(), str(match.seed)
+        if "record=" in (query := match.share()):  # a link holds no longer game
+            seen["review"] = f"play.ipynb?game={control.name}&{query[1:]}&review={control.me + 1}"
     return seen
 
 

@@ -44,18 +44,18 @@ class Ending:
         self.report, self._ended = classed(HTML(), "nk-report"), False  # whether a game has been to its end here
         self.review_place = box("nk-review", column=True)
         shown(self.review_place, False)
-        self.share = made("day.share", self._share, "nk-share")
+        self.share = made("share", self._share, "nk-share")
         self.next = made("first.next", control.new_start, "nk-next")
         self.next.button_style = "primary"
         self.again = box(
             "nk-ask",
             self.next,
             made("again", control.new),
-            made("again.seed", lambda: control.new(control.match.seed), "nk-same-sea"),
-            today,
             self.share,
-            made("copy_link", lambda: bridge.copy(control.link(), "link", link=True), "nk-share-link"),
+            made("again.seed", lambda: control.new(control.match.seed)),
+            today,
         )
+        self.again.add_class("nk-again")
         self.looking = box(
             "nk-ask",
             made("review.again", lambda: control.try_from(control.ply), "nk-try-again"),
@@ -68,8 +68,8 @@ class Ending:
         from .review_panel import ReviewPanel
 
         panel = ReviewPanel(self._control, self._bridge, self._keep, self._theme, self.review_place, self._story)
-        first, again, *others = self.again.children  # in sight on a phone, whose row scrolls
-        self.again.children = first, again, panel.button, *others
+        first, again, *others = self.again.children
+        self.again.children = first, panel.moment, again, panel.button, *others
         self._ended = True
         return panel
 
@@ -88,8 +88,11 @@ class Ending:
         return cls.key(game), cls.streak_key(game)
 
     def _share(self) -> None:
-        """A line of today's game to send to others."""
-        self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
+        """What to send to others: a line of today's game that tells nothing of it, or a link to this game's review."""
+        if self._control.day:
+            self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
+        else:
+            self.review.link()
 
     def _back(self) -> None:
         """From a move looked at back to the end, and to the review."""
@@ -112,13 +115,14 @@ class Ending:
         day, over = control.day, match.over and control.live
         new, self._over = over and not self._over, over
         shown(self._today, day != today())
-        shown(self.share, day is not None)
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over or self._ended:
             self.review.show(over=over)
+        if over:
+            self.review.begin()
         if over and control.wants_review:
             control.wants_review = False
             self.review.ask()

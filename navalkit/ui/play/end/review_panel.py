@@ -1,7 +1,7 @@
 """The review of a finished game on its page: its worth turn by turn, the mistakes, and the turns that decided it.
 
-It is asked for by a button and calculated behind the page (`navalkit.players.review`): its headline at once, what is
-found as it is found, then more precise pictures until it is as sure as it gets or somebody presses Stop. Until then
+It is calculated behind the page (`navalkit.players.review`): its headline at once, what is found as it is found, at
+the end of a game the first pictures, and by a button more precise ones, as sure as it gets. Until then
 mistakes are listed in the order of the game, and the page says that they are still being compared: a quick first
 picture may take a lesser one for the worst. Then it names, of every game that was lost, what lost it: a move, or where
 no move is known to be worse than the captain's, the step at which luck or the other side decided it.
@@ -19,7 +19,7 @@ from typing import Any
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
-from navalkit.players.judge import Judge
+from navalkit.players.judge import Judge, Yardstick
 from navalkit.players.review import SEVERAL, Mistake, Point, Review, Turn, review
 from navalkit.view.drawn.curve import curve_picture
 from navalkit.view.page import Table
@@ -29,7 +29,7 @@ from navalkit.view.scene import Scene
 from ...bridge import Bridge
 from ...desk import looping
 from ...say import SAY
-from ...widgets import HTML, Box, shown
+from ...widgets import HTML, Box, is_shown, shown
 from ...widgets.charts import curve
 from ...widgets.spoken import box, maker
 from ..controller import Controller
@@ -37,6 +37,8 @@ from ..html import table
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
+UNASKED = 3
+"""Pictures that are made at the end of every game."""
 SHOWN = 3
 """Mistakes that are named, and turning points."""
 Lights = list[tuple[tuple[tuple[float, float], ...], str]]
@@ -69,7 +71,10 @@ class ReviewPanel:
         self._bridge, self._theme, self._story = bridge, theme, story
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown
+        self._judge: Judge | None = None
+        self._done, self._wanted = 0, 0  # pictures of that judge's
         self.button = self._made("review", self.ask, "nk-review-button")
+        self.moment = self._made("moment", self._look, "nk-moment", "nk-look")
         self._keep, self._found = keep, Review(0, (Point(0, 0, 0),), ())
         self._head, self._chart, self._sums, self._table = HTML(), HTML(), HTML(), HTML()
         self._stop = self._made("stop", self._halt)
@@ -87,17 +92,19 @@ class ReviewPanel:
             self._made("review.captains", self._ask_captains),
             self._made("review.svg", partial(self._picture, "svg")),
             self._made("review.png", partial(self._picture, "png")),
-            self._made("review.link", self._link),
+            self._made("review.link", self.link),
         )
         found = self._chart, self._told, self._sums, self._chart_of_tracks
         self.widget = place
-        place.children = self._head, box("nk-ask", self._stop), *found, further, self._table
+        place.children = self._head, box("nk-turn", self._stop), *found, further, self._table
         self.show(over=False)
 
     def show(self, *, over: bool) -> None:
         """Be there after the end alone; what was calculated of this match stays."""
-        offered = package_of(self._control.game).offered("REVIEW", None) is not None
-        shown(self.button, over and offered)
+        shown(self.button, over and self._offered is not None)
+        shown(self.moment, is_shown(self.button) and self._control.first is None)
+        self.moment.disabled = self._of is not self._control.match or self.decided is None
+        self.moment.button_style = "" if self.moment.disabled else "primary"
         shown(self.widget, over and self._of is self._control.match)
         shown(self._stop, self._going)
         note = f"<p class=nk-note role=status>{escape(self._progress)}</p>" if self._going else ""
@@ -108,7 +115,7 @@ class ReviewPanel:
     def lights(self) -> Lights:
         """What is framed on the board at a move that cost something: the player's order, and the better one."""
         control = self._control
-        for mistake in self._found.mistakes[:SHOWN] if self._of is control.match else ():
+        for mistake in self._named(self._found) if self._of is control.match else ():
             if control.view == mistake.ply - 1:
                 orders = (mistake.taken, SAY("light.taken")), (mistake.better, SAY("light.better"))
                 return [light for order, word in orders for light in control.lit(order, word, control.view)]
@@ -118,11 +125,21 @@ class ReviewPanel:
         """Whether there is a review of this very match."""
         return self._of is match
 
+    @property
+    def _offered(self) -> Yardstick | None:
+        """How this game is measured."""
+        found: Yardstick | None = package_of(self._control.game).offered("REVIEW", None)
+        return found
+
+    def begin(self) -> None:
+        """Have the first pictures of a game made that has come to its end; without a loop everybody would wait."""
+        begun = self._judge is not None and self._judge.match is self._control.match
+        if looping() and self._offered is not None and not begun:
+            self._want(UNASKED)
+
     def ask(self) -> None:
-        """Have the game reviewed from here on, behind the page."""
+        """Have the game reviewed as precisely as it gets, behind the page, and show it."""
         control = self._control
-        judge = Judge(control.match, control.me, package_of(control.game).offered("REVIEW", None))
-        self._painted = 0.0
         tracks, theme = control.page.track(control.game, control.match), self._theme()
         drawn = "" if tracks is None else b64encode(svg(tracks, theme).encode()).decode()
         about = f"<h3>{escape(SAY('review.tracks'))}</h3><img class=nk-tracks alt='{escape(SAY('review.tracks'))}'"
@@ -130,7 +147,17 @@ class ReviewPanel:
         for button in self.tracks:
             shown(button, tracks is not None)
         self._story()
-        self._go_on(judge, 0)
+        self._want(len(STAGES))
+
+    def _want(self, pictures: int) -> None:
+        """Have so many pictures made of this game."""
+        control, yardstick = self._control, self._offered
+        assert yardstick is not None
+        if self._judge is None or self._judge.match is not control.match:
+            self._judge, self._done, self._painted = Judge(control.match, control.me, yardstick), 0, 0.0
+        self._wanted = 1 if yardstick.exact else pictures
+        if not self._going and self._done < self._wanted:
+            self._go_on(self._judge, self._done)
 
     def _halt(self) -> None:
         """Go no further; what has been found stays."""
@@ -151,8 +178,9 @@ class ReviewPanel:
     def _tell(self, judge: Judge, stage: int, found: Review) -> None:
         if judge.match is not self._control.match:
             return
-        if stage + 1 < len(STAGES) and not judge.yardstick.exact:
-            self._go_on(judge, stage + 1)
+        self._done = stage + 1
+        if self._done < self._wanted:
+            self._go_on(judge, self._done)
         self._paint(judge, stage, found, SAY("review.going_on"), False)
 
     def _paint(self, judge: Judge, stage: int, found: Review, progress: str, so_far: bool) -> None:
@@ -184,8 +212,12 @@ class ReviewPanel:
 
     def _shown(self, found: Review) -> list[tuple[int, Mistake]]:
         """The mistakes that are listed, numbered: the costliest first once they have been compared."""
-        listed = found.mistakes[:SHOWN]
+        listed = self._named(found)
         return list(enumerate(sorted(listed, key=lambda each: each.ply) if self._going else listed, 1))
+
+    def _named(self, found: Review) -> list[Mistake]:
+        """The mistakes that are spoken of: the worst, and of the next those that are sure."""
+        return [each for number, each in enumerate(found.mistakes[:SHOWN]) if not number or each.sure]
 
     def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
@@ -194,12 +226,12 @@ class ReviewPanel:
         note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not exact else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
-        return curve(title, line, [each.ply - 1 for each in found.mistakes[:SHOWN]], note, percent=not found.unit)
+        return curve(title, line, [each.ply - 1 for each in self._named(found)], note, percent=not found.unit)
 
     # What is told -----------------------------------------------------------------------------------------------
 
     def _rows(self, found: Review) -> Iterator[Box]:
-        lost = not found.unit and found.points[-1].value < WON
+        lost = self._is_lost(found)
         if self._first or (self._going and not found.mistakes):
             pass  # what lost the game is not known yet
         elif not found.mistakes and lost and (turn := found.deciding):
@@ -218,6 +250,32 @@ class ReviewPanel:
     def _telling(self, found: Review) -> list[Turn]:
         """The turning points that are told: what was not the player's own."""
         return [turn for turn in found.turning[:SHOWN] if turn.by != found.me]
+
+    @property
+    def decided(self) -> tuple[int, int, str] | None:
+        """What decided the game: the ply just before, the one at which it is seen, and in words; None while nothing is
+        sure. Where a move of the player's own cost at least half as much, it is seen before it, with the better one."""
+        found, turn, worst = self._found, self._found.deciding, next(iter(self._found.mistakes), None)
+        if turn is None or self._first or not self._done:
+            return None
+        own = worst is not None and (turn.first <= worst.ply <= turn.last or 2 * worst.cost > abs(turn.change))
+        if own and worst and worst.sure and turn.change < 0:
+            return worst.ply - 1, worst.ply - 1, self._mistake(found, 1, worst)
+        if self._going and turn not in found.turning:
+            return None
+        told = self._lost if self._is_lost(found) and not found.mistakes else self._turn
+        return turn.first - 1, turn.last, told(found, turn)
+
+    def _look(self) -> None:
+        """Show on the board what decided the game, and say it."""
+        if self.decided is not None:
+            before, seen, said = self.decided
+            if before < seen:
+                self._control.look_at(before)  # the film from there leaves what happened ringed
+            self._control.look_at(seen, said)
+
+    def _is_lost(self, found: Review) -> bool:
+        return not found.unit and found.points[-1].value < WON
 
     def _mistake(self, found: Review, number: int, mistake: Mistake) -> str:
         page, glance = self._control.page, self._control.glance_at(mistake.ply - 1)
@@ -250,6 +308,8 @@ class ReviewPanel:
             return SAY("review.between", first=turn.first, last=turn.last, **facts)
         if turn.by == CHANCE:
             return SAY("review.luck", **facts)
+        if turn.by == found.me:
+            return SAY("review.own", **facts)
         return SAY("review.other", who=control.page.players(control.game)[turn.by], **facts)
 
     def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
@@ -289,13 +349,13 @@ class ReviewPanel:
         control, found = self._control, self._found
         line = [(point.ply, point.value, point.error) for point in found.points]
         about = f"{control.game.title} · {SAY('review.worth', unit=found.unit) if found.unit else SAY('review.title')}"
-        marked = [each.ply - 1 for each in found.mistakes[:SHOWN]]
+        marked = [each.ply - 1 for each in self._named(found)]
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
 
-    def _link(self) -> None:
-        """A link to this game that opens with its review."""
-        self._bridge.copy(f"{self._control.link()}&review=1", "link", link=True)
+    def link(self) -> None:
+        """A link to this game that opens with the review for who looks."""
+        self._bridge.copy(f"{self._control.link()}&review={self._control.me + 1}", "link", link=True)
 
     def _track(self, ending: str) -> None:
         """The ways that ships have come, to keep or to share."""

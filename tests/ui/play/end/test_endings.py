@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 
 import navalkit as nk
 from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.days import today
+from navalkit.ui.play.end import review_panel
+
+from ....blunders import blundered
 
 SMALL = {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}
 ENDS = {
@@ -46,3 +52,57 @@ def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:
     assert app.facts.value == ""
     app.control.look_at(match.ply - 1)
     assert "What the convoy may hold" in app.facts.value
+
+
+def test_at_the_end_the_curve_and_what_decided_the_game_come_without_a_press() -> None:
+    app, (match, step, _) = GameApp("uss-lox"), blundered("uss-lox")
+    panel, desk = app.ending.review, app.control.desk
+
+    async def ends() -> None:
+        app.control.take_up(match)
+        assert panel.moment.disabled, "nothing is known yet"
+        while not desk.idle:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(ends())
+    assert "<polyline" in panel._chart.value and panel.widget.layout.display == ""
+    row = [each.description for each in app.ending.again.children if each.layout.display != "none"]
+    assert row[:4] == ["What decided it", "Again", "Review", "Share"] and panel.moment.button_style == "primary"
+    panel.moment.click()
+    assert app.control.view == step - 1 and [word for _, word in app.stage.lights][-1] == "Better"
+    assert f"step {step}:" in app.status.value
+
+
+def test_an_ending_is_shared_with_its_review_and_the_days_by_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, sent = GameApp("wolf-pack"), list[tuple[str, str]]()
+    monkeypatch.setattr(app.bridge, "copy", lambda text, what, **_: sent.append((what, text)))
+    app.control.take_up(blundered("wolf-pack").match)
+    app.ending.share.click()
+    app.control.me = 1
+    app.ending.share.click()
+    (what, mine), (_, theirs) = sent
+    assert what == "link" and mine.startswith("?record=")
+    assert mine.endswith("&review=1") and theirs.endswith("&review=2")
+    app.control.open_query(theirs)
+    assert app.control.me == 1 and app.ending.review._judge is not None and app.ending.review._judge.me == 1
+    monkeypatch.setattr("navalkit.ui.play.controller.Controller.day", today())
+    monkeypatch.setattr(app.control, "day_line", lambda days: "a line")
+    app.ending.share.click()
+    assert sent[-1] == ("day", "a line")
+
+
+def test_of_a_won_game_what_won_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_panel, "STAGES", ((4, 12),))
+    app = GameApp("wolf-pack")
+    match, rng = nk.Match.new(nk.load("wolf-pack", transports=2, u_boats=2), 3), np.random.default_rng(3)
+    captains = [nk.player("careful", match.game), nk.player("random", match.game)]
+    while not match.over:
+        match.play(captains[match.turn].decide(match.observe(), match.legal(), rng).action)
+    assert app.control.result(match.outcome) == "win"
+    app.control.take_up(match)
+    app.ending.review.ask()
+    app.control.desk.settle(120)
+    found = app.ending.review._found.deciding
+    assert found is not None and found.change > 0
+    app.ending.review.moment.click()
+    assert app.control.ply == found.last and "(+" in app.control.status.text

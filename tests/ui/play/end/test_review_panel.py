@@ -61,7 +61,7 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     with pytest.raises(OutOfTimeError):
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
-    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "needed" in app.control.ending()
+    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "Goal" in app.control.ending()
     assert "1 point of the game looked at so far" in panel._head.value and panel._told.children == ()
     while len(panel._found.points) < 3:
         with pytest.raises(OutOfTimeError):

@@ -136,7 +136,7 @@ class PlotView(_Chart):
                 self._places(plot)
                 self._bars.colors = bars
                 self._labels.colors = self._lines.colors = [colours["ink"]]
-                self._labels.default_size = 11 if self.narrow else 13
+                self._labels.default_size = 12 if self.narrow else 13
                 self._axis(plot)
             self._bars.y = np.array(plot.y)
             named = range(len(plot.x)) if few else [] if plot.at is None else [plot.at]

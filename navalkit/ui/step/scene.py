@@ -10,7 +10,7 @@ from navalkit.games.on_patrol.board.effects import performed
 from navalkit.games.on_patrol.board.overlay import lit, overlay
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes.labels import rim
-from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
+from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, fit
 from navalkit.games.on_patrol.sea.state import Phase, State
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.effect import Effect, Film, film
@@ -24,6 +24,8 @@ from .say import STEP
 from .told import ending
 from .told.telling import WHAT_IF
 
+WIDE, TALL = (720.0, 612.0), (326.0, 360.0)
+"""Pixels of the board beside its explanation, and on a phone: never shown smaller, so that its texts are 12 px."""
 CLOSEST = 5
 """The largest zoom that a window which follows chooses by itself."""
 STAGE = 500.0

@@ -11,7 +11,7 @@ from navalkit.ui.step import hunts
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import STAGE, Camera, _ring, board
 from navalkit.ui.step.told.telling import CLASS
-from navalkit.view.scene import Piece
+from navalkit.view.scene import Piece, Text
 
 CLASSROOM = (round(STAGE * 966 / 744), STAGE)
 
@@ -53,3 +53,14 @@ def test_no_name_lies_under_the_ring_round_an_escort():
                 far = max(abs(left - x), abs(right - x)) ** 2 + max(abs(top - y), abs(low - y)) ** 2
                 assert not near < r * r < far, (at, model.who, name)
     assert rings > 10
+
+
+@pytest.mark.parametrize("tall", [True, False])
+def test_no_text_on_the_stepper_s_board_is_under_12_px(tall):
+    """The page shows the board as large as it is made, or larger (the test of the browser compares the two)."""
+    model, camera = StepModel(hunts.hunt(*hunts.FIRST)), Camera()
+    camera.tall = tall
+    for at in range(0, len(model.row), 9):
+        model.go(at)
+        texts = [shape for shape in board(model, camera.view(model)).shapes() if isinstance(shape, Text) and shape.text]
+        assert texts and min(text.size for text in texts) >= 12, (at, [t.text for t in texts if t.size < 12])

@@ -69,7 +69,7 @@ def _zone(view: View, decision: EscortDecision, _state: State) -> list[Shape]:
         shapes.append(Polygon(view.outline(h), Style(None, EVIDENCE, 1.5)))
         if view.side >= 12:
             x, y = view.layout.center(h)
-            shapes.append(Text(x, y, str(rank), Style("ink"), max(10, view.side * 0.6), bold=h in hit))
+            shapes.append(Text(x, y, str(rank), Style("ink"), max(12, view.side * 0.6), bold=h in hit))
     return shapes
 
 

@@ -64,9 +64,9 @@ class _Captain(ABC):
     def _fire(self, sea: Sea, legal: Sequence[Action]) -> Decision:
         plan = self._plan(sea)
         action: Action = plan.orders[0] if plan.orders else Done()
-        reason = SAY("why.fire", worth=reasons.points(plan.worth)) if plan.orders else SAY("why.hold")
         options = reasons.fire_options(sea.battle, sea.view, legal, plan, action)
-        return Decision(action, self.name, reason, reasons.of_fire(sea, plan), options, SAY("unit.damage"))
+        reason, findings = reasons.why_fire(sea, plan), reasons.of_fire(sea, plan)
+        return Decision(action, self.name, reason, findings, options, SAY("unit.damage"))
 
     def _turret(self, sea: Sea, legal: Sequence[Action]) -> Decision:
         losses = reasons.turret_losses(sea, [action for action in legal if isinstance(action, Turret)])

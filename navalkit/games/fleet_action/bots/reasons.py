@@ -153,6 +153,18 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
 # Fire -------------------------------------------------------------------------------------------------------------
 
 
+def why_fire(sea: Sea, plan: Plan) -> str:
+    """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
+    if not plan.orders:
+        return SAY("why.hold")
+    if not any(sea.battle.side(shot.ship) == sea.view.side for shot in sea.view.shots):
+        return SAY("why.fire", worth=points(plan.worth))
+    order = plan.orders[0]
+    found = prospects.prospect(sea.battle, sea.view, order)
+    facts = {"hit": percent(found.hit), "mean": f"{float(found.mean):.1f}"}
+    return SAY("why.fire.next", ship=order.ship, foe=order.target, **facts)
+
+
 def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
     """The targets of the plan, and the exact chance that each is sunk."""
     found = []

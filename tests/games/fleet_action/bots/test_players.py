@@ -92,6 +92,18 @@ def test_orders_are_legal_reasoned_repeatable_and_honest(scenario):
     assert cells
 
 
+@pytest.mark.parametrize("name", ["admiral", "gunnery"])
+def test_of_orders_in_a_row_each_has_a_reason_of_its_own(name):
+    """The same reason for six orders in a row would say nothing of any."""
+    match, last, fired = nk.Match.new("fleet-action", seed=3), ("", -1), 0
+    while fired < 12:
+        decision, side = decide(name, match), match.turn
+        if isinstance(decision.action, Guns | Torpedoes):
+            assert (str(decision.reason), side) != last
+            fired, last = fired + 1, (str(decision.reason), side)
+        match.play(decision.action)
+
+
 def test_a_player_out_of_turn_is_refused():
     match = nk.Match.new("fleet-action", seed=1)
     for name in NAMES:

@@ -64,6 +64,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
         sub.add_argument("lesson", help=SAY("help.lesson"))
         sub.add_argument("--minutes", type=int, default=0, choices=cuts.CUTS, help=SAY("help.minutes"))
         sub.add_argument("--to", metavar="FILE", help=SAY("help.print_to"))
+        sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--numbers", default="lesson", help=SAY("help.numbers"))
     sub.add_argument("--key", action="store_true", help=SAY("help.key"))
 
@@ -85,13 +86,13 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what was ordered; returns the exit code."""
+    for file in getattr(arguments, "exercises", ()):
+        book.use(file)
     code: int = arguments.teach(arguments)
     return code
 
 
 def _grade(arguments: argparse.Namespace) -> int:
-    for file in arguments.exercises:
-        book.use(file)
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
         from .marking.rerun import rerun  # it knows every game

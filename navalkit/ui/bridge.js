@@ -87,6 +87,7 @@ export default {
         for (const part of document.querySelectorAll("[data-nk-word]")) {
           const text = message.words[part.dataset.nkWord];
           if (!text) continue;
+          if (part.dataset.nkWord === "title") document.title = document.title.replace(part.textContent, text);
           if (part.ariaLabel) part.ariaLabel = part.title = text;
           else part.textContent = text;
         }

@@ -52,6 +52,11 @@ class Shell:
     longest_copy = 100
     """Characters of something copied that the status line repeats."""
 
+    @property
+    def title(self) -> str:
+        """What stands over the page in the reader's language; "" for what its notebook says."""
+        return ""
+
     # What a page overrides ------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
@@ -74,7 +79,7 @@ class Shell:
         """The reader's language is this one."""
         self._says.lang = lang
         with speaking(self._says.voice):
-            self.bridge.speak(self._says.voice.lang)
+            self.bridge.speak(self._says.voice.lang, self.title)
 
     def opened(self, data: bytes, name: str) -> None:
         """The reader has chosen a file."""

@@ -52,9 +52,9 @@ def tools() -> Iterator[Entry]:
 
 
 def games(folder: Path) -> Iterator[Entry]:
-    """A card for every game there is, those with the fewest rules first."""
+    """A card for every game there is: those with a first game come first, and of these those with the fewest rules."""
     found = [(package, package.game) for package in map(registry.package, registry.names())]
-    for package, game in sorted(found, key=lambda each: len(each[1]().rules())):
+    for package, game in sorted(found, key=lambda each: (not has_tutorial(each[0].name), len(each[1]().rules()))):
         address = package.page(folder)
         asked = f"{address}{'&' if '?' in address else '?'}"
         ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(package.name) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -49,10 +50,21 @@ def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
     navalkit = ["-m", "navalkit"]
     assert "1/9" in run([*navalkit, "odds", "night-duel", "sink", "4", "2", "1-5"], folder, environment)
     assert "mean" in run([*navalkit, "sim", "night-duel", "-n", "20", "--policy", "gunner"], folder, environment)
-    assert "You closed to 3 hexes." in run([*navalkit, "replay", "duel.toml", "--svg", "x.svg"], folder, environment)
+    assert "You closed to 3 squares." in run([*navalkit, "replay", "duel.toml", "--svg", "x.svg"], folder, environment)
     assert (folder / "x.svg").read_text().startswith("<svg")
     told = run([*navalkit, "explain", "duel.toml", "--player", "gunner"], folder, environment)
     assert "It leaves the best chance to sink the raider." in told
+    # A lesson of its own.
+    (folder / "mine.py").write_text(EXERCISE, encoding="utf-8")
+    (folder / "lesson").mkdir()
+    (folder / "lesson" / "lesson.ipynb").write_text(json.dumps(LESSON), encoding="utf-8")
+    assert "duel.1: Five turns (good)" in run([*navalkit, "teach", "check-exercises", "mine.py"], folder, environment)
+    for paper in ("slides", "worksheet"):
+        run([*navalkit, "teach", paper, "lesson", "--exercises", "mine.py"], folder, environment)
+    assert "20/27" in (folder / "lesson.slides.html").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert main(["teach", "slides", str(folder / "lesson")]) != 0
+    assert "name the file that holds it with --exercises" in capsys.readouterr().err
 
 
 PLAYED = """
@@ -64,6 +76,19 @@ while not match.over:
 match.save("duel.toml")
 assert nk.Match.load("duel.toml").log == match.log
 """
+EXERCISE = """
+from night_duel import odds
+from navalkit.teach import exercise
+five = exercise(id="duel.1", title="Five turns", kind="probability", answer=lambda: odds.sink(4, 2, 5), hints=["?"])
+EXERCISES = [five]
+"""
+_CELL = {"cell_type": "code", "id": "five", "metadata": {}, "outputs": [], "execution_count": None}
+LESSON = {
+    "nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+        {"cell_type": "markdown", "id": "head", "metadata": {}, "source": "# A duel"},
+        _CELL | {"source": 'check("duel.1", p)'},
+    ],
+}  # fmt: skip
 GERMAN = """
 from navalkit.core.language.words import Voice, speaking
 from night_duel import PAGE

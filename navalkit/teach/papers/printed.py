@@ -10,7 +10,7 @@ from importlib import resources
 from math import isclose
 from typing import Any
 
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import DataError, OptionError
 
 from ..exercises import book
 from ..exercises.exercise import Exercise
@@ -113,14 +113,21 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
         yield "".join(now)
 
 
+def _exercise(id: str) -> Exercise:
+    try:
+        return book.everything()[id]
+    except KeyError:
+        raise DataError(SAY("print.no_exercise", id=id)) from None
+
+
 def _question(id: str, seed: str = "") -> str:
-    question = book.everything()[id].drawn(seed)
+    question = _exercise(id).drawn(seed)
     text = (question.ask or question.title).strip()
     return markdown(text[:1].upper() + text[1:])
 
 
 def _answered(id: str) -> str:
-    question = book.everything()[id]
+    question = _exercise(id)
     after = f"<p>{escape(question.after)}</p>" if question.after else ""
     head = escape(SAY("print.answer", title=question.title))
     return f"<h2>{head}</h2><p class=answer>{escape(answer(question))}</p>{after}"
@@ -149,7 +156,6 @@ def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool 
 
 
 def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
-    known = book.everything()
     within = False
     for cell in cells:
         words, solution = source(cell), "solution" in tags(cell)
@@ -164,7 +170,7 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
             yield "" if key else _pictures(cell)
         elif within and (ids := checked([cell])):
             for id in ids:
-                question = known[id].drawn(seed)
+                question = _exercise(id).drawn(seed)
                 yield f"<p class=answer>{escape(answer(question))}</p>" if key else _lines(_LINES)
         elif within and (asked := _ASK.search(words)):
             yield _question(asked[1], seed)

@@ -121,10 +121,14 @@ class Explorer(Shell):
             for kind in ("csv", "svg", "png")
         ]
 
+    @property
+    def title(self) -> str:
+        return SAY("page")
+
     def _relabel(self) -> None:
         """Say everything in the reader's language."""
         self._said = self.model.voice.lang
-        self.bridge.speak(self._said, SAY("page"))
+        self.bridge.speak(self._said, self.title)
         self._fields.clear()
         for widget in (self.widget, self.run_box, self.tornado_box, *(view.widget for view in self.plots)):
             relabel(widget)

@@ -316,6 +316,10 @@ class GameApp(Shell):
     def themed(self) -> None:
         self.board.theme = self.theme
 
+    @property
+    def title(self) -> str:
+        return self.control.game.title
+
     def speak(self, lang: str) -> None:
         super().speak(lang)
         with speaking(self.control.voice):

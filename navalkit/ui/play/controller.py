@@ -98,7 +98,8 @@ class Controller(Turns):
     def played(self) -> str:
         """What is played, and against whom: what bests are kept by."""
         found = (start for start in starts(self.name) if self._plays(start))
-        title = next((start.said("title") for start in found), SAY("bests.own"))
+        other = SAY("bests.own") if starts(self.name) else self.game.title
+        title = next((start.said("title") for start in found), other)
         named = {each.name: each.called for each in package_of(self.game).offered("CAPTAINS", ())}
         others = [seat for number, seat in enumerate(self.seats) if number != self.me and seat]
         against = ", ".join(named.get(seat, seat) for seat in others)

@@ -14,16 +14,18 @@ from navalkit.games.on_patrol.board import computer, window
 from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import ships
+from navalkit.games.on_patrol.board.shapes.labels import Named, labels
 from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.board.watch import alarmed
 from navalkit.games.on_patrol.bots.forecast import Forecast
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind
 from navalkit.games.on_patrol.sea.tables import TABLES
+from navalkit.grids.hex import Hex
 from navalkit.players import player
 from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
-from navalkit.view.scene import Piece, Text
+from navalkit.view.scene import Line, Piece, Text
 
 
 def hunted(name: str, turns: int, seed: int = 1000) -> Match:
@@ -101,6 +103,24 @@ def test_a_turn_is_performed_from_what_was_told(name: str, kinds: set[str]) -> N
                 piece = last.pieces()[each.piece]
                 assert each.way[-1][:2] == pytest.approx((piece.x, piece.y), abs=0.1), each.piece
     assert kinds <= shown
+
+
+def test_the_whole_sea_lies_clear_of_what_covers_its_edges() -> None:
+    hexes = [Hex(0, 0), Hex(20, 0), Hex(0, 30), Hex(20, 30)]
+    for size, rim in (((390.0, 430.0), (62.0, 0.0)), ((860.0, 608.0), (22.0, 48.0))):
+        view = fit(hexes, size, rim)
+        for x, y in map(view.layout.center, hexes):
+            assert 0 < x < size[0] - rim[1] and rim[0] < y < size[1]
+
+
+def test_a_name_stands_close_by_or_not_at_all_and_a_boats_has_a_line_to_her() -> None:
+    crowd = [Named(f"M{n}", f"M{n}", (100 + 14 * (n % 6), 100 + 30 * (n // 6), 0.0), 46, 5) for n in range(24)]
+    boat = Named("S1", "S1 · 200 ft", (135.0, 145.0, 90.0), 46, 5, keep=True)
+    names = {each.id: each for each in labels([boat, *crowd], (400, 400))}
+    assert len(names) < 25 and any(isinstance(shape, Line) for shape in names["S1 name"].shapes)
+    for each in crowd:
+        if name := names.get(f"{each.id} name"):
+            assert hypot(name.x - each.pose[0], name.y - each.pose[1]) < 60
 
 
 def test_a_plotted_course_is_left_when_something_happens() -> None:

@@ -59,9 +59,10 @@ class _Film:
         self.marks.append(Mark(kind, x, y, self.view.layout.center(to) if to else None, at=at, **more))
 
     def note(self, h: Hex, at: float, text: str, tone: str = "ink") -> None:
-        """Words above what they are about."""
+        """Words above what they are about, said once where they are said of several charges."""
         x, y = self.view.layout.center(h)
-        self.marks.append(Mark("note", x, y - 26, text=text, tone=tone, at=at, ms=_READ))
+        if all(mark.text != text or mark.at + _READ <= at for mark in self.marks):
+            self.marks.append(Mark("note", x, y - 26, text=text, tone=tone, at=at, ms=_READ))
 
     def effects(self) -> list[Effect]:
         """All of it; a name goes with its ship."""

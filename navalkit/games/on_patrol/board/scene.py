@@ -52,8 +52,8 @@ def scene(
     it is dark but for ``state.lights``.
     """
     view = view or fit(everything(state))
-    beneath = [shape for layer in under for shape in layer.shapes]
-    next_turn = *_targets(view, state.markers), *_courses(view, state.torpedoes), *_charges(view, state.charges)
+    beneath, late = ([s for layer in under if layer.late is each for s in layer.shapes] for each in (False, True))
+    next_turn = *late, *_targets(view, state.markers), *_courses(view, state.torpedoes), *_charges(view, state.charges)
     layers = (
         water(view, night, state.lights if night else ()),
         Layer("under", (*beneath, *_wakes(view, wakes or ()))),

@@ -85,7 +85,8 @@ def framed(seen: State, look: Look) -> Window:
 def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
-        return Window(fit(everything(seen), size), what)
+        rim = (22 + BUTTON, 0.0) if size[0] < conn.NARROW else (22.0, BUTTON + 8)
+        return Window(fit(everything(seen), size, rim), what)
     return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
 
 

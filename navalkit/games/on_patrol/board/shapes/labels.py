@@ -11,6 +11,7 @@ from navalkit.view.scene import Flat, Line, Piece, Style, Text
 
 SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
+_NEAR = 16  # of the places, those close by
 _LED = 34.0  # px from a ship's middle to her name beyond which a line leads there
 Box = tuple[float, float, float, float]
 
@@ -39,7 +40,7 @@ def labels(
     full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
     pieces = []
     for each in named:
-        places = _places(each)
+        places = _places(each)[: None if each.keep else _NEAR]  # further off one would ask whose name it is
         free = None
         for at in places:
             if _inside(at, size) and not any(_meet(at, box) for box in full):

@@ -117,8 +117,10 @@ class ReviewPanel:
         control = self._control
         for mistake in self._named(self._found) if self._of is control.match else ():
             if control.view == mistake.ply - 1:
-                orders = (mistake.taken, SAY("light.taken")), (mistake.better, SAY("light.better"))
-                return [light for order, word in orders for light in control.lit(order, word, control.view)]
+                taken = control.lit(mistake.taken, SAY("light.taken"), control.view)
+                better = control.lit(mistake.better, SAY("light.better"), control.view)
+                both = {outline for outline, _ in taken} & {outline for outline, _ in better}
+                return [light for light in taken + better if light[0] not in both]  # where the two differ
         return []
 
     def knows(self, match: Match) -> bool:

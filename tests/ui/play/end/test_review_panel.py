@@ -14,6 +14,7 @@ import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
+from navalkit.players.review import Mistake, Point, Review
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
@@ -266,3 +267,13 @@ def test_a_link_to_the_review_opens_the_same_game_with_its_review(tmp_path):
     plain.met(query.removesuffix("&review=1"), {}, another_tab=False)
     plain.control.desk.settle(60)
     assert plain.control.match.over and not is_shown(plain.ending.review.widget)
+
+
+def test_where_an_order_and_the_better_one_are_alike_nothing_is_framed(tmp_path):
+    app, (match, step, better) = GameApp("on-patrol", Store(tmp_path)), blundered("on-patrol")
+    app.control.take_up(match)
+    panel, taken = app.ending.review, match.plies[step - 1].action
+    panel._of, panel._found = match, Review(0, (Point(0, 1, 0),), (), (Mistake(step, taken, better, 0.4, 0.1),))
+    app.control.look_at(step - 1)
+    lights = app.stage.lights
+    assert [word for _, word in lights] == ["Yours", "Better"] and len({outline for outline, _ in lights}) == 2

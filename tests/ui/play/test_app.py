@@ -206,7 +206,7 @@ def test_damaged_personal_bests_are_dropped(app, bests):
 
 def test_a_bad_link_is_told_and_there_is_a_game_to_play_all_the_same(app):
     Browser(app).hello(query="?record=rubbish")
-    assert "nk-bad" in app.status.value and len(app.orders.rows) == 9
+    assert "nk-bad" in app.status.value and app.orders.rows
     play(app, "flip A1")
 
 

@@ -16,7 +16,7 @@ from navalkit.core.errors import OptionError
 from navalkit.view.painters.svg import number, svg
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Layer, Line, Rect, Scene, Style, Text
-from navalkit.view.theme import THEMES
+from navalkit.view.theme import THEMES, Theme, theme
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NS = "{http://www.w3.org/2000/svg}"
@@ -26,7 +26,12 @@ def scene_of(*shapes, **more):
     return Scene(100, 50, (Layer("only", shapes),), **more)
 
 
-@pytest.mark.parametrize("suffix, paint", [("svg", svg), ("txt", lambda scene: text(scene) + "\n")])
+NAMES = Theme("names", {token: token for token in theme("light").colours})
+"""Colours by their names, so that a stored picture says what is painted and another colour changes none."""
+PAINTERS = [("svg", lambda scene: svg(scene, NAMES)), ("txt", lambda scene: text(scene) + "\n")]
+
+
+@pytest.mark.parametrize("suffix, paint", PAINTERS, ids=["svg", "txt"])
 @pytest.mark.parametrize("name", ["card_table", "square_map", "hex_map"])
 def test_painting_equals_the_stored_snapshot(name, suffix, paint, request):
     painted = paint(request.getfixturevalue(name))

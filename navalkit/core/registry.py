@@ -147,12 +147,14 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
 
 def lazily(package: str, **modules: str) -> Callable[[str], Any]:
     """A package's ``__getattr__``: names that are imported from a module of the package when first asked for.
-    ``package``: its ``__name__``. ``**modules``: name -> module that has it, as in ``BOTS=".ai"``."""
+    ``package``: its ``__name__``. ``**modules``: name -> module that has it, as in ``BOTS=".ai"``, or that is it, as in
+    ``odds=".odds"``."""
 
     def find(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(modules[name], package), name)
+        module = import_module(modules[name], package)
+        return module if modules[name] == f".{name}" else getattr(module, name)
 
     return find
 

@@ -66,6 +66,11 @@ def at_least(population: int, successes: int, draws: int, wanted: int = 1) -> Fr
     -------
     Fraction
 
+    Raises
+    ------
+    DataError
+        As in ``hypergeometric``.
+
     >>> at_least(52, 4, 5)  # an ace among five cards
     Fraction(18472, 54145)
     """

@@ -9,6 +9,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from navalkit.core.errors import DataError
 from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, Layout, Place
@@ -52,6 +53,11 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     -------
     Picture
         It shows itself in a notebook.
+
+    Raises
+    ------
+    IndexError
+        If the match has no such ply.
 
     Examples
     --------
@@ -164,12 +170,19 @@ def hex_map(
     Picture
         It shows itself in a notebook.
 
+    Raises
+    ------
+    DataError
+        If there is no hex.
+
     Examples
     --------
     >>> "M20" in repr(hex_map([Hex.parse("M20")]))
     True
     """
     sea, ships, marked, figures = sorted(set(hexes)), ships or {}, set(marked), figures or {}
+    if not sea:
+        raise DataError(SAY("picture.no_hexes"))
     plain = Layout(_SIZE)
     corners = [corner for h in sea for corner in plain.corners(h)]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)

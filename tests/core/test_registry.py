@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -104,3 +105,26 @@ def test_a_simulation_has_a_usual_seed() -> None:
     from navalkit.games.uss_lox import simulate
 
     assert (simulate("random", 50)["tonnage"] == simulate("random", 50, 1)["tonnage"]).all()
+
+
+PUBLIC = """
+from navalkit import Match, games, load, player, register
+import navalkit.games.fleet_action as fleet_action, navalkit.games.on_patrol as on_patrol
+import navalkit.games.task_force as task_force, navalkit.games.uss_lox as uss_lox, navalkit.games.wolf_pack as wolf_pack
+import navalkit.explore, navalkit.grids.hex, navalkit.sim, navalkit.teach, navalkit.testing
+for game in (fleet_action, on_patrol, task_force, uss_lox, wolf_pack):
+    assert game.odds and game.BOTS
+uss_lox.cribbage, wolf_pack.odds.complete_within, wolf_pack.odds.holds, wolf_pack.odds.DEFAULT_DECK
+on_patrol.decide, on_patrol.position, on_patrol.explain, on_patrol.formation, on_patrol.stations
+on_patrol.tables, on_patrol.calibrate, fleet_action.ship, fleet_action.points, fleet_action.range_squares
+task_force.odds.posterior, task_force.odds.count_fleets, task_force.odds.sample_fleets, task_force.odds.Observation
+assert player("optimal", "uss-lox").decide and Match.new("uss-lox").legal()
+one, other = (uss_lox.simulate("optimal", 100) for _ in range(2))
+assert len(one["tonnage"]) == 100 and (one["tonnage"] == other["tonnage"]).all()
+"""
+"""In a Python of its own: there nobody has imported a game's module by another way."""
+
+
+def test_public_names_stay_where_they_are() -> None:
+    done = subprocess.run([sys.executable, "-c", PUBLIC], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr

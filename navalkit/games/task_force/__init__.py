@@ -14,9 +14,9 @@ daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the 
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL", "TaskForce",
-    "daily_seed",
+    "daily_seed", "odds",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
 )  # fmt: skip

@@ -11,9 +11,9 @@ GAME = UssLox
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "UssLox", "cards",
-    "cribbage", "simulate",
+    "cribbage", "odds", "simulate",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".command_line", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols",
+    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
 )  # fmt: skip

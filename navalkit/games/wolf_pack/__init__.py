@@ -11,8 +11,9 @@ GAME = WolfPack
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WolfPack", "cards",
+    "odds",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
 )  # fmt: skip

@@ -36,6 +36,13 @@ def sink_chance(target: ShipCard | str, damage: int, *hits: Dist[int]) -> Fracti
     Fraction
         That the damage comes to more than her sinking rate (rule F19).
 
+    Raises
+    ------
+    DataError
+        If there is no such ship.
+    OptionError
+        If the damage is no whole number, 0 or more.
+
     >>> round(float(sink_chance("Ajax", 190, broadside("Exeter", 3))), 3)
     0.868
     """

@@ -243,6 +243,11 @@ def decide(state: State, ship: str | Vessel, *, trace: bool = True) -> EscortDec
     EscortDecision
         The same for the same sea, whatever the escorts cannot know.
 
+    Raises
+    ------
+    KeyError
+        If the state has no ship of that id.
+
     Examples
     --------
     >>> from navalkit.games.on_patrol.escort.positions import find

@@ -39,6 +39,11 @@ def explain(state: State, escort: str, sea: Sea) -> EscortDecision:
     EscortDecision
         As `decide` gives it.
 
+    Raises
+    ------
+    KeyError
+        If the state has no ship of that id.
+
     Examples
     --------
     >>> from navalkit.games.on_patrol import OnPatrol

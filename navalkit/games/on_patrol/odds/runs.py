@@ -118,6 +118,11 @@ def play(armament: Armament, n: int, captain: str = "skipper", seed: int = 1) ->
     Runs
         The same for the same seed.
 
+    Raises
+    ------
+    OptionError
+        If there is no such player.
+
     Examples
     --------
     >>> play(ARMAMENTS[0], 0)

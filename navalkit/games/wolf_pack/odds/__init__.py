@@ -152,6 +152,11 @@ def expected_turns(
     Fraction
         Own turns.
 
+    Raises
+    ------
+    NotationError, OptionError
+        As in `turns_to_complete`.
+
     >>> expected_turns("torpedo transport", side="U-boats", row="periscope")
     Fraction(2, 1)
     """
@@ -174,6 +179,11 @@ def within(observation: Observation, turns: int, side: int | None = None) -> Fra
     -------
     Fraction
         As `complete_within`, with its assumptions.
+
+    Raises
+    ------
+    OptionError
+        If ``turns`` is no whole number, 0 or more.
 
     >>> import navalkit as nk
     >>> within(nk.Match.new("wolf-pack", seed=1).observe(0), 3)
@@ -221,6 +231,11 @@ def holds(card: Card | str, *, observation: Observation, weights: belief.Weights
     Fraction
         1 for a card the opponent is known to hold (rule W13).
 
+    Raises
+    ------
+    NotationError
+        If there is no such card.
+
     >>> import navalkit as nk
     >>> holds("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0))
     Fraction(125807, 245016)
@@ -239,6 +254,11 @@ def held(card: Card | str, *, observation: Observation, weights: belief.Weights 
     Returns
     -------
     Dist of int
+
+    Raises
+    ------
+    NotationError
+        If there is no such card.
 
     >>> import navalkit as nk
     >>> held("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0)).mean

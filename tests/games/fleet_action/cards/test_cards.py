@@ -137,9 +137,9 @@ def test_the_ships_of_the_facts_have_their_guns_and_tubes():
 
 def test_a_ship_is_found_whatever_the_case_and_a_slip_is_answered_with_near_names():
     assert ship("  iowa ") is TABLES.ships["Iowa"]
-    with pytest.raises(DataError, match=r"no ship 'Fletscher'; known are Fletcher"):
+    with pytest.raises(DataError, match=r"no ship 'Fletscher'; known: Fletcher"):
         ship("Fletscher")
-    with pytest.raises(DataError, match="no gun '88'; known are"):
+    with pytest.raises(DataError, match="no gun '88'; known:"):
         range_squares("88")
 
 
@@ -234,7 +234,7 @@ def test_players_edit_ships_of_the_tables():
         ("displacement = 1300|", "lacks the field 'displacement'"),
         ('type = "destroyer"|type = "raft"', "type must be one of battleship"),
         ('name = "Zephyr"|name = "A: B; C"', "name must begin with a letter"),
-        ('gun = "4.7in"|gun = "4.8in"', "main 1: gun: there is no gun '4.8in'; known are 4.7in"),
+        ('gun = "4.7in"|gun = "4.8in"', "main 1: gun: there is no gun '4.8in'; known: 4.7in"),
         ("aft = 2|abaft = 2", "main 1 needs a gun and how many bear in an arc .*not 'abaft'"),
         ("aft = 2|aft = 0", "main 1: aft must be a whole number from 1 to 60"),
         ("sets = 2|sets = 0", "torpedoes 1: sets must be"),
@@ -245,7 +245,7 @@ def test_players_edit_ships_of_the_tables():
             "torpedoes must be a list of at most 4 tables",
         ),
         ("speed = 35.5|speed = 35.5\nprotection = 'thick'", "protection: there is no grade of protection 'thick'"),
-        ("speed = 35.5|speed = 35.5\nlike = 'Fletsher'", "like: there is no ship 'Fletsher'; known are Fletcher"),
+        ("speed = 35.5|speed = 35.5\nlike = 'Fletsher'", "like: there is no ship 'Fletsher'; known: Fletcher"),
         ("speed = 35.5|speed = 35.5\ncolour = 'grey'", "there is no field 'colour'; the fields are"),
         ("speed = 35.5|speed = 35.5\narmour = 5", "armour must be one line of text"),
     ],

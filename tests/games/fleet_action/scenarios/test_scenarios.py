@@ -158,7 +158,7 @@ def test_a_scenario_of_ones_own_with_ships_of_its_own() -> None:
         (('at = "M4 W"', 'at = "M4 W"\ndivision = "A:B"'), "mine, ship 3: division must be 1 to 40 letters"),
         (('name = "Ajax"', 'name = "zephyr"\ncard = "Ajax"'), "mine: the ship zephyr stands twice"),
         (('name = "Ajax"', 'name = "move"\ncard = "Ajax"'), "the ship move stands twice, or has a name that"),
-        (('card = "Roma"', 'card = "Romma"'), "mine, ship 3: card: there is no ship 'Romma'; known are Roma"),
+        (('card = "Roma"', 'card = "Romma"'), "mine, ship 3: card: there is no ship 'Romma'; known: Roma"),
         (('at = "M4 W"', 'at = "M4 NNW"'), "mine, ship 3: at: 'NNW' is no heading"),
         (('at = "M4 W"', 'at = "M44 W"'), "mine, ship 3: at: there is no square 'M44'"),
         (('at = "M4 W"', 'at = "C4 W"'), "mine: too many ships begin in C4"),

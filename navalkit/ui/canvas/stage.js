@@ -508,7 +508,7 @@ export default {
         const busy = (each) => t > each.at && t < each.at + each.ms, over = (each) => each.flips && busy(each); // a card, over what lies
         for (const each of moving) if (!over(each)) each.draw(g, t);
         for (const each of moving) if (over(each)) each.draw(g, t);
-        for (const each of moving) if (busy(each)) hear(each, each.flips ? "flip" : "move");
+        for (const each of moving) if (busy(each) && (each.far || each.flips)) hear(each, each.flips ? "flip" : "move");
         for (const mark of marks) {
           const p = (t - mark.at) / mark.ms;
           if (p < 0 || p >= 1) continue;

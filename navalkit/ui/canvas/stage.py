@@ -68,8 +68,8 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """What a film leaves ringed: the pieces that came somewhere, and the places where something was hit."""
     moved = [each for each in made.goings if each.ms and (len(set(each.way)) > 1 or not each.before)]
     came = [each.after.id for each in moved if each.after and not all(map(_thin, each.after.shapes))]
-    places = tuple(mark for mark in made.marks if mark.kind in _LASTING)[-RINGED:]
-    return (tuple(came) if len(came) <= RINGED else ()), places
+    places = {(mark.x, mark.y): mark for mark in made.marks if mark.kind in _LASTING}
+    return (tuple(came) if len(came) <= RINGED else ()), tuple(places.values())[-RINGED:]
 
 
 def _thin(shape: Shape) -> bool:

@@ -13,7 +13,7 @@ from navalkit.games.uss_lox.board.page import PAGE
 from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
 
-IDS = re.compile(r"[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck")
+IDS = re.compile(r"[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/\d+(?:/\d+)?")
 
 
 def films(seed: int, tall: bool, **options):

@@ -79,8 +79,8 @@ def test_the_last_move_stays_ringed_until_the_next(stage):
     assert stage.rings == [[65, 15, 50, 50, 25]], "a circle about a ship"
     stage.show(scene(Piece("E1", 100, 50, HULL)))
     assert stage.rings == [[75, 25, 50, 50, 25]], "a window that moves takes the ring along"
-    stage.show(last, film(last, last, [Mark("hit", 50, 60, r=10), Mark("ping", 9, 9)]))
-    assert stage.rings == [[35, 45, 30, 30, 15]], "a place that was hit, and no longer the ship"
+    stage.show(last, film(last, last, [Mark("sink", 50, 60, r=20), Mark("hit", 50, 60, r=10), Mark("ping", 9, 9)]))
+    assert stage.rings == [[35, 45, 30, 30, 15]], "a place that was hit, and no longer the ship; once, though she sinks"
     cards = [scene(Piece("hand 1", x, 40, CARD, flips=True)) for x in (40, 80)]
     stage.show(cards[1], film(*cards))
     assert stage.rings == [[55, 5, 50, 70, 10]], "a frame about a card"

@@ -6,12 +6,12 @@ Both sides fire at once, and only what the player was told of is seen: it is all
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import atan2, cos, hypot, pi, sin, sqrt
 
 from navalkit.core.event import Event
 from navalkit.grids.square_headings import HEADINGS
-from navalkit.view.effect import Effect, Mark, Pose, Travel
+from navalkit.view.effect import FADE, Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
 from navalkit.view.scene import Point, Scene
 
@@ -79,6 +79,7 @@ class _Story:
     end: float = 0
     marks: list[Mark] = field(default_factory=list)
     ways: dict[str, Travel] = field(default_factory=dict)
+    changes: dict[str, float] = field(default_factory=dict)  # when a ship begins to look hurt or sunk
 
     def moved(self, seen: Observation, event: Event) -> None:
         """A ship along the squares she entered; the next one sets out soon after her."""
@@ -117,6 +118,7 @@ class _Story:
             assert spot is not None
             arrive = at + 40 + (_RUN if all(fire.torpedo for fire in fires) else _FLIGHT)
             self._fall(fires, spot, arrive, target in sunk)
+            self.changes[target] = arrive + 200
         self.now = self.end = at + _RUN + 500 if told else at
 
     def _shoot(self, fire: Fire, start: Point, end: Point, at: float) -> None:
@@ -151,6 +153,7 @@ class _Story:
         if spot := self.places.ship(seen, name):
             at = max(self.end - 300, self.now - 300, 0)
             self.marks.append(Mark("sink", *spot, r=0.7 * self.places.side, tone="bad", at=at, ms=700))
+            self.changes[name] = at + 200
             self.end = max(self.end, at + 400)
 
     def captured(self, seen: Observation, name: str) -> None:
@@ -163,9 +166,10 @@ class _Story:
     def effects(self) -> Iterator[Effect]:
         """All of it; names go with their ships."""
         for name, travel in self.ways.items():
-            yield travel
+            yield replace(travel, changes=self.changes.pop(name, -1))
             below = tuple((x, y + 0.42 * self.places.side + 3, 0.0) for x, y, _ in travel.way)
             yield Travel(name_piece(name), below, travel.at, travel.ms)
+        yield from (Travel(name, at=at, ms=FADE, changes=at) for name, at in self.changes.items())
         yield from self.marks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from navalkit.core.event import Event
-from navalkit.view.effect import Effect, Mark, Pose, Travel
+from navalkit.view.effect import FADE, Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
 from navalkit.view.scene import Piece, Point, Scene
 
@@ -19,7 +19,8 @@ _CARD, _LOAD, _RUN = 320, 140, 450
 def effects(moments: Sequence[Moment[State]], before: Scene, last: Scene) -> Sequence[Effect]:
     """What happened, from what was told of it."""
     film = _Film(before, last)
-    return tuple(effect for moment in moments for event in moment.events for effect in film.of(event))
+    played = tuple(effect for moment in moments for event in moment.events for effect in film.of(event))
+    return (*played, *film.told())
 
 
 class _Film:
@@ -56,6 +57,12 @@ class _Film:
                 yield from self._sunk(event)
             case "escaped" | "lost":
                 yield from self._charged(event)
+
+    def told(self) -> Iterator[Effect]:
+        """What is said of it changes at the end."""
+        for id in dict.fromkeys((*self.old, *self.new)):
+            if id.startswith("told") and self.old.get(id) != self.new.get(id):
+                yield Travel(id, at=self.now, ms=FADE, changes=self.now)
 
     def _come(self, place: str) -> Iterator[Effect]:
         for id in self.coming:

@@ -122,7 +122,7 @@ def scene(
     pieces = (*builder.ocean(), *builder.piles(), *builder.score(), *builder.attack())
     layers = (
         Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")), *builder.flat)),
-        Layer("told", tuple(builder.told), late=True),
+        Layer("told", tuple(builder.told)),
         Layer("cards", pieces),
         Layer("names", tuple(builder.over)),
         Layer("evidence", builder.evidence(), late=True),
@@ -141,7 +141,7 @@ class _Table:
         self.cells: list[Cell] = []
         self.flat: list[Shape] = []  # under the cards
         self.over: list[Shape] = []  # on them
-        self.told: list[Shape] = []  # what came of it
+        self.told: list[Piece] = []  # headings and what came of it, which change when a film has shown it
         self.attack_cards = self.state.last or (
             (self.state.ship, *self.state.fired) if self.state.ship != NO_CARD else ()
         )
@@ -151,7 +151,8 @@ class _Table:
         self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO), alt, action=known))
 
     def _heading(self, x: float, y: float, text: str) -> None:
-        self.told.append(Text(x, y, text, _INK, self.layout.text, anchor="start", bold=True))
+        said = Text(0, 0, text, _INK, self.layout.text, anchor="start", bold=True)
+        self.told.append(Piece(f"told/{x:.0f}/{y:.0f}", x, y, (said,)))
 
     def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
@@ -211,7 +212,8 @@ class _Table:
                     self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, size))
                     self._cell(f"tube {n}", cx, y, w, SAY("table.fire", n=n, chance=chance), Attack(n))
         for i, line in enumerate(self._lines()):
-            self.told.append(Text(x, y + w * RATIO + 16 + 18 * i, line, _INK, 14, anchor="start"))
+            text = Text(0, 0, line, _INK, 14, anchor="start")
+            self.told.append(Piece(f"told/{i}", x, y + w * RATIO + 16 + 18 * i, (text,)))
         return tuple(found)
 
     def _failed(self) -> list[Piece]:

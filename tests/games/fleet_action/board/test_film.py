@@ -131,8 +131,11 @@ def test_a_mine_and_a_ship_that_sinks_are_seen():
     story.play("Ajax: F5 E", "Ajax: mine F5 7")
     told = [Moment(story.game.observe(state, 0), tuple(story.events[since:]))]
     last = shown(story.game, story.state, me=1)
-    marks = [each for each in PAGE.effects(story.game, told, Look(), last, last) if isinstance(each, Mark)]
+    effects = PAGE.effects(story.game, told, Look(), last, last)
+    marks = [each for each in effects if isinstance(each, Mark)]
     assert [each.kind for each in marks] == ["hit", "note", "sink"] and "70" in marks[1].text
+    ajax = next(each for each in effects if isinstance(each, Travel) and each.piece == "Ajax")
+    assert ajax.changes >= marks[2].at > 0, "she looks sunk when she sinks, not when she sets out"
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------

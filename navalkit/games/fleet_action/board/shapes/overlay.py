@@ -46,9 +46,9 @@ def field_of_fire(
     tiles: list[Shape] = []
     for at in w.squares():
         if guns := _bearing(seen, ship, square, heading, at):
-            share = 0.24 * guns / seen.battle.card(ship).main_guns
+            share = 0.15 * guns / seen.battle.card(ship).main_guns
             tile = rect_outline(*w.corner(at), w.side, w.side)
-            tiles.append(Polygon(tile, Style("vermilion" if foe else "orange", opacity=round(0.04 + share, 2))))
+            tiles.append(Polygon(tile, Style("vermilion" if foe else "orange", opacity=round(0.03 + share, 2))))
     return (*tiles, *rings(w, seen, ship, square, "bad" if foe else "accent"))
 
 

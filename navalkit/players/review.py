@@ -47,8 +47,8 @@ class Mistake:
 
     @property
     def sure(self) -> bool:
-        """Whether it cost something by more than twice the error."""
-        return self.cost > 2 * self.error
+        """Whether it cost something by more than three times the error: many are looked at."""
+        return self.cost > 3 * self.error
 
 
 @dataclass(frozen=True, slots=True)

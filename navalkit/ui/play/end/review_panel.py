@@ -134,9 +134,10 @@ class ReviewPanel:
         return found
 
     def begin(self) -> None:
-        """Have the first pictures of a game made that has come to its end; without a loop everybody would wait."""
+        """Have the first pictures of a game made that has come to its end; without a loop everybody would wait. Of a
+        first game, whose orders were given, nobody need hear what was amiss."""
         begun = self._judge is not None and self._judge.match is self._control.match
-        if looping() and self._offered is not None and not begun:
+        if looping() and self._offered is not None and not (begun or self._control.first):
             self._want(UNASKED)
 
     def ask(self) -> None:

@@ -11,6 +11,7 @@ import navalkit as nk
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import today
 from navalkit.ui.play.end import review_panel
+from navalkit.ui.widgets import is_shown
 
 from ....blunders import blundered
 
@@ -71,6 +72,23 @@ def test_at_the_end_the_curve_and_what_decided_the_game_come_without_a_press() -
     panel.moment.click()
     assert app.control.view == step - 1 and [word for _, word in app.stage.lights][-1] == "Better"
     assert f"step {step}:" in app.status.value
+
+
+def test_of_a_first_game_nothing_is_found_amiss_unless_somebody_asks() -> None:
+    app = GameApp("uss-lox")
+    app.control.new_first()
+
+    async def ends() -> None:
+        while not app.control.match.over:
+            app.control.follow()
+        await asyncio.sleep(0.1)
+
+    asyncio.run(ends())
+    review = app.ending.review
+    assert not is_shown(review.widget) and not is_shown(review.moment) and is_shown(review.button)
+    review.button.click()
+    app.control.desk.settle(60)
+    assert is_shown(review.widget)
 
 
 def test_an_ending_is_shared_with_its_review_and_the_days_by_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

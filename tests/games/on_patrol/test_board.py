@@ -11,6 +11,7 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol.board import computer, window
+from navalkit.games.on_patrol.board.legend import legend
 from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import ships
@@ -19,7 +20,7 @@ from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, 
 from navalkit.games.on_patrol.board.watch import alarmed
 from navalkit.games.on_patrol.bots.forecast import Forecast
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind
+from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex
 from navalkit.players import player
@@ -174,3 +175,17 @@ def test_the_forecast_is_what_the_escorts_do() -> None:
                     told += 1
                     right += {c.at for c in fell} == {c.at for c in forecast.charges}
     assert told >= 5 and right >= 0.8 * told
+
+
+def test_a_legend_names_what_there_is_and_as_much_as_has_room() -> None:
+    state = hunted("small-convoy", 2).state.without_marker("S1")
+    found = state.with_marker(Marker("S1", MarkerKind.CONTACT, state.boats[0].place))
+
+    def told(state: State, size: tuple[float, float]) -> list[str]:
+        signs, (_, _, right, _) = legend(View(state.boats[0].place.bow, size=size), state)
+        assert right <= size[0]
+        return [shape.text for shape in signs.shapes if isinstance(shape, Text)]
+
+    assert told(state, WIDE) == ["you", "merchant", "escort"]
+    assert told(found, WIDE)[3:] == ["they know you are here", "charges fall here"]
+    assert told(found, TALL)[:3] == ["you", "merchant", "escort"] and not told(found, (90.0, 90.0))

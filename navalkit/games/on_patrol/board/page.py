@@ -33,6 +33,7 @@ from . import computer, conn, window
 from . import scene as sea_scene
 from .conn import Seen
 from .effects import performed
+from .legend import legend
 from .watch import alarmed
 from .window import Aid
 from .words import SAY
@@ -103,7 +104,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             ways = {**conn.plans(seen, boat, sea, choice), **ways}
             under.append(sea_scene.marked(view, ways, faint=True))
         bare = [extent((Polygon(view.outline(h), Style()),)) for h in ways]  # where she can go, no name shall stand
-        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=bare)
+        signs, told = legend(view, seen)
+        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
         pad, buttons = window.pad(look, view.size[0])
         width, height = view.size
         panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
@@ -112,7 +114,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             waits = fire is not None and found is None
             panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
         cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        layers = (*drawn.layers, Layer("conn", (*panel, *pad.shapes)))
+        layers = (*drawn.layers, signs, Layer("conn", (*panel, *pad.shapes)))
         return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
 
     @override

@@ -8,9 +8,11 @@ which asks once for each.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from inspect import Parameter, getdoc, signature
+from sys import modules
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +26,7 @@ from .text import SAY, Parser, print_table
 Function = Callable[..., Any]
 _LONG = 24
 """Characters after which an exact fraction says nothing to a reader any more."""
+_AS_IN = re.compile(r"As in `+(\w+)`+\.")
 _MOST = 1000
 """Numbers in a range, at most."""
 
@@ -74,7 +77,7 @@ def _placed(parameter: Parameter) -> bool:
 
 def _parser(prog: str, question: Function) -> Parser:
     doc = getdoc(question) or ""
-    told, hints = _told(doc), get_type_hints(question)
+    told, hints = _told(question), get_type_hints(question)
     parser = Parser(prog=prog, description=doc.partition("\n")[0])
     for name, parameter in signature(question).parameters.items():
         types = _types(hints[name])
@@ -98,17 +101,18 @@ def _types(hint: Any) -> set[Any]:
     return set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
 
 
-def _told(doc: str) -> dict[str, str]:
-    """What a docstring says of each parameter."""
+def _told(question: Function) -> dict[str, str]:
+    """What its docstring says of each parameter; what it leaves to another function is said as there."""
     told: dict[str, str] = {}
     names: list[str] = []
-    _, _, section = doc.partition("Parameters\n----------\n")
+    _, _, section = (getdoc(question) or "").partition("Parameters\n----------\n")
     for line in section.split("\n\n")[0].splitlines():
         if line.startswith(" "):
             told.update({name: f"{told.get(name, '')} {line.strip()}".strip() for name in names})
         else:
             names = [name.strip() for name in line.partition(":")[0].split(",")]
-    return told
+    others = {name: _AS_IN.fullmatch(text) for name, text in told.items()}
+    return told | {name: _told(vars(modules[question.__module__])[at[1]])[name] for name, at in others.items() if at}
 
 
 def _numbers(text: str) -> range:

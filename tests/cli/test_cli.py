@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 
 import navalkit as nk
 from navalkit import serve
-from navalkit.cli import main, progress
+from navalkit.cli import main, odds, progress
 from navalkit.core import plies
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
@@ -115,7 +116,10 @@ def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
     for name, question in questions.items():
         assert f"  {name}" in listed
         assert main(["odds", game, name, "--help"]) == 0
-        assert " ".join(str(question.__doc__).splitlines()[0].split()) in " ".join(capsys.readouterr().out.split())
+        said = " ".join(capsys.readouterr().out.split())
+        assert " ".join(str(question.__doc__).splitlines()[0].split()) in said and "As in `" not in said
+        told = vars(odds)["_told"](question)
+        assert [setting for setting in signature(question).parameters if not told.get(setting)] == []
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_the_page_plays_on_by_itself_until_it_is_stopped(tmp_path) -> None:
         app.stepper.linger = 0.0
         app._start("4", dict(app.control.game.options), ("brandt", "brandt"))
         assert app.stepper.playing and app.watch.description == "Stop"
-        assert "where it stands" in app.watch.tooltip
+        assert "Stop the game here" in app.watch.tooltip
         while app.control.match.ply < 20:
             await asyncio.sleep(0.05)
         app.watch.click()

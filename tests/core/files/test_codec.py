@@ -121,7 +121,7 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
     [
         ("", "sea has no turn."),
         ("1", "sea has no field '1', or has it twice; its fields: turn, units, side, last, loads."),
-        ("(turn=1", "sea needs a value where the end stands."),
+        ("(turn=1", "sea needs a value, not the end."),
         ("(turn=1))", "')' comes after the end of the sea."),
         ("(turn=first)", "sea.turn='first' is not valid."),
         ("(side=1)", "sea has no turn."),
@@ -131,7 +131,7 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
         ("(turn=1 units=[(name=U1 square=Z1)])", "sea.units.square='Z1' is not valid."),
         ("(turn=1 units=[(name=U1 at=1)])", "sea.units.at='1' is not valid."),
         ("(turn=1 units=[(name=U1 sunk=yes)])", "sea.units.sunk='yes' is not valid."),
-        ("(turn=1 units=[=])", "sea.units needs ( where '=' stands."),
+        ("(turn=1 units=[=])", "sea.units needs (, not '='."),
         ("(turn=1 loads=[[G7e]])", "sea.loads has 1 values and needs 2."),
         ("(turn=1 loads=[[G7e 1 2]])", "sea.loads has more than 2 values."),
         (r'(turn=1 last="\x")', r"""sea.last='"\\x"' is not valid."""),

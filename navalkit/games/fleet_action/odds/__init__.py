@@ -66,6 +66,7 @@ def sink_within(
     Parameters
     ----------
     attacker, target : ShipCard or str
+        By name: "Exeter".
     range : int
         Squares between them.
     moves : int

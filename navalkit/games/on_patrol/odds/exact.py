@@ -61,6 +61,7 @@ def torpedo(
     package : str
         "basic", "optional" or "advanced".
     year : int
+        Duds are commoner in the first years (advanced package).
 
     Returns
     -------
@@ -263,6 +264,7 @@ def depth_to_go(
     speed : int
         Hexes the boat moves.
     weapon : str
+        That is dropped on her: "depth charge", "hedgehog" ...
 
     Returns
     -------

@@ -273,9 +273,29 @@ def chart(values: Floats) -> Iterator[str]:
 def likely(map: str = "", what: str = "hit", *, best: int = 10) -> dict[str, float]:
     """Where the fleet is likeliest: the best squares that are not scratched yet, from the posterior.
 
-    ``map``: the map, its rows between slashes, as `Observation.parse` reads it; left out, nothing is scratched yet.
-    ``what``: "hit", "missile", "submarine" or "empty". ``best``: how many squares. NotationError if the map cannot be
-    read; OptionError if ``what`` is none of the four.
+    Parameters
+    ----------
+    map : str
+        The map, its rows between slashes, as `Observation.parse` reads it; left out, nothing is scratched yet.
+    what : str
+        "hit", "missile", "submarine" or "empty".
+    best : int
+        How many squares.
+
+    Returns
+    -------
+    dict of str to float
+        Square -> chance, the likeliest first.
+
+    Raises
+    ------
+    NotationError
+        If the map cannot be read.
+    OptionError
+        If ``what`` is none of the four.
+
+    >>> len(likely(best=3))
+    3
     """
     seen = Observation.parse(map) if map else Observation(sea(), UNSEEN * sea().grid.size)
     found = posterior(seen)

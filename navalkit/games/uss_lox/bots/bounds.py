@@ -64,19 +64,38 @@ def bounds(
     of its standard errors, and by a large ship's tonnage over the number of paths, for what none of them has met: very
     likely bounds, not certain ones.
 
-    * ``ocean``: ocean cards face down, at most 24 with the torpedoes.
-    * ``torpedoes``: torpedoes left.
-    * ``ship``: the target in sight, such as "8D"; left out, the boat is at a debrief.
-    * ``escort``: whether that ship is an escort.
-    * ``seen``: the other cards seen so far, such as "5H,5S".
-    * ``nob``: whether a jack of the ship's suit scores (rule A6).
-    * ``paths``: how many paths are sailed, 2 to 1000: four times as many, half as far apart.
-    * ``sunk``: the ships sunk so far, which count from the start.
-    * ``loss_weight``: what a ton counts when the boat is lost, 0 to 1. With less than 1 at most 10 cards may be
-      unseen.
-    * One is given for every order, the best first.
-    * NotationError if something is no card; OptionError if a number is out of range, the deck may run out of escorts,
-      or too many cards are unseen for the weight.
+    Parameters
+    ----------
+    ocean : int
+        Ocean cards face down, at most 24 with the torpedoes.
+    torpedoes : int
+        Torpedoes left.
+    ship : str, optional
+        The target in sight, such as "8D"; left out, the boat is at a debrief.
+    escort : bool
+        Whether that ship is an escort.
+    seen : str, or sequence of cards
+        The other cards seen so far, such as "5H,5S".
+    nob : bool
+        Whether a jack of the ship's suit scores (rule A6).
+    paths : int
+        How many paths are sailed, 2 to 1000: four times as many, half as far apart.
+    sunk : str, or sequence of cards
+        The ships sunk so far, which count from the start.
+    loss_weight : float
+        What a ton counts when the boat is lost, 0 to 1. With less than 1 at most 10 cards may be unseen.
+
+    Returns
+    -------
+    sequence of Bound
+        One for every order, the best first.
+
+    Raises
+    ------
+    NotationError
+        If something is no card.
+    OptionError
+        If a number is out of range, the deck may run out of escorts, or too many cards are unseen for the weight.
 
     >>> bounds(0, 1, ship="8D", seen=[card for card in range(52) if card > 8 and card != 29])[0]
     Bound(order='attack 0', at_least=500, at_most=500, exact=True)

@@ -890,7 +890,7 @@ def test_F39_squadrons_of_ones_own() -> None:
     "options, reason",
     [
         ({"blue": "Iowa, Yamoto"}, "there is no ship 'Yamoto'"),
-        ({"blue": "Iowa, iowa"}, "a ship stands twice"),
+        ({"blue": "Iowa, iowa"}, "a ship is there twice"),
         ({"blue": ", ".join(list(TABLES.ships)[:13])}, "at most 12 ships, not 13"),
         ({"blue": "Bismarck"}, "Bismarck is in both squadrons"),
         ({"budget": 1}, "the blue squadron costs .* points, and the limit is 1"),

@@ -219,8 +219,9 @@ class ReviewPanel:
         return list(enumerate(sorted(listed, key=lambda each: each.ply) if self._going else listed, 1))
 
     def _named(self, found: Review) -> list[Mistake]:
-        """The mistakes that are spoken of: the worst, and of the next those that are sure."""
-        return [each for number, each in enumerate(found.mistakes[:SHOWN]) if not number or each.sure]
+        """The mistakes that are spoken of: those that are sure, and the worst, if it is likely one."""
+        listed = enumerate(found.mistakes[:SHOWN])
+        return [each for number, each in listed if each.sure or (not number and each.cost > 2 * each.error)]
 
     def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
@@ -234,12 +235,12 @@ class ReviewPanel:
     # What is told -----------------------------------------------------------------------------------------------
 
     def _rows(self, found: Review) -> Iterator[Box]:
-        lost = self._is_lost(found)
-        if self._first or (self._going and not found.mistakes):
+        lost, named = self._is_lost(found), self._named(found)
+        if self._first or (self._going and not named):
             pass  # what lost the game is not known yet
-        elif not found.mistakes and lost and (turn := found.deciding):
+        elif not named and lost and (turn := found.deciding):
             yield self._row(self._lost(found, turn), turn.first - 1, again=True)
-        elif not found.mistakes:
+        elif not named:
             said = SAY("review.lost.start" if lost else "review.none")
             yield box("nk-turn", HTML(f"<p>{escape(said)}</p>"))
         elif self._going:
@@ -247,7 +248,7 @@ class ReviewPanel:
         for number, mistake in self._shown(found):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
         for turn in self._telling(found):
-            if self._going or self._first or found.mistakes or turn != found.deciding:
+            if self._going or self._first or named or turn != found.deciding:
                 yield self._row(self._turn(found, turn), turn.first - 1)
 
     def _telling(self, found: Review) -> list[Turn]:
@@ -258,7 +259,7 @@ class ReviewPanel:
     def decided(self) -> tuple[int, int, str] | None:
         """What decided the game: the ply just before, the one at which it is seen, and in words; None while nothing is
         sure. Where a move of the player's own cost at least half as much, it is seen before it, with the better one."""
-        found, turn, worst = self._found, self._found.deciding, next(iter(self._found.mistakes), None)
+        found, turn, worst = self._found, self._found.deciding, next(iter(self._named(self._found)), None)
         if turn is None or self._first or not self._done:
             return None
         own = worst is not None and (turn.first <= worst.ply <= turn.last or 2 * worst.cost > abs(turn.change))
@@ -266,7 +267,7 @@ class ReviewPanel:
             return worst.ply - 1, worst.ply - 1, self._mistake(found, 1, worst)
         if self._going and turn not in found.turning:
             return None
-        told = self._lost if self._is_lost(found) and not found.mistakes else self._turn
+        told = self._lost if self._is_lost(found) and worst is None else self._turn
         return turn.first - 1, turn.last, told(found, turn)
 
     def _look(self) -> None:

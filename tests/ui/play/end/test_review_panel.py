@@ -14,7 +14,7 @@ import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
-from navalkit.players.review import Mistake, Point, Review
+from navalkit.players.review import Mistake, Point, Review, Turn
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
@@ -85,7 +85,7 @@ def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
         while not app.control.desk.idle:
             await asyncio.sleep(0.01)
             told = " ".join(words(row.children[0].value) for row in panel._told.children)
-            if panel._going and panel._found.mistakes and not panel._first:
+            if panel._going and panel._named(panel._found) and not panel._first:
                 assert "still being calculated" in told and "costliest" not in told
                 listed.append([each.ply for each in panel._found.mistakes[:2]])
 
@@ -277,3 +277,20 @@ def test_where_an_order_and_the_better_one_are_alike_nothing_is_framed(tmp_path)
     app.control.look_at(step - 1)
     lights = app.stage.lights
     assert [word for _, word in lights] == ["Yours", "Better"] and len({outline for outline, _ in lights}) == 2
+
+
+@pytest.mark.parametrize(
+    ("cost", "told"),
+    [(0.15, "No move of yours"), (0.25, "Your costliest move may have been"), (0.35, "Your costliest move was")],
+)
+def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told, tmp_path):
+    app, (match, step, better) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
+    app.control.take_up(match)
+    points = Point(0, 1, 0), Point(match.ply, 0, 0)
+    mistakes = (Mistake(step, match.plies[step - 1].action, better, cost, 0.1), Mistake(3, "this", "that", 0.2, 0.1))
+    panel, found = app.ending.review, Review(0, points, (Turn(1, match.ply, -1, -1.0, 0),), mistakes)
+    panel._of, panel._found, panel._done = match, found, 1
+    panel._list(found)
+    said = [words(row.children[0].value) for row in panel._told.children]
+    assert said[0].startswith(told) and not any("Step 3" in each for each in said), said
+    assert (panel.decided[0] == step - 1) == (cost > 0.3)

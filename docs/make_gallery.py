@@ -34,6 +34,7 @@ SIZES = ((1280, 800), (1920, 1080), (768, 1024), (390, 844), (360, 740))
 THEMES = ("light", "dark", "contrast")
 SELECTION = {
     ("lox", (1280, 800), "light"),
+    ("patrol", (1280, 800), "light"),
     ("patrol", (1280, 800), "dark"),
     ("wolf", (1280, 800), "light"),
     ("task", (1280, 800), "light"),
@@ -43,7 +44,7 @@ SELECTION = {
 }
 
 
-MOVES = {"lox": 8, "patrol": 10, "wolf": 8, "task": 5, "fleet": 8}
+MOVES = {"lox": 8, "patrol": 6, "wolf": 8, "task": 5, "fleet": 8}
 """Orders that are given before a game's picture is taken."""
 SAID = "() => +document.querySelector('.nk-status [data-count]').dataset.count"
 

@@ -61,13 +61,13 @@ class _Places:
         """The middle of the square of that name."""
         return self.at(self.grid.number(name))
 
-    def ship(self, seen: Observation, name: str) -> Point | None:
-        """Where a ship is seen; None if her place is not known, or not shown."""
+    def ship(self, seen: Observation, name: str, beyond: bool = False) -> Point | None:
+        """Where a ship is seen; None if her place is not known, or, unless ``beyond``, not shown."""
         number = seen.battle.numbers[name]
         if number not in (*located(seen, 0), *located(seen, 1)):
             return None
         square = seen.view.ships[number].square
-        return self.at(square) if self._scene.cell(self.grid.names[square]) else None
+        return self.at(square) if beyond or self._scene.cell(self.grid.names[square]) else None
 
 
 @dataclass
@@ -108,7 +108,7 @@ class _Story:
         at = self.now = max(self.end, self.now)
         told: dict[str, list[Fire]] = {}
         for n, fire in enumerate(_fires(events)):
-            start, end = (self.places.ship(seen, name) for name in (fire.ship, fire.target))
+            start, end = self.places.ship(seen, fire.ship, beyond=True), self.places.ship(seen, fire.target)
             if start and end:
                 self._shoot(fire, start, end, at + 40 * (n % 5))
                 told.setdefault(fire.target, []).append(fire)

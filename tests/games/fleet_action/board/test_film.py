@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from navalkit.core.files.store import Store
+from navalkit.games.fleet_action.board import effects
 from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_pick
 from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.shapes.afloat import name_piece, wrecks
@@ -80,6 +81,13 @@ def test_a_ship_goes_by_the_squares_she_entered():
     assert ajax.way[0][2] == 45.0 and len(way) >= 2
 
 
+def test_fire_from_beyond_a_phones_window_comes_from_where_the_ship_is():
+    story = Story(battle("Ajax C4 NE", "Emden M5 W"))
+    seen, last = story.game.observe(story.state, 0), shown(story.game, story.state, tall=True, me=0)
+    places = effects._Places(seen, last)
+    assert places.ship(seen, "Emden") is None and places.ship(seen, "Emden", beyond=True)[0] > last.width
+
+
 def test_the_film_tells_the_hits_that_the_log_tells():
     told_hits = 0
     for game, before, after, told in turns(1):
@@ -131,10 +139,10 @@ def test_a_mine_and_a_ship_that_sinks_are_seen():
     story.play("Ajax: F5 E", "Ajax: mine F5 7")
     told = [Moment(story.game.observe(state, 0), tuple(story.events[since:]))]
     last = shown(story.game, story.state, me=1)
-    effects = PAGE.effects(story.game, told, Look(), last, last)
-    marks = [each for each in effects if isinstance(each, Mark)]
+    made = PAGE.effects(story.game, told, Look(), last, last)
+    marks = [each for each in made if isinstance(each, Mark)]
     assert [each.kind for each in marks] == ["hit", "note", "sink"] and "70" in marks[1].text
-    ajax = next(each for each in effects if isinstance(each, Travel) and each.piece == "Ajax")
+    ajax = next(each for each in made if isinstance(each, Travel) and each.piece == "Ajax")
     assert ajax.changes >= marks[2].at > 0, "she looks sunk when she sinks, not when she sets out"
 
 

@@ -28,7 +28,7 @@ LONGEST = 3000
 FADE = 200
 """Milliseconds in which a piece comes to look otherwise."""
 _STEP, _PER_PIXEL = 160, 1.2
-_LINE, _SIGN = 18, 8.5  # px of a line of a mark's words, and of a sign
+_LINE, _SIGN = 24, 8.5  # px of a line of a mark's words, and of a sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +152,9 @@ def _apart(marks: Sequence[Mark], last: Scene) -> Iterator[Mark]:
             half = _SIGN * len(mark.text) / 2
             x, y = max(half, min(last.width - half, mark.x)), mark.y
             if mark.kind == "note":
-                y = max(2 * _LINE, y)
+                y = max(1.5 * _LINE, y)
                 while any(_meet(each, mark, x, y) for each in said):
-                    y += _LINE if mark.y < 5 * _LINE else -_LINE
+                    y += _LINE if mark.y < 3 * _LINE else -_LINE
                 mark = replace(mark, x=x, y=y)
                 said.append(mark)
         yield mark

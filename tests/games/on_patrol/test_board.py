@@ -10,7 +10,7 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.on_patrol.board import computer, window
+from navalkit.games.on_patrol.board import computer, conn, window
 from navalkit.games.on_patrol.board.legend import legend
 from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import scene
@@ -20,7 +20,7 @@ from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, 
 from navalkit.games.on_patrol.board.watch import alarmed
 from navalkit.games.on_patrol.bots.forecast import Forecast
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind, State
+from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind, Score, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex
 from navalkit.players import player
@@ -189,3 +189,10 @@ def test_a_legend_names_what_there_is_and_as_much_as_has_room() -> None:
     assert told(state, WIDE) == ["you", "merchant", "escort"]
     assert told(found, WIDE)[3:] == ["they know you are here", "charges fall here"]
     assert told(found, TALL)[:3] == ["you", "merchant", "escort"] and not told(found, (90.0, 90.0))
+
+
+def test_the_panel_after_the_end_tells_what_was_sunk_though_the_wrecks_are_gone() -> None:
+    state = hunted("small-convoy", 2).state
+    told = {points: [each.text for each in conn.closed(replace(state, points=points), 0, 800) if isinstance(each, Text)]
+            for points in ((), (Score("sunk", "M4", 3), Score("lost", "S1", -12)))}  # fmt: skip
+    assert [lines[-1] for lines in told.values()] == ["No ship was sunk.", "Sunk: M4"]

@@ -164,7 +164,7 @@ def closed(state: State, top: float, width: float) -> Iterator[Shape]:
     """The panel when no boat is left to order: what became of each, and what was sunk."""
     yield Rect(0, top, width, height(width), Style("paper"))
     told = [SAY("panel.lost" if b.sunk else "panel.away", boat=b.id, turn=b.sunk or b.away) for b in state.boats]
-    sunk = [vessel.id for vessel in state.vessels if vessel.sunk]
+    sunk = [score.of for score in state.points if score.kind == "sunk"]  # wrecks are soon gone
     told.append(SAY("panel.sunk", ships=", ".join(sunk)) if sunk else SAY("panel.sunk.none"))
     step = min(22.0, (height(width) - 16) / len(told))
     first = top + height(width) / 2 - (len(told) - 1) * step / 2

@@ -56,5 +56,5 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
         yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
     if MarkerKind.INVERTED in kinds:
         yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
-    if any(vessel.sunk for vessel in state.vessels):
+    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
         yield "sunk", ships.wreck("freighter", LONG)

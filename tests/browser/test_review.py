@@ -56,7 +56,7 @@ def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
     page.click(".nk-review-button")
     review = page.locator(".nk-review")
     expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
-    expect(review).not_to_contain_text("grows more precise")
+    expect(review).not_to_contain_text("gets more precise")
     expect(page.locator(".nk-game.nk-sheet .nk-mark").first).to_be_visible()
     assert page.evaluate(RIGHT) <= 390 and sideways(page) <= 0 and axe(page) == []
     shot(page, f"review-phone-{name}", full_page=False)
@@ -81,7 +81,7 @@ def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
     review = page.locator(".nk-review")
     expect(review.locator("h3").first).to_contain_text(lost)
     expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
-    expect(review).not_to_contain_text("grows more precise")
+    expect(review).not_to_contain_text("gets more precise")
     expect(review).to_contain_text("In all: your decisions")
     expect(review.locator("polyline").first).to_be_attached()
     expect(review.locator(".nk-tracks[src^=data]")).to_have_count(int(name in TRACKS))

@@ -211,7 +211,7 @@ def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
     PROGRESS.forget()
     check("cards.1", 6)
     for name in (..., "", "  ", 7):
-        assert report(name).files == () and "Write your name" in begin(name).text
+        assert report(name).files == () and "with your name" in begin(name).text
     assert "whole number" in begin("Ada", numbers="mine").text
     assert list(tmp_path.iterdir()) == []
 

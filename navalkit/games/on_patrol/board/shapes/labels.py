@@ -11,7 +11,7 @@ from navalkit.view.scene import Flat, Line, Piece, Style, Text
 
 SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
-_NEAR = 16  # of the places, those close by
+_NEAR, _NARROW = 16, 600.0  # of the places, those close by; windows narrower than this, in px
 _LED = 34.0  # px from a ship's middle to her name beyond which a line leads there
 Box = tuple[float, float, float, float]
 
@@ -36,11 +36,11 @@ def labels(
     not lie over as long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as
     on a hull.
     """
-    named = list(named)
+    named, narrow = list(named), size[0] < _NARROW  # there names far off, and lines to them, would be a tangle
     full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
     pieces = []
     for each in named:
-        places = _places(each)[: None if each.keep else _NEAR]  # further off one would ask whose name it is
+        places = _places(each)[: _NEAR if narrow and not each.keep else None]
         free = None
         for at in places:
             if _inside(at, size) and not any(_meet(at, box) for box in full):
@@ -53,8 +53,7 @@ def labels(
         if free is not None:
             full.append(free)
             middle = (free[0] + free[2]) / 2, (free[1] + free[3]) / 2
-            leader = _leader(each.pose, free) if each.keep else ()
-            pieces.append(Piece(f"{each.id} name", *middle, (*leader, *_written(each.text))))
+            pieces.append(Piece(f"{each.id} name", *middle, (*_written(each.text), *_leader(each.pose, free))))
     return pieces
 
 

@@ -101,7 +101,7 @@ class Judge:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
             return others[0] - mine[0], 0.0
         one, two = (yield from self._hoped(ply, n, taken)), (yield from self._hoped(ply, n, other))
-        return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick)
+        return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, 2)
 
     def _hoped(self, ply: int, n: int, action: Any) -> Steps[list[float]]:
         """What the ends of play-outs count, at least ``n`` of them. An action that was taken is worth its outcome,
@@ -157,8 +157,9 @@ class Judge:
         return state
 
 
-def _estimate(ends: Sequence[float], yardstick: Yardstick) -> Estimate:
-    """Their mean and its standard error; a few that are all alike are not taken for certain."""
+def _estimate(ends: Sequence[float], yardstick: Yardstick, range_: float = 1) -> Estimate:
+    """Their mean and its standard error; a few that are all alike are not taken for certain, and less so where they
+    have twice the range, as differences have."""
     mean, n = fmean(ends), len(ends)
-    doubt = (yardstick.least if yardstick.unit else 1.0) ** 2 / (4 * n)
+    doubt = (range_ * (yardstick.least if yardstick.unit else 1.0)) ** 2 / (4 * n)
     return mean, sqrt((fmean((end - mean) ** 2 for end in ends) + doubt) / n)

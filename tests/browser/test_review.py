@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,7 @@ from navalkit.core import registry
 from ..blunders import CASES, blundered
 from .conftest import axe, shot, sideways
 from .driver import Driver
+from .test_one_screen import BOXES, STANDING
 
 LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
@@ -43,6 +45,38 @@ def test_the_end_of_a_game_offers_its_review_in_sight(page, voila):
     expect(page.locator(".nk-game")).not_to_have_class(re.compile("nk-sheet"))
     game.click(page.get_by_role("button", name="Back to the review"))
     expect(page.locator(".nk-game")).to_have_class(re.compile("nk-sheet"))
+
+
+LONG = ("on-patrol", "wolf-pack")
+ENDS = [
+    pytest.param(name, size, marks=[] if (name, size[0]) == ("uss-lox", 390) else pytest.mark.slow)
+    for name in CASES
+    for size in ((390, 844), (1280, 800))[: 1 if name in LONG else 2]
+]
+
+
+@pytest.mark.parametrize("name, context", ENDS, indirect=["context"])
+def test_the_last_move_brings_the_curve_and_what_decided_the_game_and_moves_nothing(page, voila, name):
+    match, step, _ = blundered(name)
+    last = max(number for number, ply in enumerate(match.plies) if ply.by == 0)
+    before = match.branch(last).record()
+    if match.game.deciders > 1:
+        before = replace(before, players=("you", CASES[name][1]))
+    address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
+    game = Driver(page, f"{address}?record={before.link_text()}")
+    boxes = page.evaluate(BOXES, list(STANDING))
+    game.type(str(match.plies[last].action))
+    while not page.locator(".nk-game.nk-over").count():
+        game.click(game.buttons.first)
+    expect(page.locator(".nk-status")).to_contain_text("You ")
+    expect(page.locator(".nk-review polyline").first).to_be_visible()
+    assert page.evaluate(BOXES, list(STANDING)) == boxes and sideways(page) <= 0
+    expect(page.locator(".nk-moment")).to_be_enabled(timeout=300_000)
+    shot(page, f"end-{name}-{page.viewport_size['width']}", full_page=False)
+    game.click(page.locator(".nk-moment"))
+    assert f"tep {step}:" in game.status or name not in ("fleet-action", "uss-lox"), "elsewhere dice may weigh more"
+    expect(page.locator(".nk-try-again")).to_be_visible()
+    shot(page, f"end-{name}-{page.viewport_size['width']}-moment", full_page=False)
 
 
 @pytest.mark.slow

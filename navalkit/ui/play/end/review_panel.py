@@ -260,7 +260,7 @@ class ReviewPanel:
         """What decided the game: the ply just before, the one at which it is seen, and in words; None while nothing is
         sure. Where a move of the player's own cost at least half as much, it is seen before it, with the better one."""
         found, turn, worst = self._found, self._found.deciding, next(iter(self._named(self._found)), None)
-        if turn is None or self._first or not self._done:
+        if turn is None or self._first or self._done < (2 if self._going else 1):  # the first picture is a rough one
             return None
         own = worst is not None and (turn.first <= worst.ply <= turn.last or 2 * worst.cost > abs(turn.change))
         if own and worst and worst.sure and turn.change < 0:

@@ -54,7 +54,7 @@ def literals(tree: ast.AST) -> Iterator[tuple[int, str, bool]]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("compile", "sub"):
             skipped.update(id(each) for each in ast.walk(node))
         if isinstance(node, ast.Call) and any(isinstance(node.func, ast.Name) and node.func.id == name
-                                              for name in ("TypeVar", "warn")):
+                                              for name in ("TypeVar", "warn", "written_as")):
             skipped.update(id(each) for each in ast.walk(node))
         if isinstance(node, ast.FunctionDef) and node.name == "__str__":  # of an action or a state: its notation
             skipped.update(id(each) for each in ast.walk(node))

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from navalkit.core.event import Event
+from navalkit.core.notation import written_as
 
 SIDES = ("blue", "red")
 OFF = -1  # the square of a ship that is not on the board
@@ -182,45 +183,33 @@ class Move:
         return f"{self.who}: {self.square} {self.heading}" + (f" {self.spent}" if self.spent is not None else "")
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: lay mines {squares}")
 class Lay:
     """A ship sows her own square, or the last ``squares`` squares of her way (rule F23)."""
 
     ship: str
     squares: int = 1
 
-    def __str__(self) -> str:
-        return f"{self.ship}: lay mines {self.squares}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: sweep")
 class Sweep:
     """A minesweeper stays and sweeps her square (rule F26)."""
 
     ship: str
 
-    def __str__(self) -> str:
-        return f"{self.ship}: sweep"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: reload")
 class Reload:
     """A ship beside a depot ship takes on torpedoes (rule F21)."""
 
     ship: str
 
-    def __str__(self) -> str:
-        return f"{self.ship}: reload"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: leave")
 class Leave:
     """A ship leaves the board by her exit (rule F12)."""
 
     ship: str
-
-    def __str__(self) -> str:
-        return f"{self.ship}: leave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +226,7 @@ class Guns:
         return f"{self.ship}: {' '.join(filter(None, words))}"
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: torpedoes {number} {target}")
 class Torpedoes:
     """A ship fires a torpedo set, numbered from 1 (rule F17)."""
 
@@ -245,27 +234,18 @@ class Torpedoes:
     number: int
     target: str
 
-    def __str__(self) -> str:
-        return f"{self.ship}: torpedoes {self.number} {self.target}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: turret {mount} out")
 class Turret:
     """The owner says which mount, numbered from 1 as on the card, loses guns (rule F20)."""
 
     ship: str
     mount: int
 
-    def __str__(self) -> str:
-        return f"{self.ship}: turret {self.mount} out"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("done")
 class Done:
     """The side has no more orders in this phase."""
-
-    def __str__(self) -> str:
-        return "done"
 
 
 # Chance ---------------------------------------------------------------------------------------------------------
@@ -281,38 +261,29 @@ class First:
         return f"first {SIDES[self.side]}"
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("weather {zone} {pips}")
 class Weather:
     """Chance: the die of a zone, numbered from 1 (rule F28)."""
 
     zone: int
     pips: int
 
-    def __str__(self) -> str:
-        return f"weather {self.zone} {self.pips}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: enter {square}")
 class Enter:
     """Chance: where a ship comes onto the board (rule F34)."""
 
     ship: str
     square: str
 
-    def __str__(self) -> str:
-        return f"{self.ship}: enter {self.square}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("{ship}: mine {square} {pips}")
 class Mine:
     """Chance: two dice for a ship on a mined square; 12 is a miss (rule F24)."""
 
     ship: str
     square: str
     pips: int
-
-    def __str__(self) -> str:
-        return f"{self.ship}: mine {self.square} {self.pips}"
 
 
 @dataclass(frozen=True, slots=True)

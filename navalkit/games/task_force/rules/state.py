@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
+from navalkit.core.notation import written_as
 
 from .say import SAY
 from .sea import OWN, Missiles, Sea, Ships, sea
@@ -34,35 +35,26 @@ class Phase(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("{square}")
 class Scratch:
     """Scratch off ``square``, such as "C7" (rules T4a, T7b)."""
 
     square: str
 
-    def __str__(self) -> str:
-        return self.square
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("fly helicopter {number} from {square}")
 class Fly:
     """The helicopter of destroyer ``number`` (1 to 3) takes off and scratches ``square`` (rule T7a)."""
 
     number: int
     square: str
 
-    def __str__(self) -> str:
-        return f"fly helicopter {self.number} from {self.square}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("strike {square}")
 class Strike:
     """A strike-fighter scratches all squares around ``square`` (rule T8)."""
 
     square: str
-
-    def __str__(self) -> str:
-        return f"strike {self.square}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from navalkit.core.notation import written_as
+
 from . import cards
 
 
@@ -27,66 +29,45 @@ class Phase(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("plan {size}")
 class Plan:
     """Lay out an ocean of ``size`` cards (rule A3)."""
 
     size: int
 
-    def __str__(self) -> str:
-        return f"plan {self.size}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("flip {square}")
 class Flip:
     """Turn up the ocean card on ``square``, such as "B2" (rule L1)."""
 
     square: str
 
-    def __str__(self) -> str:
-        return f"flip {self.square}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("attack {torpedoes}")
 class Attack:
     """Fire ``torpedoes`` (0 to 3) at the ship that lies face up (rules L2b, L4d)."""
 
     torpedoes: int
 
-    def __str__(self) -> str:
-        return f"attack {self.torpedoes}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("decline")
 class Decline:
     """Let the ship go, or leave the extra target alone (rules L2a, A5)."""
 
-    def __str__(self) -> str:
-        return "decline"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("escape")
 class Escape:
     """Discard torpedoes to shake off the escort (rule L4c)."""
 
-    def __str__(self) -> str:
-        return "escape"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("chase")
 class Chase:
     """Turn up an extra target after sinking a queen (rule A5)."""
 
-    def __str__(self) -> str:
-        return "chase"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("return")
 class Return:
     """Return to port (rule L5)."""
-
-    def __str__(self) -> str:
-        return "return"
 
 
 @dataclass(frozen=True, slots=True)

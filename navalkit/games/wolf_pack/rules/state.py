@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from navalkit.core.notation import written_as
+
 from .cards import NONE, SIDES, Card, Counts, less, row_counts, total
 
 
@@ -22,32 +24,23 @@ class Phase(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@written_as("discard {card}")
 class Discard:
     """Lay one card too many face up on the discard pile (rule W4)."""
 
     card: Card
 
-    def __str__(self) -> str:
-        return f"discard {self.card}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("play {card}")
 class Play:
     """Play a card: into the own row, or for what it does (rules W5 to W10)."""
 
     card: Card
 
-    def __str__(self) -> str:
-        return f"play {self.card}"
 
-
-@dataclass(frozen=True, slots=True)
+@written_as("pass")
 class Pass:
     """Play nothing this turn (rule W5)."""
-
-    def __str__(self) -> str:
-        return "pass"
 
 
 @dataclass(frozen=True, slots=True)

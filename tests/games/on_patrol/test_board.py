@@ -108,10 +108,10 @@ def test_a_turn_is_performed_from_what_was_told(name: str, kinds: set[str]) -> N
 
 def test_the_whole_sea_lies_clear_of_what_covers_its_edges() -> None:
     hexes = [Hex(0, 0), Hex(20, 0), Hex(0, 30), Hex(20, 30)]
-    for size, rim in (((390.0, 430.0), (62.0, 0.0)), ((860.0, 608.0), (22.0, 48.0))):
+    for size, rim in (((390.0, 430.0), (62.0, 0.0, 28.0)), ((860.0, 608.0), (22.0, 48.0, 28.0))):
         view = fit(hexes, size, rim)
         for x, y in map(view.layout.center, hexes):
-            assert 0 < x < size[0] - rim[1] and rim[0] < y < size[1]
+            assert 0 < x < size[0] - rim[1] and rim[0] < y < size[1] - rim[2]
 
 
 def test_a_name_stands_close_by_or_not_at_all_and_a_boats_has_a_line_to_her() -> None:

@@ -24,6 +24,7 @@ from navalkit.view.scene import (
 
 from ..sea.state import Boat, State, Vessel
 from . import conn
+from .legend import HIGH
 from .shapes.view import CLOSEST, TALL, WIDE, View, everything, fit, followed
 from .words import SAY
 
@@ -85,7 +86,8 @@ def framed(seen: State, look: Look) -> Window:
 def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
-        rim = (22 + BUTTON, 0.0) if size[0] < conn.NARROW else (22.0, BUTTON + 8)
+        low = HIGH + 6  # the legend
+        rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
         return Window(fit(everything(seen), size, rim), what)
     return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
 

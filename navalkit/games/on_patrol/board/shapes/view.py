@@ -77,18 +77,18 @@ def _hexes(view: View) -> tuple[Hex, ...]:
     return tuple(found)
 
 
-def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE, rim: tuple[float, float] = (0, 0)) -> View:
-    """The closest view that holds all hexes with some water around them. ``rim``: pixels at the top and at the right
-    edge that something else covers."""
+def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE, rim: tuple[float, float, float] = (0, 0, 0)) -> View:
+    """The closest view that holds all hexes with some water around them. ``rim``: pixels at the top, the right and the
+    lower edge that something else covers."""
     points = list(hexes)
     if not points:
         return View(Hex(0, 0), size=size)
     unit = Layout(1.0)
     xs, ys = zip(*map(unit.center, points), strict=True)
-    top, right = rim
-    side = min((size[0] - right) / (max(xs) - min(xs) + 6), (size[1] - top) / (max(ys) - min(ys) + 6))
+    top, right, low = rim
+    side = min((size[0] - right) / (max(xs) - min(xs) + 6), (size[1] - top - low) / (max(ys) - min(ys) + 6))
     zoom = max((i for i, s in enumerate(SIZES[: CLOSEST + 1]) if s <= side), default=0)
-    x, y = (min(xs) + max(xs)) / 2 + right / 2 / SIZES[zoom], (min(ys) + max(ys)) / 2 - top / 2 / SIZES[zoom]
+    x, y = (min(xs) + max(xs)) / 2 + right / 2 / SIZES[zoom], (min(ys) + max(ys)) / 2 - (top - low) / 2 / SIZES[zoom]
     return View(unit.hex_at(x, y), zoom, size)
 
 

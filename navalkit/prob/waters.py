@@ -103,7 +103,7 @@ class Placements:
         self.of_class: NDArray[np.intp] = np.array([number for _, number in found], dtype=np.intp)
         self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)
         near = [sum(1 << s for s in beside) for beside in grid.neighbours]
-        self.halos = tuple(mask | _or(near[s] for s in c) for c, mask in zip(self.cells, self.masks, strict=True))
+        self.halos = tuple(mask | union(near[s] for s in c) for c, mask in zip(self.cells, self.masks, strict=True))
         self.cover = _bits(self.masks, grid.size)
         self.reach = _bits(self.halos, grid.size)
         overlap = self.cover.astype(np.float32) @ self.reach.T.astype(np.float32)
@@ -129,7 +129,8 @@ def _lines(waters: Waters, kind: ShipClass) -> Iterable[tuple[int, ...]]:
                 yield tuple(range(start, start + kind.length * waters.columns, waters.columns))
 
 
-def _or(masks: Iterable[int]) -> int:
+def union(masks: Iterable[int]) -> int:
+    """All the squares of some masks."""
     result = 0
     for mask in masks:
         result |= mask

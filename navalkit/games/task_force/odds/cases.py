@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from navalkit.core.awaited import Pace, Steps
 from navalkit.prob.placements import Waters
+from navalkit.prob.waters import union
 
 from ..rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
@@ -71,7 +72,7 @@ class _Sets:
         self.through = tuple(_bits(column.nonzero()[0].tolist()) for column in table.cover.T)
         self.reach = tuple(_bits(column.nonzero()[0].tolist()) for column in table.reach.T)
         self.near = tuple(map(_bits, waters.grid.neighbours))
-        self.beside = tuple(_union(self.through[n] for n in near) for near in waters.grid.neighbours)
+        self.beside = tuple(union(self.through[n] for n in near) for near in waters.grid.neighbours)
 
 
 @lru_cache(maxsize=8)
@@ -90,8 +91,8 @@ class Walk:
         self.counts = tuple(kind.count for kind in sea.waters.classes)
         subs, missiles = observation.squares(SUBMARINE), observation.squares(MISSILES)
         self.unseen = _bits(observation.squares(UNSEEN))
-        beside_subs = _union(self.near[s] for s in subs)
-        self.may_hide = self.unseen & ~beside_subs & ~_union(self.near[s] for s in missiles)
+        beside_subs = union(self.near[s] for s in subs)
+        self.may_hide = self.unseen & ~beside_subs & ~union(self.near[s] for s in missiles)
         self.may_launch = self.unseen & ~beside_subs
         self.to_find = sea.submarines - len(subs)
         self.unfired = sea.missiles - len(missiles)
@@ -220,7 +221,7 @@ class Walk:
         for subs in combinations(lairs, self.to_find):
             if what == "submarine" and subs[0] != square:
                 break
-            around = _union(self.near[s] for s in subs)
+            around = union(self.near[s] for s in subs)
             free = launchers & ~around
             if not around & _bits(subs) and free.bit_count() >= self.unfired and (
                 what != "missile" or free >> square & 1
@@ -259,11 +260,4 @@ def squares(bits: int) -> Iterator[int]:
 
 
 def _bits(places: tuple[int, ...] | list[int]) -> int:
-    return _union(1 << place for place in places)
-
-
-def _union(masks: Iterator[int]) -> int:
-    result = 0
-    for mask in masks:
-        result |= mask
-    return result
+    return union(1 << place for place in places)

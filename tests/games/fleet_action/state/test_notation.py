@@ -54,7 +54,7 @@ def test_notation_is_lenient(text: str, order: str) -> None:
         ("Iowa: A2 NNE", "is no order"),
         ("Iowa: guns", "is no order"),
         ("Iowa: guns main", "there is no ship ''"),
-        ("Iowa: guns Yamato", "there is no ship 'Yamato' in this battle; there are: Iowa, Oakland"),
+        ("Iowa: guns Yamato", "there is no ship 'Yamato' in this battle; known: Iowa, Oakland"),
         ("Hood: A2 N", "there is no ship or division 'Hood'"),
         ("Destroyers: guns Musashi", "there is no ship 'Destroyers'"),
         ("Iowa: torpedoes Musashi", "is no order"),

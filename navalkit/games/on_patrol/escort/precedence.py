@@ -30,7 +30,8 @@ def turn_order(state: State, ship: Vessel) -> Turn:
     """Her place in the order: hexes from her bow to what she steers for, then how far her bow points off it."""
     marker = state.marker(ship.hunt.boat)
     at = station(state, ship).bow if marker is None else aim(marker, marker.kind is MarkerKind.SURFACED)
-    return Turn(marker is None, ship.place.bow.distance(at), _off(ship.place, at), ship.station, ship.id)
+    bow = ship.place.bow
+    return Turn(marker is None, bow.distance(at), _off(ship.place, at), ship.station, ship.id)
 
 
 def _off(place: Place, at: Hex) -> float:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from navalkit.teach.papers.pages import DOOR
 
 from ..servers import ROOT, serve
+from ..sheets import known
 from .conftest import axe, chromium, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
 from .test_class import press
@@ -15,6 +16,7 @@ from .test_two_devices import invite
 
 THEMES = ("light", "dark", "contrast")
 NOT_THERE = "status of (404|503)"
+CLASSES = "() => [...document.querySelectorAll('[class]')].flatMap((each) => [...each.classList])"
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +158,12 @@ MORE = {
 }
 
 
+def strange(page):
+    """The classes on a page that no sheet knows; a button has that of its key."""
+    found = {name for name in page.evaluate(CLASSES) if name.split("-")[0] == "nk"}
+    return {name for name in found - known() if not name.startswith("nk-key-")}
+
+
 def clean(page, name):
     """Look at a page in each theme."""
     for theme in THEMES:
@@ -163,6 +171,7 @@ def clean(page, name):
         shot(page, f"every-{name}-{page.viewport_size['width']}-{theme}", full_page=False)
         assert axe(page) == [], theme
         assert sideways(page) <= 0, theme
+    assert strange(page) == set(), "no sheet knows them"
 
 
 @pytest.mark.parametrize("name", [*PAGES, *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)])
@@ -201,6 +210,7 @@ def followed(phone, name):
         shot(phone, f"every-{name}-360-{theme}", full_page=False)
         assert axe(phone) == [], theme
         assert sideways(phone) <= 0, theme
+    assert strange(phone) == set(), "no sheet knows them"
 
 
 @pytest.mark.slow

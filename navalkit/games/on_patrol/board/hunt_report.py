@@ -20,6 +20,7 @@ from .words import SAY
 PICTURE = (1000.0, 580.0)  # size of a turn's picture in pixels
 SIGNS = {Key.CONTACT: "◆", Key.LOSS: "◇", Key.ATTACK: "●", Key.HIT: "✚", Key.SINKING: "✖"}
 _STYLE = """
+/* nk-hunt: a hunt to print. */
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
 body { color: #14222c; background: #fff; }
 h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2rem; border-top: 1px solid #cad8e1; padding-top: 1rem; }
@@ -27,7 +28,8 @@ svg { width: 100%; height: auto; border: 1px solid #cad8e1; border-radius: 8px; 
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid #cad8e1; text-align: left; vertical-align: top; }
 pre { white-space: pre-wrap; font: inherit; margin: 0 0 8px; } summary { cursor: pointer; }
-.key { white-space: nowrap; } .rule { color: #4a5d6a; font-size: 13px; } .quiet { color: #4a5d6a; }
+.nk-hunt-key { white-space: nowrap; } :is(.nk-hunt-rule, .nk-hunt-quiet) { color: #4a5d6a; }
+.nk-hunt-rule { font-size: 13px; }
 @media print {
   body { margin: 0; max-width: none; font-size: 11px; }
   h2, tr, figure { break-inside: avoid; } h2 { break-after: avoid; }
@@ -68,7 +70,7 @@ def _summary(row: Sequence[Moment], game: Any) -> str:
 
 def _key_moments(row: Sequence[Moment]) -> str:
     lines = [
-        f"<tr><td>{m.turn}</td><td class=key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td>"
+        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td>"
         f"<td>{_told(m, only_key=True)}</td></tr>"
         for m in row
         if m.keys
@@ -85,7 +87,7 @@ def _table(name: str, lines: Sequence[str]) -> str:
 def _told(moment: Moment, only_key: bool = False) -> str:
     """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
     events = [event for event in moment.events if not only_key or key_of(event)]
-    return " ".join(f"{escape(e.text)} <span class=rule>[{escape(e.rule)}]</span>" for e in events)
+    return " ".join(f"{escape(e.text)} <span class=nk-hunt-rule>[{escape(e.rule)}]</span>" for e in events)
 
 
 def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Callable[[Any], str]) -> str:
@@ -95,7 +97,7 @@ def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Cal
     hunted = any(before.state.markers for before, _ in steps)
     head = f"<h2>{SAY('hunt_report.turn', number=number)}</h2>"
     if not hunted and not moves:
-        return f"{head}<ul class=quiet>{events}</ul>"
+        return f"{head}<ul class=nk-hunt-quiet>{events}</ul>"
     picture = f"<figure>{paint(_picture(steps, game))}</figure>"
     return f"{head}{picture}<ul>{events}</ul>{_decisions(moves, game)}"
 
@@ -123,6 +125,6 @@ def _decisions(moves: list[tuple[Moment, EscortMove]], game: Any) -> str:
         why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
         rows.append(
             f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
-            f"<td class=rule>{escape(rules)}</td></tr>"
+            f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>"
         )
     return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)

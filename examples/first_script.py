@@ -1,10 +1,9 @@
 """Sixty lines of navalkit as somebody writes them on a first evening; a test runs them and asks two type checkers."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_type
 
 import numpy as np
-from typing_extensions import assert_type
 
 import navalkit as nk
 from navalkit.core.event import Event
@@ -56,4 +55,4 @@ run = simulate("greedy", 2_000, seed=1)
 print(run, f"{run['tonnage'].max():,} t")
 
 if TYPE_CHECKING:  # a slip that both checkers see
-    match.state.no_such_field  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    slip = match.state.no_such_field  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]

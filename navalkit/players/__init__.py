@@ -10,7 +10,7 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import A, Game, O, S
 from navalkit.core.language.say import SAY, near
-from navalkit.core.player import Machine, Player
+from navalkit.core.player import Machine
 from navalkit.core.registry import load, package_of
 
 from .expectimax import Expectimax

@@ -20,7 +20,8 @@ def test_the_script_is_short_and_runs() -> None:
 
 @pytest.mark.parametrize("checker", [["mypy", "--strict", "--warn-unused-ignores"], ["pyright"]], ids=lambda c: c[0])
 def test_a_type_checker_knows_states_actions_and_observations(checker: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-m", *checker, SCRIPT], capture_output=True, text=True, check=False, cwd=ROOT)
+    command = [sys.executable, "-m", *checker, SCRIPT]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if "npm" in done.stderr and "error" in done.stderr:
         pytest.skip("pyright could not be fetched from the npm registry")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .language.words import Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Event:
     """One thing that happened. It holds a key and facts; its sentence is made when it is read.
 
@@ -45,6 +45,9 @@ class Event:
 
     def __str__(self) -> str:
         return f"{self.text} [{self.rule}]"
+
+    def __repr__(self) -> str:
+        return f"<Event {self.kind}: {self}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Event):

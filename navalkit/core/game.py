@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic
+
+from typing_extensions import TypeVar
 
 from .event import Event
 from .language.rulebook import Rule, home, rulebook
@@ -18,8 +20,12 @@ CHANCE: Final = -1
 TERMINAL: Final = -2
 """``turn`` where the game is over."""
 
-S = TypeVar("S", bound=Hashable)
-A = TypeVar("A", bound=Hashable)
+S = TypeVar("S", bound=Hashable, default=Any)
+"""What a game's states are."""
+A = TypeVar("A", bound=Hashable, default=Any)
+"""What its actions are."""
+O = TypeVar("O", default=Any)  # noqa: E741
+"""What its players see: its observations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class Draw(Dist[Any]):
         return self.sample(Stream(seed, f"{self.slot} {self.index}"))
 
 
-class Game(ABC, Generic[S, A]):
+class Game(ABC, Generic[S, A, O]):
     """A game with its options. Subclasses give eight methods, a notation and a few words about themselves.
 
     States and actions are frozen values; players are numbered from 0.
@@ -156,7 +162,7 @@ class Game(ABC, Generic[S, A]):
         """The state after ``action`` and the events on the way; IllegalActionError with the sentence of ``why_not``."""
 
     @abstractmethod
-    def observe(self, state: S, player: int) -> Any:
+    def observe(self, state: S, player: int) -> O:
         """What ``player`` may know of the state. Where nothing is hidden it is the state itself."""
 
     @abstractmethod

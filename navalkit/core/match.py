@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Generic, Self, TypeVar, overload
 from urllib.parse import urlencode
 
 from .awaited import Steps, finish
@@ -15,44 +15,57 @@ from .errors import IllegalActionError, NotationError, OptionError, PeekError, R
 from .event import Event
 from .files.atomic import write_atomic
 from .files.record import GameRecord
-from .game import CHANCE, TERMINAL, Game, Outcome
+from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .language.say import SAY
 from .luck.seeds import MAX_SEED, commitment, fresh_seed
 from .plies import Ply, parsed, resolved, verified
 from .registry import load as load_game
 from .registry import package
-from .shown import Shown
+from .shown import Printed, line
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
 
 
-class Match(Shown):
-    """A game in play: `play`, `undo`, `redo`, `branch`, `at`.
+_S = TypeVar("_S", bound=Hashable)
+_A = TypeVar("_A", bound=Hashable)
+_O = TypeVar("_O")
+# of a new match: pyright would read the class's own as Any
+
+
+class Match(Printed, Generic[S, A, O]):
+    """A game in play: `play`, `undo`, `redo`, `branch`, `at`. Its types are those of
+    its game: states, actions, and what players see.
 
     Chance and automatic players resolve themselves after every action, from the seed. On any error the match
     stays as it was. Make one with `Match.new`, `Match.load` or `Match.replay`.
     """
 
-    def __init__(self, game: Game[Any, Any], seed: int, players: tuple[str, ...] = (), analysis: bool = False) -> None:
+    def __init__(self, game: Game[S, A, O], seed: int, players: tuple[str, ...] = (), analysis: bool = False) -> None:
         self.game = game
         self.seed = seed
         self.players = players or game.players
         self.analysis = analysis
         self.comments: dict[int, str] = {}
         self._start = game.initial()
-        self._plies: list[Ply] = []
+        self._plies: list[Ply[S, A]] = []
         self._cursor = 0
         self._unproved = 0  # plies that came from a record, their luck not yet compared with the seed's
         self._stray: int | None = None
 
+    @overload
     @classmethod
     def new(
-        cls,
-        game: Game[Any, Any] | str,
-        seed: int | None = None,
-        players: Iterable[str] = (),
-        analysis: bool = False,
+        cls, game: Game[_S, _A, _O], seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
+    ) -> Match[_S, _A, _O]: ...
+
+    @overload
+    @classmethod
+    def new(cls, game: str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False) -> Match: ...
+
+    @classmethod
+    def new(
+        cls, game: Game | str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
     ) -> Match:
         """A match from its beginning.
 
@@ -92,6 +105,15 @@ class Match(Shown):
         match._cursor = len(match._plies)
         return match
 
+    def __repr__(self) -> str:
+        told = dict(self.game.chosen)
+        if not self.secret:
+            told["seed"] = self.seed
+        told["ply"] = self.ply
+        outcome = self.outcome
+        told |= {"result": outcome.result} if outcome else {"turn": self.players[self.turn]}
+        return line(f"Match {self.game.name}", told)
+
     # Where it stands -----------------------------------------------------------------------------------
 
     @property
@@ -100,12 +122,12 @@ class Match(Shown):
         return self._cursor
 
     @property
-    def plies(self) -> tuple[Ply, ...]:
+    def plies(self) -> tuple[Ply[S, A], ...]:
         """The actions that led here."""
         return tuple(self._plies[: self._cursor])
 
     @property
-    def state(self) -> Any:
+    def state(self) -> S:
         """The present state."""
         return self._plies[self._cursor - 1].state if self._cursor else self._start
 
@@ -169,31 +191,34 @@ class Match(Shown):
         """The events ``player`` may know of (None: all)."""
         return tuple(event for ply in self.plies for event in ply.events if event.seen_by(player))
 
-    def at(self, ply: int) -> Any:
+    def at(self, ply: int) -> S:
         """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
         if not 0 <= ply <= self._cursor:
             raise IndexError(SAY("match.no_ply", cursor=self._cursor, ply=ply))
         return self._plies[ply - 1].state if ply else self._start
 
-    def legal(self) -> tuple[Any, ...]:
+    def legal(self) -> tuple[A, ...]:
         """What the player on turn may do."""
         return self.game.legal(self.state)
 
-    def why_not(self, action: Any) -> str | None:
+    def why_not(self, action: A | str) -> str | None:
         """None if the action (or its notation) may be played now, else one sentence why not."""
         try:
             return self.game.why_not(self.state, self._read(action))
         except NotationError as error:
             return str(error)
 
-    def observe(self, player: int | None = None) -> Any:
-        """What ``player`` (left out: the one on turn) may know."""
+    def observe(self, player: int | None = None) -> O:
+        """What ``player`` (a number; left out: the one on turn) may know; OptionError if there is no such player."""
         who = max(self.turn, 0) if player is None else player
+        if not isinstance(who, int) or not 0 <= who < len(self.game.players):
+            listed = ", ".join(f"{n} ({name})" for n, name in enumerate(self.game.players))
+            raise OptionError(SAY("match.no_player", game=self.game.name, who=brief(who), listed=listed))
         return self.game.observe(self.state, who)
 
     # What changes it -----------------------------------------------------------------------------------
 
-    def play(self, action: Any) -> tuple[Event, ...]:
+    def play(self, action: A | str) -> tuple[Event, ...]:
         """Play an action or its notation; chance then resolves itself. What had been undone is forgotten.
 
         Returns
@@ -266,11 +291,11 @@ class Match(Shown):
         while self.can_redo() and not self._decided(self._plies[self._cursor]):
             self._cursor += 1
 
-    def branch(self, ply: int | None = None) -> Match:
+    def branch(self, ply: int | None = None) -> Self:
         """A new match from after ``ply`` actions (left out: from here); an analysis if more was known."""
         ply = self._cursor if ply is None else ply
         self.at(ply)
-        twin = Match(self.game, self.seed, self.players, self.analysis or ply < len(self._plies))
+        twin = type(self)(self.game, self.seed, self.players, self.analysis or ply < len(self._plies))
         twin._plies = self._plies[:ply]
         twin._unproved = ply if self._unproved or self._stray else 0
         twin._plies += twin._resolved(twin._plies[-1].state if ply else twin._start)
@@ -373,17 +398,17 @@ class Match(Shown):
 
     # Inside --------------------------------------------------------------------------------------------
 
-    def _read(self, action: Any) -> Any:
+    def _read(self, action: A | str) -> A:
         return parsed(self.game, action) if isinstance(action, str) else action
 
-    def _resolved(self, state: Any) -> list[Ply]:
+    def _resolved(self, state: S) -> list[Ply[S, A]]:
         return list(resolved(self.game, state, self.seed))
 
     def _last_decision(self) -> int:
         """Index of the last ply that a player decided; there must be one."""
         return max(i for i in range(self._cursor) if self._decided(self._plies[i]))
 
-    def _decided(self, ply: Ply) -> bool:
+    def _decided(self, ply: Ply[S, A]) -> bool:
         """Whether a player chose this action, rather than chance or the rules."""
         return ply.by >= 0 and ply.by not in self.game.automatic
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .echo import brief
 from .errors import OptionError
 from .files.datafile import sourced
-from .language.say import SAY
+from .language.say import SAY, near
 
 if TYPE_CHECKING:
     from .language.words import Text
@@ -71,12 +71,14 @@ class OptionSpec:
             try:
                 return self.read(value)
             except OptionError as error:
-                said = SAY("options.wrong", name=self.name, values=self.values(), value=brief(value)).rstrip(".")
+                wrong = brief(value)
+                said = SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near="").rstrip(".")
                 raise OptionError(f"{said}: {error}") from None
         else:
             ok = value in self.choices
         if not ok:
-            raise OptionError(SAY("options.wrong", name=self.name, values=self.values(), value=brief(value)))
+            wrong, meant = brief(value), near(value, self.choices)
+            raise OptionError(SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near=meant))
         return value  # type: ignore[no-any-return]
 
     def _read(self, text: str) -> Any:
@@ -101,5 +103,6 @@ def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, A
     for name in given:
         if name not in known:
             valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "none"
-            raise OptionError(SAY("options.unknown", owner=owner, name=brief(name), valid=valid))
+            meant = near(name, known)
+            raise OptionError(SAY("options.unknown", owner=owner, name=brief(name), near=meant, valid=valid))
     return MappingProxyType({name: spec.check(given.get(name, spec.default)) for name, spec in known.items()})

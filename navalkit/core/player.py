@@ -6,17 +6,26 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from typing_extensions import TypeVar
 
 from .awaited import Steps
+from .game import A
 from .trace import Decision
 
+O_in = TypeVar("O_in", contravariant=True, default=Any)
+"""What a player sees."""
 
-class Player(Protocol):
-    """Chooses one of the legal actions from what it may see."""
+
+Luck = np.random.Generator | None
+"""Where a player's own chance comes from; None is a fresh generator."""
+
+
+class Player(Protocol[O_in, A]):
+    """Chooses one of the legal actions from what it may see. A player of your own needs no more than this."""
 
     name: str
 
-    def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: O_in, legal: Sequence[A], rng: np.random.Generator) -> Decision[A]:
         """The action it takes, with its reasons.
 
         Parameters
@@ -33,6 +42,16 @@ class Player(Protocol):
         IllegalActionError
             By a game's own captains, if it is not the turn of whose observation it is.
         """
+        ...
+
+
+class Machine(Player[O_in, A], Protocol):
+    """A player of the library: one that draws nothing by chance needs no generator, another then takes a fresh one."""
+
+    def decide(
+        self, observation: O_in, legal: Sequence[A], rng: Luck = None
+    ) -> Decision[A]:
+        """As `Player.decide`."""
         ...
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 from .awaited import Pace, Steps
 from .echo import brief
 from .errors import IllegalActionError, NotationError, RecordError
 from .event import Event
-from .game import CHANCE, TERMINAL, Game
+from .game import CHANCE, TERMINAL, A, Game, S
 from .language.say import SAY
 
 LONGEST_ACTION = 4000
@@ -18,12 +18,12 @@ LONGEST_ACTION = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(Generic[S, A]):
     """One action that was played: by whom, what, and what came of it."""
 
     by: int
-    action: Any
-    state: Any
+    action: A
+    state: S
     events: tuple[Event, ...]
 
 

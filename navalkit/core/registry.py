@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 from .echo import brief
 from .errors import OptionError
 from .game import Game
-from .language.say import SAY
+from .language.say import SAY, near
 
 GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""
@@ -41,6 +42,12 @@ class Package:
         """What the package's ``__all__`` has under that name; ``otherwise`` if it is not there."""
         module = import_module(self.module)
         return getattr(module, what) if what in vars(module).get("__all__", ()) else otherwise
+
+    def text(self, file: str) -> str:
+        """A text file of the package ("data/lesson.toml"), without importing it; "" if it has none of that name."""
+        spec = find_spec(self.module)
+        found = (Path(folder) / file for folder in (spec and spec.submodule_search_locations) or ())
+        return next((path.read_text(encoding="utf-8") for path in found if path.is_file()), "")
 
     @property
     def game(self) -> type[Game[Any, Any]]:
@@ -97,7 +104,7 @@ def package(name: str) -> Package:
     hyphened = _hyphened(str(name))
     module = _packages().get(hyphened)
     if module is None:
-        raise OptionError(SAY("registry.unknown", name=brief(name), games=", ".join(names())))
+        raise OptionError(SAY("registry.unknown", name=brief(name), near=near(name, names()), games=", ".join(names())))
     return Package(hyphened, module)
 
 

@@ -1,21 +1,81 @@
-"""Values that show themselves in a notebook: a game its board, a distribution its bars, a decision its options."""
+"""Values that show themselves: on one line at a prompt, in full by ``print``, as HTML in a notebook.
+
+What draws stands above the core: `navalkit` itself names it (`drawn_by`), so that nothing here looks upwards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import fields
+from enum import Enum
 from html import escape
-from importlib import import_module
+from typing import Any
+
+_WIDTH = 100
+"""Characters of a value's line."""
+_FEW = 8
+"""Values of a row that are shown themselves, not counted."""
+
+_drawn: dict[str, Callable[[Any], str]] = {}
+
+
+def drawn_by(**forms: Callable[[Any], str]) -> None:
+    """From now on `Shown` values are drawn by these: ``html`` for a notebook, ``text`` for ``print``."""
+    _drawn.update(forms)
 
 
 class Shown:
-    """A value that a notebook shows as a picture or a list. What draws stands above the core, and is imported when a
-    notebook first asks for it."""
+    """A value that a notebook shows as a picture or a list."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        html: str = import_module("navalkit.teach.shown").html(self)
-        return html
+        return _drawn["html"](self)
+
+
+class Printed(Shown):
+    """A value that ``print`` shows in full too."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return _drawn["text"](self)
+
+
+class OneLine:
+    """A frozen dataclass whose ``repr`` is one useful line: fields that differ from their defaults, long rows counted.
+    Give it to a class made with ``@dataclass(repr=False)``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return line(type(self).__name__, _told(self))
+
+
+def line(name: str, told: Mapping[str, Any]) -> str:
+    """A value on one line, "<State turn=3 ships=8>": its name, and what is worth saying of it."""
+    said = f"<{name}"
+    for key, value in told.items():
+        more = f" {key}={_short(value)}"
+        if len(said) + len(more) > _WIDTH - 3:
+            return f"{said} …>"
+        said += more
+    return f"{said}>"
+
+
+def _told(value: Any) -> dict[str, Any]:
+    return {f.name: found for f in fields(value) if f.repr and (found := getattr(value, f.name)) != f.default}
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, tuple | list | Set | Mapping):
+        plain = not isinstance(value, Mapping) and all(isinstance(each, int | float | str) for each in value)
+        return repr(value) if plain and len(value) <= _FEW else f"[{len(value)}]"
+    if hasattr(value, "__dataclass_fields__"):
+        return str(value) if "__str__" in vars(type(value)) else type(value).__name__
+    return repr(value)
 
 
 def paragraph(said: str) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, Generic
 
+from .game import A
 from .language.words import Text, odds
 from .shown import Shown
 
@@ -80,8 +81,8 @@ class Finding:
             yield from child.marks()
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+@dataclass(frozen=True, slots=True, repr=False)
+class Option(Generic[A]):
     """An action that was weighed.
 
     Parameters
@@ -98,7 +99,7 @@ class Option:
         Id of the rule that rejected it, where one did.
     """
 
-    action: Any
+    action: A
     value: Fraction | float | None = None
     facts: tuple[Fact, ...] = ()
     rejected: Text = ""
@@ -107,6 +108,9 @@ class Option:
     def __str__(self) -> str:
         return self.told(str(self.action))
 
+    def __repr__(self) -> str:
+        return f"<Option {self}>"
+
     def told(self, action: str) -> str:
         """The option as a line, its action in these words."""
         facts = ", ".join(str(fact) for fact in self.facts)
@@ -114,8 +118,8 @@ class Option:
         return head + (f" — {self.rejected}" + (f" [{self.rule}]" if self.rule else "") if self.rejected else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision(Shown):
+@dataclass(frozen=True, slots=True, repr=False)
+class Decision(Shown, Generic[A]):
     """What a player chose, and why.
 
     Parameters
@@ -134,12 +138,15 @@ class Decision(Shown):
         What the options' values are measured in ("t", "chance of a hit").
     """
 
-    action: Any
+    action: A
     by: str
     reason: Text
     findings: tuple[Finding, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[Option[A], ...] = ()
     unit: Text = ""
+
+    def __repr__(self) -> str:
+        return f"<Decision of {self.by}: {self.action}. {self.reason}>"
 
     def explain(self) -> str:
         """The decision as plain sentences; the same decision always gives the same text."""

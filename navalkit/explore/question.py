@@ -60,7 +60,7 @@ class Plot:
     x_label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """What the numbers say.
 
@@ -108,9 +108,19 @@ class Answer:
     said: str = ""
     beside: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def number(self) -> str:
+        """The value with its unit, an estimate with its standard error: "72 % · 4787/6622 · about 3 in 4"."""
+        if self.error:
+            return f"{float(self.value):.4g} ± {self.error:.2g}{f' {self.unit}' if self.unit else ''}"
+        return f"{float(self.value):,.2f} {self.unit}" if self.unit else describe(self.value)
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.number}>"
+
     def _repr_html_(self) -> str:
-        """In a notebook: the number, how it comes about, and what it takes for granted."""
-        number = f"{float(self.value):,.2f} {self.unit}" if self.unit else describe(self.value)
+        """In a notebook: the number, how it comes about, and its assumptions."""
+        number = self.number
         how, assumes = (listing(kind, map(escape, each)) for kind, each in (("ol", self.how), ("ul", self.assumes)))
         return paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
 

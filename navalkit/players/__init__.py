@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, overload
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
-from navalkit.core.game import Game
-from navalkit.core.language.say import SAY
-from navalkit.core.player import Player
+from navalkit.core.game import A, Game, O, S
+from navalkit.core.language.say import SAY, near
+from navalkit.core.player import Machine
 from navalkit.core.registry import load, package_of
 
 from .expectimax import Expectimax
@@ -19,16 +19,24 @@ from .random import Random
 
 __all__ = ["Expectimax", "Greedy", "Random", "makers", "player"]
 
-_GENERIC: Mapping[str, Callable[..., Player]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
+_GENERIC: Mapping[str, Callable[..., Machine]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
 
 
-def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Player]]:
+def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Machine]]:
     """The makers of all players for ``game`` by name; the game's own replace generic ones of the same
     name."""
     return {**_GENERIC, **package_of(game).bots}
 
 
-def player(name: str, game: Game[Any, Any] | str, /, **options: Any) -> Player:
+@overload
+def player(name: str, game: Game[S, A, O], /, **options: Any) -> Machine[O, A]: ...
+
+
+@overload
+def player(name: str, game: str, /, **options: Any) -> Machine: ...
+
+
+def player(name: str, game: Game | str, /, **options: Any) -> Machine:
     """A machine player by name.
 
     Parameters
@@ -62,12 +70,17 @@ def player(name: str, game: Game[Any, Any] | str, /, **options: Any) -> Player:
     known = makers(game)
     maker = known.get(name) if isinstance(name, str) else None
     if maker is None:
-        raise OptionError(SAY("players.unknown", game=game.name, name=brief(name), listed=", ".join(sorted(known))))
+        listed = ", ".join(sorted(known))
+        raise OptionError(
+            SAY("players.unknown", game=game.name, name=brief(name), near=near(name, known), listed=listed)
+        )
     parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         valid = [parameter.name for parameter in parameters]
         for option in options:
             if option not in valid:
                 listed = ", ".join(valid) or "none"
-                raise OptionError(SAY("players.option", who=name, name=brief(option), listed=listed))
+                raise OptionError(
+                    SAY("players.option", who=name, name=brief(option), near=near(option, valid), listed=listed)
+                )
     return maker(game, **options)

@@ -14,7 +14,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.core.language.say import SAY
-from navalkit.core.player import Player, thinking
+from navalkit.core.player import Luck, Player, thinking
 from navalkit.core.trace import Decision
 
 from .random import Random
@@ -33,9 +33,9 @@ class Careless:
         self.name, self.slips = player.name, slips
         self._careful, self._any = player, Random(game)
 
-    def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
         """The player's own decision, or any legal order."""
-        return finish(self.think(observation, legal, rng))
+        return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in steps; where there is one order alone, nobody can slip."""

@@ -11,6 +11,7 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.language.say import SAY
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Option
 
 from .base import Evaluate, best_of, check_count, check_open, play_out, scores
@@ -67,8 +68,8 @@ class Expectimax:
         self.playouts = check_count(self.name, "playouts", playouts)
         self.evaluate = evaluate
 
-    def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
-        return finish(self.think(observation, legal, rng))
+    def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in steps: one a legal action and depth."""

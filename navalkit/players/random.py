@@ -10,6 +10,7 @@ import numpy as np
 
 from navalkit.core.game import Game
 from navalkit.core.language.say import SAY
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Option
 
 
@@ -27,10 +28,10 @@ class Random:
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
 
-    def decide(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
         chance = Fraction(1, len(legal))
         return Decision(
-            action=legal[int(rng.integers(len(legal)))],
+            action=legal[int(np.random.default_rng(rng).integers(len(legal)))],
             by=self.name,
             reason=SAY.phrase("random.any", legal=len(legal)),
             options=tuple(Option(action, chance) for action in legal),

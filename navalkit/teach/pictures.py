@@ -68,28 +68,6 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     return Picture(page_of(match.game.name).scene(glance_at(match, player, ply), Look()))
 
 
-def sea_chart(
-    state: Any,
-    decision: Any = None,
-    ships: Iterable[str] | None = None,
-    around: Hex | None = None,
-    marked: Iterable[Hex] = (),
-) -> Picture:
-    """The sea of On Patrol around some ships and the escorts' target hexes.
-
-    ``decision``: of an escort: its evidence is drawn over the sea. ``ships``: ids of those that must be seen; left out,
-    all. ``around``: the middle of a closer view; ships then do not count. ``marked``: hexes to point out.
-    """
-    from navalkit.games.on_patrol.board import overlay, scene
-    from navalkit.games.on_patrol.board.shapes import view as window
-
-    wanted = [h for ship in state.vessels if ships is None or ship.id in ships for h in ship.place.hexes]
-    targets = [marker.target for marker in state.markers]
-    view = window.View(around, zoom=6) if around is not None else window.fit([*wanted, *targets])
-    over = [overlay.overlay(view, decision, state)] if decision is not None else []
-    return Picture(scene.scene(state, view, over=[*over, scene.marked(view, marked)]))
-
-
 # -- bars --------------------------------------------------------------------------------------------
 
 _BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0

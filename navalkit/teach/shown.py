@@ -1,4 +1,4 @@
-"""What a notebook shows of a game, a distribution and a decision that stand last in a cell."""
+"""What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a game."""
 
 from __future__ import annotations
 
@@ -44,6 +44,12 @@ def _decision(value: Decision) -> str:
     options = [f"<b>{escape(line)}</b>" if chosen else escape(line) for line, chosen in value.weighed()]
     head = paragraph(f"{value.by}: {value.action}. {value.reason}")
     return head + listing("ul", map(_finding, value.findings)) + listing("ol", options)
+
+
+def text(value: Match) -> str:
+    """The match on one line, its board as it lies for the player whose turn it is, and the last event."""
+    said = value.outcome.text if value.outcome else value.log[-1].text if value.log else ""
+    return "\n".join(filter(None, (repr(value), repr(board(value)), said)))
 
 
 def _finding(finding: Finding) -> str:

@@ -12,6 +12,7 @@ README = Path(__file__).parents[2] / "README.md"
 def test_the_python_of_the_readme_runs_and_its_figures_are_true(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     code = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert len(README.read_text(encoding="utf-8").splitlines()) < 100
     names = {}
     exec(compile(code, "README.md", "exec"), names)
     stated = re.findall(r"^(\S.*?\))\s+# (Fraction\(\d+, \d+\)|\d+)(?=$|:)", code, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Each scenario tells what it came to between machine captains, within bounds, and README says the same."""
+"""Each scenario tells what it came to between machine captains, within bounds, and docs/figures.md says the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from navalkit.players import makers
 from navalkit.players.measured import Measured, measured
 from navalkit.sim.balance import scenarios, stated
 
-README = Path(__file__).parents[2] / "README.md"
+FIGURES = Path(__file__).parents[2] / "docs/figures.md"
 FLEET_ACTION = tuple(name for name in scenarios("fleet-action") if name != "build_your_own")
 ON_PATROL = scenarios("on-patrol")
 
@@ -45,4 +45,4 @@ def test_a_hunt_can_be_won(name: str) -> None:
 
 @pytest.mark.parametrize("game", ["fleet-action", "on-patrol"])
 def test_readme_says_what_the_files_say(game: str) -> None:
-    assert stated(game) in README.read_text(encoding="utf-8")
+    assert stated(game) in FIGURES.read_text(encoding="utf-8")

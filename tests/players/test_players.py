@@ -205,7 +205,7 @@ def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) 
         (
             "expectimax",
             {"depths": 1},
-            "has no option 'depths'; it has: depth, width, nodes, evaluate, playouts.",
+            "has no option 'depths' (did you mean 'depth'?); it has: depth, width, nodes, evaluate, playouts.",
         ),
         ("expectimax", {"depth": 0}, "takes depth as a whole number from 1 up, not 0."),
         ("greedy", {"samples": "many"}, "takes samples as a whole number from 1 up, not 'many'."),

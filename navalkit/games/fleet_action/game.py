@@ -89,7 +89,7 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
     return battle
 
 
-class FleetAction(Game[State, Action]):
+class FleetAction(Game[State, Action, Observation]):
     """Fleet Action: two squadrons with guns, torpedoes and mines on a board of squares."""
 
     name = "fleet-action"

@@ -23,10 +23,11 @@ GAME = OnPatrol
 SCENARIOS = "data/scenarios"
 
 __all__ = [
-    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SCENARIOS",
-    "OnPatrol", "calibrate", "decide", "explain", "formation", "position", "runs", "scenario", "stations", "tables",
+    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
+    "REVIEW", "SCENARIOS", "OnPatrol", "calibrate", "decide", "explain", "formation", "position", "runs",
+    "scenario", "stations", "tables", "lesson",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", lesson=".lesson",
 )  # fmt: skip

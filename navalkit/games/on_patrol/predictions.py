@@ -29,7 +29,9 @@ def shots(seed: int) -> Iterator[Forecasts]:
     skipper = BOTS["skipper"](game)
     while not match.over:
         state = match.state
-        boat = state.boat(match.legal()[0].boat)
+        order = match.legal()[0]
+        assert isinstance(order, Order)  # she alone decides
+        boat = state.boat(order.boat)
         if state.turn >= first and state.phase is Phase.BOATS and can_fire(state, boat, game.sea):
             found = [s for s in solutions(state, boat, game.sea) if s.total]
             orders = [Order(boat.id, (), None, (Shot(1, s.direction),)) for s in found]

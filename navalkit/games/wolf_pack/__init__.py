@@ -10,10 +10,11 @@ from .rules.game import WolfPack
 GAME = WolfPack
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WolfPack", "cards",
-    "odds",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
+    "WolfPack", "cards", "odds", "lesson",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
+    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    lesson=".lesson",
 )  # fmt: skip

@@ -75,3 +75,39 @@ def counted(n: int, one: str, many: str = "") -> str:
     """A number with its noun: "three dice"."""
     words = SAY("formula.counts").split()
     return f"{words[n] if 0 <= n < len(words) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
+
+
+# -- when to stop -----------------------------------------------------------------------------------
+
+
+def worth_going_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
+    """The value of the best way to end a patrol that may stop before every encounter, by dynamic programming.
+
+    ``left``: encounters still possible, 0 or more. ``tons``: sunk so far. They count only if the boat comes home.
+    ``sink`` and ``lost``: chances that one encounter sinks a ship, and that it loses the boat; else nothing happens.
+    ``worth``: tons of a ship.
+    """
+    if left == 0:
+        return tons
+    return max(tons, _sail(left, tons, sink, lost, worth))
+
+
+def _sail(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
+    won = worth_going_on(left - 1, tons + worth, sink, lost, worth)
+    return sink * won + (1 - sink - lost) * worth_going_on(left - 1, tons, sink, lost, worth)
+
+
+def always_sails_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
+    """The mean tonnage of a captain who never turns home early; parameters as for `worth_going_on`."""
+    if left == 0:
+        return tons
+    won = always_sails_on(left - 1, tons + worth, sink, lost, worth)
+    return sink * won + (1 - sink - lost) * always_sails_on(left - 1, tons, sink, lost, worth)
+
+
+def turns_home_at(left: int, sink: Number, lost: Number, worth: Number) -> Number:
+    """The fewest tons, in whole ships, with which to turn home rather than risk another of ``left`` encounters."""
+    tons: Number = 0
+    while _sail(left, tons, sink, lost, worth) > tons:
+        tons += worth
+    return tons

@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from navalkit.games.on_patrol import OnPatrol, decide
+from navalkit.games.on_patrol.lesson import escorts_to_move, sea_chart
 from navalkit.grids.hex import Hex
 from navalkit.rooms import Choice, Note, Question, Result
 from navalkit.teach.clickers import Clicker, position
-from navalkit.teach.pictures import sea_chart
-from navalkit.teach.questions.patrol import escorts_to_move
 from navalkit.view.page import Look, glance_at, page_of
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
 
@@ -38,7 +37,7 @@ def question(asked: Clicker) -> Question:
     if "marked" in look:
         match = position(look)
         bow, goal = match.state.boats[0].place.bow, Hex.parse(look["marked"])
-        return replace(made, board=sea_chart(match.state, around=bow, marked=[goal]).scene)
+        return replace(made, board=sea_chart(match.state, around=bow, marked=[goal]))
     if look.get("cells", SQUARES) != SQUARES:
         where = class_questions.where(escorts_to_move(position(look)), look["cells"])
         return replace(where, text=made.text, more=made.more, key=made.key)

@@ -7,6 +7,7 @@ from math import inf, isclose, sqrt
 import pytest
 
 from navalkit.core.errors import DataError
+from navalkit.games.uss_lox.lesson import salvoes
 from navalkit.games.uss_lox.odds import sink
 from navalkit.grids.hex import Hex
 from navalkit.teach.questions import hunting, scoring
@@ -49,11 +50,11 @@ def test_too_many_hunts_and_salvoes_are_refused():
         with pytest.raises(DataError, match="1 to 20,000"):
             hunts(RIVALS["home"], n)
         with pytest.raises(DataError, match="1 to 20,000"):
-            scoring.salvoes(n)
+            salvoes(n)
 
 
 def test_the_library_s_chances_are_calibrated():
-    fired = scoring.salvoes(4000, seed=5)
+    fired = salvoes(4000, seed=5)
     expected = sum(salvo.chance for salvo in fired)
     spread = sqrt(sum(salvo.chance * (1 - salvo.chance) for salvo in fired))
     assert abs(sum(salvo.sunk for salvo in fired) - expected) < 4 * spread

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from navalkit.core.errors import IllegalActionError
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.players.captains import captains, with_captains
 
@@ -43,7 +44,7 @@ class _Captain(ABC):
         self.game = game
         self.figures = {**FIGURES, **(figures or {})}
 
-    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The order it gives next, with its reasons; nothing is drawn."""
         phase = observation.view.phase
         if not legal or observation.view.side != observation.me:

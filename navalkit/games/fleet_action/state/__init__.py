@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from navalkit.core.event import Event
 from navalkit.core.notation import written_as
+from navalkit.core.shown import OneLine
 
 SIDES = ("blue", "red")
 OFF = -1  # the square of a ship that is not on the board
@@ -136,8 +137,8 @@ class Hold:
     claims: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True, slots=True, repr=False)
+class State(OneLine):
     """A battle at one moment, with all that is hidden."""
 
     phase: Phase

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from navalkit.core.shown import OneLine
+
 from . import HIDDEN, Fate, Minefield, Phase, Ship, Shot, State, Task, Told, sight
 from .scenario import Scenario
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Observation(OneLine):
     """All that one side may know, and nothing else."""
 
     me: int  # the side that looks

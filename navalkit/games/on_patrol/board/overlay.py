@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from navalkit.grids.hex import DIRECTIONS, Hex, Radial
-from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Shape, Style, Text
+from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Scene, Shape, Style, Text
 
 from ..escort.automaton import EscortDecision
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State
-from .shapes.view import View
+from . import scene
+from .shapes.view import View, fit
 
 EVIDENCE = "orange"
 
@@ -144,3 +145,41 @@ def overlay(view: View, decision: EscortDecision, state: State, shown: Iterable[
 def lit(view: View, hexes: Iterable[Hex]) -> Layer:
     """Single hexes as evidence: what one line of the reasons points to."""
     return Layer("lit", tuple(Polygon(view.outline(h), Style(EVIDENCE, EVIDENCE, 2.5, opacity=0.5)) for h in hexes))
+
+
+def sea_chart(
+    state: State,
+    decision: EscortDecision | None = None,
+    ships: Iterable[str] | None = None,
+    around: Hex | None = None,
+    marked: Iterable[Hex] = (),
+) -> Scene:
+    """The sea around some ships and the escorts' target hexes, as lessons show it.
+
+    Parameters
+    ----------
+    state : State
+    decision : EscortDecision, optional
+        Her evidence is drawn over the sea.
+    ships : iterable of str, optional
+        Ids of those that must be seen; left out, all.
+    around : Hex, optional
+        The middle of a closer view; ``ships`` then do not count.
+    marked : iterable of Hex
+        Hexes to point out.
+
+    Returns
+    -------
+    Scene
+
+    Examples
+    --------
+    >>> from navalkit.games.on_patrol.escort.positions import find
+    >>> len(sea_chart(find("mode-1").state).layers) > 1
+    True
+    """
+    wanted = [h for ship in state.vessels if ships is None or ship.id in ships for h in ship.place.hexes]
+    targets = [marker.target for marker in state.markers]
+    view = View(around, zoom=6) if around is not None else fit([*wanted, *targets])
+    over = [overlay(view, decision, state)] if decision is not None else []
+    return scene.scene(state, view, over=[*over, scene.marked(view, marked)])

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.language.chances import percent
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.grids.hex import Hex, reachable, turn_between
 
@@ -72,7 +71,7 @@ class Skipper:
         self.sea: Sea = game.sea
         self._solved: tuple[Any, tuple[Solution, ...]] | None = None
 
-    def decide(self, observation: State, legal: Sequence[Order], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: State, legal: Sequence[Order], rng: Luck = None) -> Decision:
         """The order for the boat whose turn it is, which the first legal one names; nothing is drawn."""
         if not legal:
             raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))

@@ -56,7 +56,7 @@ def _named(text: str) -> str:
     return text
 
 
-class OnPatrol(Game[State, Action]):
+class OnPatrol(Game[State, Action, State]):
     """On Patrol: a submarine on a hex sea against escorts that hunt by rule."""
 
     name = "on-patrol"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
+from navalkit.core.shown import OneLine
 from navalkit.grids.hex import Hex, Place
 
 from .swift import replace
@@ -191,8 +192,8 @@ class Score(NamedTuple):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True, slots=True, repr=False)
+class State(OneLine):
     """One moment of a hunt."""
 
     turn: int  # from 1

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.players.captains import captains, with_captains
 
@@ -33,13 +34,13 @@ class Hunter:
     def __init__(self, game: TaskForce) -> None:
         self.game = game
 
-    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The most pressing square; of several alike, one at random."""
         scratches = scratches_of(legal)
         points = {a: self._points(observation, a) for a in scratches}
         best = max(value for value, _ in points.values())
         alike = [a for a in scratches if points[a][0] == best]
-        action = alike[int(rng.integers(len(alike)))]
+        action = alike[int(np.random.default_rng(rng).integers(len(alike)))]
         ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
         options = tuple(
             Option(

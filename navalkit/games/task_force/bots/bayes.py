@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.language.words import Text
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Mark, Option
 from navalkit.prob.search import Ints
 
@@ -90,9 +91,9 @@ class Bayes:
             raise OptionError(SAY("bot.bad_sample", name=self.name))
         self.game, self.sample, self.boldness = game, sample, float(boldness)
 
-    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The square of the best balance; its options hold every square with its odds."""
-        return finish(self.think(observation, legal, rng))
+        return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in short steps."""

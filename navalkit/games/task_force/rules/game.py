@@ -42,7 +42,7 @@ SMALL: Mapping[str, Any] = TABLES.presets["small"]
 """Options of a small map for lessons and tests: ``TaskForce(**SMALL)``."""
 
 
-class TaskForce(Game[State, Action]):
+class TaskForce(Game[State, Action, Observation]):
     """Task Force, the search for a hidden fleet, for one captain."""
 
     name = "task-force"

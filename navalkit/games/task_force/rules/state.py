@@ -13,6 +13,7 @@ from functools import lru_cache
 from navalkit.core.echo import brief
 from navalkit.core.errors import NotationError
 from navalkit.core.notation import written_as
+from navalkit.core.shown import OneLine
 
 from .say import SAY
 from .sea import OWN, Missiles, Sea, Ships, sea
@@ -90,8 +91,8 @@ class HideMissiles:
 Action = Scratch | Fly | Strike | HideFleet | HideSubmarines | HideMissiles
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True, slots=True, repr=False)
+class State(OneLine):
     """A game at one moment, with all that is hidden."""
 
     phase: Phase = Phase.FLEET  # what comes next
@@ -127,8 +128,8 @@ def contents(size: int, fleet: Ships, submarines: tuple[int, ...], missiles: Mis
     return "".join(marks)
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Observation(OneLine):
     """What the player knows.
 
     Parameters

@@ -11,6 +11,7 @@ import numpy as np
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.language.words import Phrase, Text
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.players.captains import captains, with_captains
 
@@ -36,11 +37,11 @@ class _Captain(ABC):
     def __init__(self, game: UssLox) -> None:
         self.game = game
 
-    def decide(self, observation: State, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: State, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The captain's order; the options hold every legal action with its odds and, where known, its value."""
         if not legal:
             raise IllegalActionError(SAY("wrong.nothing", phase=observation.phase))
-        order, values = self._weigh(observation, rng)
+        order, values = self._weigh(observation, np.random.default_rng(rng))
         action = next(a for a in legal if _kind(a) == order)
         options = tuple(
             Option(

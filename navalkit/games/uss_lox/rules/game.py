@@ -53,7 +53,7 @@ def _deals(place: str, pack: tuple[int, ...]) -> tuple[Deal, ...]:
     return tuple(Deal(place, card) for card in pack)
 
 
-class UssLox(Game[State, Action]):
+class UssLox(Game[State, Action, State]):
     """USS Lox, a submarine patrol with a pack of cards, for one captain."""
 
     name = "uss-lox"

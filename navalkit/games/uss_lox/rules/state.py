@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from navalkit.core.notation import written_as
+from navalkit.core.shown import OneLine
 
 from . import cards
 
@@ -101,8 +102,8 @@ def square_names(size: int) -> tuple[str, ...]:
     return tuple(f"{'ABCDE'[i % wide]}{i // wide + 1}" for i in range(size))
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True, slots=True, repr=False)
+class State(OneLine):
     """A patrol at one moment; all the captain knows, and all there is."""
 
     phase: Phase  # what comes next

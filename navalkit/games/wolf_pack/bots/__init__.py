@@ -13,6 +13,7 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.language.words import Text
+from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Finding, Option
 from navalkit.players.captains import captains, with_captains
 
@@ -48,7 +49,7 @@ class _Simple(ABC):
     def __init__(self, game: WolfPack) -> None:
         self.game = game
 
-    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The policy's action; options hold every legal action with its value where the player has one."""
         _check_turn(observation, legal)
         if observation.phase is Phase.DISCARD:
@@ -183,10 +184,10 @@ class Ismcts:
         self.kept = kept
         self.tree = tree
 
-    def decide(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Decision:
+    def decide(self, observation: Observation, legal: Sequence[Action], rng: Luck = None) -> Decision:
         """The action tried most, with the visits and the mean worth of each; equal generators give equal decisions,
         unless ``seconds`` is set."""
-        return finish(self.think(observation, legal, rng))
+        return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in short steps."""

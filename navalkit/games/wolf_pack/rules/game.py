@@ -38,7 +38,7 @@ def _shuffled(side: int, pool: Counts) -> tuple[Drawn, ...]:
     return tuple(kinds[card] for card in cards.listed(pool))
 
 
-class WolfPack(Game[State, Action]):
+class WolfPack(Game[State, Action, Observation]):
     """Wolf Pack: U-boats against a convoy, two hands of cards from one deck."""
 
     name = "wolf-pack"

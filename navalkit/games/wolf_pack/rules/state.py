@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from navalkit.core.notation import written_as
+from navalkit.core.shown import OneLine
 
 from .cards import NONE, SIDES, Card, Counts, less, row_counts, total
 
@@ -68,8 +69,8 @@ class Lost:
 Action = Discard | Play | Pass | Drawn | Lost
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True, slots=True, repr=False)
+class State(OneLine):
     """A game at one moment; U-boats first wherever there are two of something."""
 
     phase: Phase  # what comes next
@@ -90,8 +91,8 @@ class State:
     result: str = ""  # "U-boats", "convoy" or "draw" once that is decided
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Observation(OneLine):
     """All that one side may know, and nothing else."""
 
     me: int  # the side that looks

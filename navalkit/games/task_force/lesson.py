@@ -1,4 +1,4 @@
-"""What lessons ask of the games of hidden ships and cards: Task Force and Wolf Pack."""
+"""What lessons ask of Task Force: fleets counted, maps as they are seen, and what a square may hide."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.match import Match
-from navalkit.core.registry import load
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
 
-from ..say import SAY
+from .odds import posterior
+from .rules.say import SAY
+from .rules.sea import sea
+from .rules.state import Observation
+
+__all__ = ["map_of"]
 
 
 def fleets(rows: int, columns: int, lengths: Sequence[int], ship: str = "", water: str = "") -> int:
@@ -29,21 +32,16 @@ def squares(rows: int, columns: int) -> list[str]:
     return [f"{chr(65 + column)}{row + 1}" for row in range(rows) for column in range(columns)]
 
 
-def map_of(text: str, **options: Any) -> Any:
+def map_of(text: str, **options: Any) -> Observation:
     """A map of Task Force as it is seen: its `Observation`, from a text such as "x.-/.../...".
 
     ``text``: as `task_force.rules.state.Observation.parse` reads it. ``**options``: of `task_force.rules.sea.sea`:
     rows, columns, deep, fleet, submarines, missiles.
     """
-    from navalkit.games.task_force.rules.sea import sea
-    from navalkit.games.task_force.rules.state import Observation
-
     return Observation.parse(text, sea(**options))
 
 
 def _posterior(text: str, options: dict[str, Any]) -> tuple[Any, Any]:
-    from navalkit.games.task_force.odds import posterior
-
     seen = map_of(text, **options)
     return seen, posterior(seen)
 
@@ -64,24 +62,5 @@ def chance_at(square: str, what: str, text: str, **options: Any) -> float:
     seen, odds = _posterior(text, options)
     chances = odds.of(seen.sea.grid.number(square))
     if what not in chances:
-        raise DataError(SAY("formula.square", names=", ".join(chances), name=brief(what)))
+        raise DataError(SAY("lesson.square", names=", ".join(chances), name=brief(what)))
     return float(chances[what])
-
-
-LESSON_DECK = "periscope=12 torpedo=14 transport=14"
-"""The deck of the lessons, the same whatever the default deck becomes."""
-
-
-def wolf_pack(seed: int, orders: Sequence[str], side: int) -> Any:
-    """What one side sees of a game of Wolf Pack after these orders: its `Observation`."""
-    match = Match.new(load("wolf-pack", deck=LESSON_DECK), seed=seed)
-    for order in orders:
-        match.play(order)
-    return match.observe(side)
-
-
-def unseen(card: str, observation: Any) -> int:
-    """How many cards of a kind are unseen: in the deck or, unknown, in the opponent's hand."""
-    from navalkit.games.wolf_pack.rules.cards import parse
-
-    return int(observation.unseen[parse(card)])

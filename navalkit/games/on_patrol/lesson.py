@@ -1,0 +1,44 @@
+"""What lessons ask of On Patrol: what escorts are about to do, and the sea around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from navalkit.core.errors import DataError
+from navalkit.core.luck.dist import Dist
+from navalkit.core.match import Match
+
+from .board.overlay import sea_chart
+from .escort.positions import find, positions
+from .sea.say import WHY
+from .sea.state import Phase, State
+from .sea.tables import TABLES
+
+__all__ = ["escorts_to_move", "find", "positions", "sea_chart"]
+
+
+def escorts_to_move(match: Match[State]) -> State:
+    """The state of a match of On Patrol at which escorts were about to move for the first time."""
+    return next(state for state in map(match.at, range(1, match.ply)) if state.phase is Phase.ESCORTS)
+
+
+def mode_after(events: Sequence[str], count: int = 0) -> str:
+    """The escorts' mode ("mode 3") after events of the Submarine Detection Table, or after the first ``count``."""
+    markers = [TABLES.detected(event).marker for event in events[: count or None]]
+    last = next(marker for marker in reversed(markers) if marker)
+    return f"mode {TABLES.actions[last].mode}"
+
+
+def radial_at(position: str) -> str:
+    """The radial ("radial 3") that the escort of a ready-made position makes for."""
+    radial = find(position).decision.radial
+    if radial is None:
+        raise DataError(WHY("lesson.no_radial", position=repr(position)))
+    return f"radial {radial.direction}"
+
+
+def courses_after(dice: int) -> Dist[int]:
+    """How far the convoy has turned after rolls on the first row of the Fleet Movement Table, in sixty degrees."""
+    turn = Dist.uniform(move.before + move.after for move in TABLES.fleet["slow 1"])
+    total: Dist[int] = dice @ turn
+    return total

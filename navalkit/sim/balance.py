@@ -200,7 +200,7 @@ STATED = tuple(SAY("stated").split(" | "))
 
 
 def stated(game: str) -> str:
-    """What the files of a game's scenarios say was measured, as a table in Markdown: that of docs/figures.md, line by line."""
+    """What the files of a game's scenarios say was measured, as the table of docs/figures.md."""
     found = (measured(game, name) for name in scenarios(game))
     return _table(STATED, map(_stated, filter(None, found)))
 

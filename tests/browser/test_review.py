@@ -75,7 +75,7 @@ def test_the_last_move_brings_the_curve_and_what_decided_the_game_and_moves_noth
     shot(page, f"end-{name}-{page.viewport_size['width']}", full_page=False)
     game.click(page.locator(".nk-key-moment"))
     assert f"tep {step}:" in game.status or name not in ("fleet-action", "uss-lox"), "elsewhere dice may weigh more"
-    expect(page.locator(".nk-key-review-again")).to_be_visible()
+    expect(page.locator(".nk-play-orders .nk-key-review-again")).to_be_visible()
     shot(page, f"end-{name}-{page.viewport_size['width']}-moment", full_page=False)
 
 
@@ -98,7 +98,7 @@ def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
     page.wait_for_function("() => said.includes('Better')")
     expect(page.locator(".nk-play-drawer")).to_be_hidden()
     shot(page, f"review-phone-{name}-look", full_page=False)
-    game.click(page.locator(".nk-key-review-again"))
+    game.click(page.locator(".nk-play-orders .nk-key-review-again"))
     game.tells(f"You are back before step {step}.")
 
 

@@ -14,6 +14,6 @@ __all__ = [
     "cribbage", "odds", "simulate",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".command_line", PAGE=".board.page", PICTURE=".board.picture",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
     PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
 )  # fmt: skip

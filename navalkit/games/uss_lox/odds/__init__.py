@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..rules.game import UssLox
     from ..rules.state import State
 
-__all__ = ["attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
+__all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 
 def sink(ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False) -> Fraction:
@@ -298,3 +298,7 @@ def _check_store(torpedoes: int) -> None:
 
 def _is_whole(value: object, allowed: range) -> bool:
     return isinstance(value, Integral) and value in allowed
+
+
+ODDS = {"sink": sink, "escape": escape, "survive_escort": survive_escort}
+"""The questions that the command line asks, too."""

@@ -189,7 +189,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     page.locator(".nk-more").click()
     stepper.click(".nk-link")
     assert "scenario=hunter-group&seed=1&step=30&by=rule" in stepper.status
-    for css, ending in ((".nk-svg", ".svg"), (".nk-report-button", "report.html"), (".nk-sheets", ".pdf")):
+    for css, ending in ((".nk-svg", ".svg"), (".nk-report-button", "report.html"), (".nk-sheets", "sheets.html")):
         with page.expect_download() as handed:
             page.locator(css).click()
         assert handed.value.suggested_filename.endswith(ending)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from .echo import brief
-from .errors import OptionError
 from .event import Event
 from .language.rulebook import Rule, home, rulebook
-from .language.say import SAY
 from .luck.dist import Dist
 from .luck.seeds import Stream, permutation
 from .options import OptionSpec, check_options
@@ -114,6 +111,10 @@ class Game(ABC, Generic[S, A]):
     blurb: ClassVar[str]
     """One line for the lobby."""
     rules_version: ClassVar[str] = "1"
+    """Of its rules and data: a record carries it, and one of another version is refused. From the first release on, a
+    change after which a record might play differently (of a rule, a figure, a scenario, a notation) gives the game's
+    class the next number. If an earlier version is to stay playable, all that was different is one subclass in one
+    module; rules, states and data never ask for a version."""
     players: ClassVar[tuple[str, ...]] = ("captain",)
     specs: ClassVar[tuple[OptionSpec, ...]] = ()
     automatic: ClassVar[frozenset[int]] = frozenset()
@@ -123,19 +124,6 @@ class Game(ABC, Generic[S, A]):
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
-
-    @classmethod
-    def under(cls, version: str) -> type[Self]:
-        """The game under a version of its rules, as a record asks for it; a game may keep earlier ones.
-
-        Raises
-        ------
-        OptionError
-            If it is neither the present one nor one that is kept.
-        """
-        if version != cls.rules_version:
-            raise OptionError(SAY("game.rules", version=brief(version), game=cls.name, ours=repr(cls.rules_version)))
-        return cls
 
     # The protocol --------------------------------------------------------------------------------------
 

@@ -335,7 +335,10 @@ class Match(Shown):
     def replaying(cls, record: GameRecord) -> Steps[Match]:
         """The same in steps, for a page that shows how far it has come: a long hunt is verified for some seconds."""
         try:
-            game = package(record.game).game.under(record.rules)(**record.options)
+            made = package(record.game).game
+            if record.rules != (ours := made.rules_version):
+                raise RecordError(SAY("match.rules", version=brief(record.rules), game=made.name, ours=repr(ours)))
+            game = made(**record.options)
         except OptionError as error:
             raise RecordError(SAY("match.cannot_open", error=error)) from None
         if record.players and len(record.players) != len(game.players):

@@ -286,7 +286,7 @@ def test_a_match_is_saved_and_loaded(tmp_path) -> None:  # type: ignore[no-untyp
     "change, sentence",
     [
         ({"game": "checkers"}, "there is no game 'checkers'"),
-        ({"rules": "0"}, "follows rules version '0'"),
+        ({"rules": "0"}, "follows version '0' of the rules of uss-lox"),
         ({"options": {"jokers": 3}}, "option jokers is true or false"),
         ({"options": {"name": "x"}}, "no option 'name'"),
         ({"options": {"self": "x"}}, "no option 'self'"),

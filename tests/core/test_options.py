@@ -193,7 +193,7 @@ LONG = "x" * 5000
         lambda: Dist.uniform([LONG, 1]).mean,
         lambda: checked_weight(LONG, LONG),
         lambda: load("uss-lox").parse_state(LONG),
-        lambda: load("uss-lox").parse_state(f"phase={LONG}"),
+        lambda: load("uss-lox").parse_state(f"(phase={LONG})"),
     ],
 )
 def test_an_error_repeats_little_of_what_was_given(wrong: Callable[[], object]) -> None:

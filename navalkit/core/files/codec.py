@@ -113,17 +113,15 @@ class Codec(Generic[R]):
         return self._write(value, "", MISSING if base is None else base)
 
     def read(self, text: str, base: R | None = None) -> R:
-        """The record in a text that ``write`` could have given, with the same ``base``; the brackets round all of it
-        may be left out, as version 0.1.0 did. NotationError naming the field that is wrong."""
+        """The record in a text that ``write`` could have given, with the same ``base``; NotationError naming the field
+        that is wrong."""
         if len(text) > LONGEST:
             raise NotationError(SAY("codec.text_characters_more", text=len(text), longest=LONGEST))
-        tokens, name = _TOKEN.findall(_bracketed(text)), self.kind.__name__.lower()
+        tokens, name = _TOKEN.findall(text), self.kind.__name__.lower()
         reader = _Reader(tokens, self.forms)
         value: R = reader.value(self.kind, "", name, MISSING if base is None else base)
         if reader.at < len(tokens):
             raise NotationError(SAY("codec.stands_after_end", tokens=brief(tokens[reader.at]), name=name))
-        if not text.strip():  # every field may have its default, but nothing at all is no record
-            raise NotationError(SAY("codec.needs", where=name, wanted="(", found=SAY("codec.end")))
         return value
 
     def _write(self, value: Any, field: str, base: Any) -> str:
@@ -256,15 +254,6 @@ class _Reader:
         if not endless and len(found) < len(kinds):
             raise NotationError(SAY("codec.values_needs", where=where, found=len(found), kinds=len(kinds)))
         return tuple(found)
-
-
-def _bracketed(text: str) -> str:
-    """A line of ``field=value`` as a record; a value that holds such a sign itself is quoted."""
-    if text.lstrip().startswith("("):
-        return text
-    parts = (part.partition("=") for part in text.split())
-    fields = (f"{name}{sign}{json.dumps(value) if '=' in value else value}" for name, sign, value in parts)
-    return f"({' '.join(fields)})"
 
 
 def _text(token: str) -> str:

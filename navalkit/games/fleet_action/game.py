@@ -65,10 +65,10 @@ _PHASES: dict[type, tuple[Phase, ...]] = {
 
 
 @lru_cache
-def _battle(edition: int, *options: tuple[str, Any]) -> Scenario:
+def _battle(*options: tuple[str, Any]) -> Scenario:
     """The battle of these options; OptionError if they do not fit the scenario."""
     given = dict(options)
-    battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"], edition)
+    battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"])
     if battle.key == squadrons.OWN:
         battle = squadrons.muster(battle, given["blue"], given["red"], given["budget"])
     switch = {"on": True, "off": False}
@@ -104,19 +104,11 @@ class FleetAction(Game[State, Action]):
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
     )
     hides: ClassVar[bool] = True
-    rules_version: ClassVar[str] = str(scenarios.EDITION)
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
-        self.battle: Scenario = _battle(int(self.rules_version), *self.options.items())
+        self.battle: Scenario = _battle(*self.options.items())
         """The board, the ships and the objectives."""
-
-    @classmethod
-    def under(cls, version: str) -> type[FleetAction]:
-        """This game under a version of its rules; records keep the scenarios they were played in."""
-        former = FirstEdition, SecondEdition, ThirdEdition, FourthEdition
-        earlier = {each.rules_version: each for each in former}
-        return earlier[version] if version in earlier else super().under(version)
 
     # The protocol -----------------------------------------------------------------------------------------------
 
@@ -210,27 +202,3 @@ class FleetAction(Game[State, Action]):
     def _now(self, state: State) -> str:
         names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]
         return SAY(f"now.{state.phase}", side=self.battle.sides[state.side], ship=names[0], target=names[1])
-
-
-class FirstEdition(FleetAction):
-    """Fleet Action with the scenarios of version 0.1.0, for the records that were played in them."""
-
-    rules_version: ClassVar[str] = "1"
-
-
-class SecondEdition(FleetAction):
-    """Fleet Action with the scenarios of its second edition."""
-
-    rules_version: ClassVar[str] = "2"
-
-
-class ThirdEdition(FleetAction):
-    """Fleet Action with the scenarios of its third edition."""
-
-    rules_version: ClassVar[str] = "3"
-
-
-class FourthEdition(FleetAction):
-    """Fleet Action with the scenarios of its fourth edition."""
-
-    rules_version: ClassVar[str] = "4"

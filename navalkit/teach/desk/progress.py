@@ -29,14 +29,14 @@ from navalkit.core.files.atomic import write_atomic
 from ..exercises.exercise import Exercise
 from ..say import SAY
 
-FORMAT = 2
+FORMAT = 1
 SUFFIX = ".report.json"
 MAX_BYTES = 1_000_000
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
 _LESSONS = "[0-9][0-9]_*"
 """How the folders of lessons are called, which lie beside each other."""
-_ID = re.compile(r"[0-9a-f]{8}|")
+_ID = re.compile(r"[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -98,7 +98,7 @@ class Student:
     numbers: str | int = "own"
     """Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed."""
     id: str = ""
-    """Of their history; "" before the first try is kept, and in files of earlier versions."""
+    """Of their history; "" before the first try is kept, and in a notebook handed in."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -114,7 +114,7 @@ class Student:
 
     def may_be(self, other: Student) -> bool:
         """Whether a history with that name on it may be continued as this student's."""
-        return self.key == other.key and (not self.id or not other.id or self.id == other.id)
+        return self.key == other.key and self.id in ("", other.id)
 
     def file(self, lesson: str) -> str:
         """The name of their file of a lesson."""
@@ -185,8 +185,8 @@ class Progress:
         key, beside = self.student.key, self.folder.parent.glob(_LESSONS) if self.folder.match(_LESSONS) else ()
         for folders in ((self.folder,), beside):
             found = [report for folder in folders for report in _reports(folder) if report.student.key == key]
-            if known := [report for report in found if report.student.id]:
-                latest = max(known, key=lambda report: max((each.at for each in report.tries), default=""))
+            if found:
+                latest = max(found, key=lambda report: max((each.at for each in report.tries), default=""))
                 self.student = replace(self.student, id=latest.student.id)
                 return
 
@@ -278,9 +278,11 @@ def read_report(path: str | os.PathLike[str]) -> Report:
             raise ValueError
         body: dict[str, Any] = json.loads(data.decode("utf-8"))
         given = str(body.pop("seal", ""))
-        tries = frozenset(map(_try, body["tries"]) if body.get("navalkit-report") == FORMAT else _of_format_1(body))
-        student = named(body["name"], body.get("group", ""), body.get("numbers", "own"))
-        student = replace(student, id=_id(body.get("id", "")))
+        if body["navalkit-report"] != FORMAT:
+            raise ValueError
+        tries = frozenset(map(_try, body["tries"]))
+        student = named(body["name"], body["group"], body["numbers"])
+        student = replace(student, id=_id(body["id"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(SAY("class.damaged", file=path.name)) from None
     return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
@@ -319,14 +321,6 @@ def _try(row: Any) -> Try:
     if not whole or not all(isinstance(row[i], str) for i in (0, 1, 3, 5, 6)):
         raise TypeError
     return found
-
-
-def _of_format_1(body: Mapping[str, Any]) -> Iterable[Try]:
-    """The tries of a report of navalkit 0.1.0, which held their sums."""
-    for id, row in body["exercises"].items():
-        slips = [*map(str, row["slips"]), *([""] if row["right"] else [])]
-        for number, slip in enumerate(slips):
-            yield Try(str(body["made"]), "", number, str(id), 0, slip, str(number))
 
 
 def _seal(body: Mapping[str, Any]) -> str:

@@ -47,9 +47,9 @@ def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T],
 def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
     """Reports by student, in the order of names and groups.
 
-    Files of one name and group are one student's if they have one id. Where an id is missing (an earlier version wrote
-    none, a notebook has none) they are if they fit: one holds all that the other holds of an exercise that both tried.
-    Else they may be two students of one name, and are kept apart.
+    Files of one name and group are one student's if they have one id. Notebooks, which have none, are if they fit: one
+    holds all that the other holds of an exercise that both tried. Else they may be two students of one name, and are
+    kept apart.
 
     ``join``: whether to take one name and group for one student all the same.
     """
@@ -66,7 +66,7 @@ def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
 
 def _fit(a: Report, b: Report) -> bool:
     """Whether two files may well be one student's."""
-    if a.student.id and b.student.id:
+    if a.student.id:
         return a.student.id == b.student.id
     for id in {each.exercise for each in a.tries} & {each.exercise for each in b.tries}:
         mine, other = ({each for each in report.tries if each.exercise == id} for report in (a, b))

@@ -84,12 +84,12 @@ def empty_place(x: float, y: float, w: float, h: float) -> tuple[Flat, ...]:
     return (Rect(x, y, w, h, Style(None, "muted", 1.5, (5, 5)), _radius(w)),)
 
 
-def outline(x: float, y: float, w: float, h: float, *, token: str = "accent") -> tuple[Flat, ...]:
+def outline(x: float, y: float, w: float, h: float) -> tuple[Flat, ...]:
     """Evidence: a frame around a card in the accent colour, edged in ink to stand out on any surface."""
     gap, width = 3.0, 4.0
     place = (x - gap, y - gap, w + 2 * gap, h + 2 * gap)
     r = _radius(w) + gap
-    return tuple(Rect(*place, Style(None, t, extra + width), r) for t, extra in (("ink", 2.0), (token, 0.0)))
+    return tuple(Rect(*place, Style(None, t, extra + width), r) for t, extra in (("ink", 2.0), ("accent", 0.0)))
 
 
 def badge(

@@ -119,8 +119,10 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "sea has no turn."),
-        ("1", "sea has no field '1', or has it twice; its fields: turn, units, side, last, loads."),
+        ("", "sea needs (, not the end."),
+        ("turn=1", "sea needs (, not 'turn'."),
+        ("()", "sea has no turn."),
+        ("(1)", "sea has no field '1', or has it twice; its fields: turn, units, side, last, loads."),
         ("(turn=1", "sea needs a value, not the end."),
         ("(turn=1))", "')' comes after the end of the sea."),
         ("(turn=first)", "sea.turn='first' is not valid."),

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import navalkit as nk
-from navalkit.core.errors import IllegalActionError, NotationError, OptionError
+from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol.combat.search import searchers
@@ -315,17 +315,6 @@ def test_104_2_2_a_boat_at_25_ft_or_less_at_the_start_is_hunted_at_once(depth: i
     state = game.initial()
     assert mode(state, "S1") == expected
     assert state.escorts[0].hunt.boat == ("S1" if expected > 1 else "")
-    assert mode(OnPatrol.under("1")(scenario=text).initial(), "S1") == 1
-
-
-def test_the_rules_of_a_record_are_the_edition_it_was_played_by() -> None:
-    first = OnPatrol.under("1")()
-    assert first.rules_version == "1" and first.initial().edition == 1
-    assert OnPatrol.under("5") is OnPatrol and OnPatrol().initial().edition == 2
-    with pytest.raises(OptionError, match="follows rules version '6'"):
-        OnPatrol.under("6")
-    with pytest.raises(NotationError, match="edition 1 of the rules, this game 2"):
-        OnPatrol().parse_state(first.format_state(first.initial()))
 
 
 def test_105_3_1_modes_are_settled_at_the_end_of_a_turn() -> None:

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.core.match import Match
-from navalkit.games.on_patrol import OnPatrol, scenario, stations
+from navalkit.games.on_patrol import scenario, stations
 from navalkit.games.on_patrol.sea.fleet import in_formation, move_fleet, on_station
 from navalkit.games.on_patrol.sea.formation import formation
 from navalkit.games.on_patrol.sea.scenario import names
@@ -190,7 +189,6 @@ def test_104_2_4_escorts_alone_are_fast_and_slow_is_refused() -> None:
     assert begin(scenario(fields(**alone))).fleet.row.startswith("fast")
     with pytest.raises(DataError, match="speed must be fast: escorts alone"):
         scenario(fields(**alone | {"speed": "slow"}))
-    assert scenario(fields(**alone | {"speed": "slow"}), edition=1).speed == "slow"
 
 
 def test_102_4_weather_is_only_shown() -> None:
@@ -311,25 +309,9 @@ def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: str) -> N
         scenario(fields(**changes))
 
 
-def test_a_scenario_is_read_once_for_each_edition() -> None:
+def test_a_scenario_is_read_once() -> None:
     assert scenario(TEXT) is scenario(TEXT) and scenario("night-convoy") is scenario("night-convoy")
-    assert scenario("three-boats", 1) is scenario("three-boats", 1) is not scenario("three-boats")
-    assert scenario("night-convoy", 2).escorts == scenario("night-convoy").escorts
     with pytest.raises(DataError):
         scenario("no-such-convoy")
     with pytest.raises(DataError):
         scenario("no-such-convoy")
-
-
-def test_a_record_keeps_the_scenario_it_was_played_in() -> None:
-    """Three boats met seven escorts in the first two editions, five since; the fast convoy has two by the fourth."""
-    three, fast = "three-boats", "fast-carrier"
-    for version, key, escorts in (("1", three, 7), ("2", three, 7), ("3", three, 5), ("3", fast, 5), ("4", fast, 2)):
-        game = OnPatrol.under(version)(scenario=key)
-        assert len(game.scenario.escorts) == escorts
-        match = Match.new(game, seed=4)
-        while match.ply < 12:
-            match.play(match.legal()[0])
-        again = Match.loads(match.dumps())
-        assert again.game.rules_version == version and again.plies == match.plies
-    assert [OnPatrol.under(version)(scenario="carrier-group").scenario.turns for version in "345"] == [40, 40, 60]

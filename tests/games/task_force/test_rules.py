@@ -56,7 +56,8 @@ def state(**changes: str) -> State:
         "strikes": "2",
         "helicopters": "1,2,3",
     } | changes
-    return GAME.parse_state(" ".join(f"{k}={v}" for k, v in fields.items() if v))
+    written = " ".join(f'{k}="{v}"' if "=" in v else f"{k}={v}" for k, v in fields.items() if v)
+    return GAME.parse_state(f"({written})")
 
 
 def _sorted(texts: str) -> str:

@@ -84,7 +84,7 @@ def test_a_card_turned_up_is_a_card_at_a_place(text: str, sentence: str) -> None
 )
 def test_a_state_that_does_not_fit_together_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(NotationError, match=sentence):
-        GAME.parse_state(text)
+        GAME.parse_state(f"({text})")
 
 
 def edited(text: str, others: list[str], rng: random.Random) -> str:

@@ -1,8 +1,7 @@
 """Golden battles of Fleet Action.
 
 `iowa_convoy` is the worked example of the source: a battle played order by order and die by die to just the damage
-sheet it describes. The others were played at random from the seed named. All are of the first edition, as version 0.1.0
-wrote them.
+sheet it describes. The others were played at random from the seed named.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from pathlib import Path
 import navalkit as nk
 from navalkit.core.files.record import GameRecord
 from navalkit.games.fleet_action.board.sheets import Row, sheet
-from navalkit.games.fleet_action.game import FirstEdition
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
 
 from ..suite import Golden, WholeSuite
@@ -25,16 +23,16 @@ RAIDER = {"scenario": "raider_hunt"}
 NIGHT = {"scenario": "night_action"}
 GAMES = (
     Golden(IOWA, 1944, ("F2a", "F5", "F12", "F15", "F16", "F17", "F19", "F20", "F37", "F38"), "blue"),
-    Golden("river_plate", 1, ("F15", "F16", "F17", "F19", "F20"), "red", RANDOM, {"moves": 8}),
-    Golden("mined_strait", 47, ("F21", "F22", "F23", "F24", "F26"), "red", RANDOM, MINED),
-    Golden("raider_hunt", 57, ("F12", "F28", "F34", "F35"), "red", RANDOM, RAIDER),
-    Golden("night_action", 0, ("F17", "F19", "F20", "F35"), "red", RANDOM, NIGHT),
+    Golden("river_plate", 61, ("F15", "F16", "F19", "F20"), "red", RANDOM, {"moves": 8}),
+    Golden("mined_strait", 204, ("F17", "F21", "F22", "F23", "F24", "F26"), "red", RANDOM, MINED),
+    Golden("raider_hunt", 121, ("F12", "F28", "F34", "F35"), "red", RANDOM, RAIDER),
+    Golden("night_action", 15, ("F16", "F19", "F20", "F35"), "red", RANDOM, NIGHT),
 )
 
 
 def replayed(record: GameRecord) -> nk.Match:
     """The match of a record, whatever result the record gives."""
-    game = FirstEdition(**record.options)
+    game = nk.load("fleet-action", **record.options)
     state = game.initial()
     for text in record.actions:
         state = game.apply(state, game.parse_action(text)).state
@@ -51,7 +49,6 @@ class TestGoldenBattles(WholeSuite):
     game = "fleet-action"
     folder = Path(__file__).parent
     goldens = GAMES
-    made = FirstEdition
     silent = {f"F{n}" for n in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39, 40)} | {"F1a"}
 
     def play(self, golden: Golden) -> nk.Match:

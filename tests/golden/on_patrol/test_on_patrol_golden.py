@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 
-import pytest
-
 import navalkit as nk
 from navalkit.games.on_patrol.escort.explain import explain
 from navalkit.games.on_patrol.sea.actions import EscortMove
@@ -116,18 +114,6 @@ HUNTS = (
         {"105.4.6", "107.1"}, escorts=("captain",) * 4, places=("M20 3", "U20 3", "AC20 3", "AK20 3"), night=True,
     ),
 )  # fmt: skip
-
-
-FIRST = sorted((Path(__file__).parent / "first").glob("*.toml"))
-"""Hunts by the first edition of the rules, as version 0.1.0 wrote them."""
-
-
-@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.stem)
-def test_a_record_of_the_first_edition_plays_by_its_own_rules(path: Path) -> None:
-    match = nk.Match.load(path)
-    assert match.over and match.game.rules_version == "1"
-    record = nk.Match.loads(match.dumps()).record()
-    assert (record.rules, record.actions, record.result) == ("1", match.record().actions, match.record().result)
 
 
 class TestGoldenHunts(GoldenSuite):

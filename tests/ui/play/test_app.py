@@ -182,7 +182,7 @@ def test_the_panel_for_a_new_game_goes_round(app, browser):
 
 def test_hello_sets_query_theme_width_guide_and_bests(app):
     browser = Browser(app)
-    best = [{"score": "9,000 t", "points": 9000.0, "seed": 9, "result": "win", "day": "2026-01-01"}]
+    best = [{"of": "", "score": "9,000 t", "points": 9000.0, "seed": 9, "result": "win", "day": "2026-01-01"}]
     stored = {"guide": "off", "uss-lox:bests": json.dumps(best)}
     browser.hello(query="?seed=42&jokers=1", theme="dark", width=390, stored=stored, calm=True)
     assert app.control.match.seed == 42 and app.control.game.options["jokers"]
@@ -198,7 +198,10 @@ def test_hello_sets_query_theme_width_guide_and_bests(app):
     assert app.board.theme == "light"
 
 
-@pytest.mark.parametrize("bests", ["", "no json", "7", "null", "[1, 2]", '[{"points": "many"}]', '{"points": 1}'])
+@pytest.mark.parametrize(
+    "bests",
+    ["", "no json", "7", "null", "[1, 2]", '[{"of": "", "points": "many"}]', '[{"points": 1}]', '{"points": 1}'],
+)
 def test_damaged_personal_bests_are_dropped(app, bests):
     Browser(app).hello(stored={"uss-lox:bests": bests})
     assert app.ending.bests.rows == []

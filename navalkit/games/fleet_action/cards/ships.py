@@ -96,12 +96,11 @@ def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
     )
 
 
-def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
+def read_ships(text: str) -> tuple[ShipCard, ...]:
     """The ships of a TOML text, in its order.
 
-    ``text``: tables ``[[ship]]``, as the head of this module shows. ``like``: the ships that ``like`` may name, as
-    tables; those of data.toml if not given. DataError if the text is no TOML, too long, holds no ship or one twice, or
-    a field is wrong: the sentence names ship and field.
+    ``text``: tables ``[[ship]]``, as the head of this module shows; ``like`` names a ship of data.toml. DataError if
+    the text is no TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship and field.
     """
     if len(text) > LONGEST:
         raise DataError(SAY("ships.long", n=len(text), most=LONGEST))
@@ -112,12 +111,11 @@ def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -
     rows = data.get("ship")
     if set(data) != {"ship"} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise DataError(SAY("ships.tables"))
-    known = ROWS if like is None else like
     cards: dict[str, ShipCard] = {}
     for i, row in enumerate(rows, 1):
         where = SAY("ships.ship", name=brief(row["name"]) if isinstance(row.get("name"), str) else i)
         if "like" in row:
-            row = {**_model(row, known, where), **{key: value for key, value in row.items() if key != "like"}}
+            row = {**_model(row, where), **{key: value for key, value in row.items() if key != "like"}}
         card = ship_card(row, where)
         if card.name.casefold() in cards:
             raise DataError(SAY("ships.twice", where=where))
@@ -125,9 +123,9 @@ def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -
     return tuple(cards.values())
 
 
-def _model(row: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Any]:
+def _model(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The table of the ship that ``like`` names, without the rating that the new ship's own fields overrule."""
-    model = dict(_known(row["like"], known, f"{where}: like", "ship"))
+    model = dict(_known(row["like"], ROWS, f"{where}: like", "ship"))
     model["source"] = PLAYERS
     for given, overruled in (("protection", "sinking_rate"), ("sinking_rate", "protection")):
         if given in row:

@@ -54,7 +54,6 @@ from ..words import HOME, SAY
 T = TypeVar("T")
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
-EDITION = 5  # of the scenarios that come with the game: from the second on they were made even by playing them
 LONGEST = 100  # moves of a battle
 YARDS = 1_000, 20_000  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
@@ -146,11 +145,9 @@ def names() -> tuple[str, ...]:
 
 
 @lru_cache
-def scenario(key: str, edition: int = EDITION) -> Scenario:
-    """The scenario of that name that comes with the game; of an earlier edition, as it was then."""
-    former = (_FOLDER / folder / f"{key}.toml" for folder in ("first", "second", "third", "fourth")[edition - 1 :])
-    file = next((file for file in former if file.is_file()), _FOLDER / f"{key}.toml")
-    text = file.read_text(encoding="utf-8")
+def scenario(key: str) -> Scenario:
+    """The scenario of that name that comes with the game."""
+    text = (_FOLDER / f"{key}.toml").read_text(encoding="utf-8")
     sourced(tomllib.loads(text), f"scenario {key}")
     return read_scenario(text, key)
 

@@ -116,7 +116,7 @@ def _on_ring(t: Thought) -> list[Vessel]:
     assert t.target is not None
     boat = t.ship.hunt.boat
     others = (v for v in t.state.escorts if v.id != t.ship.id and v.hunt.boat == boat and not v.stopped)
-    apart = rammer(t.state, boat) if t.state.edition > 1 else ""
+    apart = rammer(t.state, boat)
     return [t.ship, *(v for v in others if t.target.distance(v.place.bow) == t.ring and v.id != apart)]
 
 
@@ -136,12 +136,11 @@ def _steer(t: Thought) -> None:
         t.say("104.2.3", "steer.station", (cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
         return
     if t.circling:
-        guess = t.state.edition == 1
-        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan, guess=guess)
+        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
     else:
         t.intention = manoeuvre.approach(
             place, t.target, t.speed,
-            plan=t.plan, zone=not t.ramming, ran=t.ran, guess=t.state.edition == 1, forbidden=forbidden, taken=taken,
+            plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken,
         )  # fmt: skip
     if t.trace:
         tell_radials(t)
@@ -315,12 +314,12 @@ def _after(t: Thought) -> Hunt:
     )
     boat = t.ship.hunt.boat
     ran = t.intention.ran
-    if not kept and t.target is not None and t.state.edition > 1:
+    if not kept and t.target is not None:
         ran = t.ran or any(manoeuvre.in_zone(place, t.target) for place in path)
     return replace(
         t.ship.hunt,
         ring=t.ring,
-        ran=t.target if t.attacking and ran and t.state.edition > 1 else None,
+        ran=t.target if t.attacking and ran else None,
         plan=t.intention.plan if kept else (),
         aim=t.target if kept and t.intention.plan else None,
         cleared=boat if left_zone and boat not in t.ship.hunt.contact else "",

@@ -52,7 +52,7 @@ class Hindrances:
 def _fleet(state: State) -> State:
     """What hangs on merchants and capital ships alone is the same for all escorts of a turn."""
     ships = tuple(v for v in state.vessels if v.role is not Role.ESCORT)
-    return State(0, Phase.ESCORTS, state.fleet, ships, (), package=state.package, edition=state.edition)
+    return State(0, Phase.ESCORTS, state.fleet, ships, (), package=state.package)
 
 
 @Latest
@@ -61,7 +61,7 @@ def _fleet_bans(fleet: State) -> Mapping[Hex, Ban]:
     or sunk does neither."""
     bans: dict[Hex, Ban] = {}
     for ship in fleet.vessels:
-        if not (fleet.edition > 1 and (ship.stopped or ship.sunk)):
+        if not (ship.stopped or ship.sunk):
             merchant = ship.role is Role.MERCHANT
             enter = Ban("108.1.1" if merchant else "108.1.3", ship.id)
             swing = Ban("108.1.2" if merchant else "108.1.3", ship.id)
@@ -87,7 +87,7 @@ def hindrances(state: State, ship: Vessel, *, ramming: bool = False) -> Hindranc
             moved = other.role is Role.ESCORT and other.id in state.moved
             bow, stern = other.place.hexes
             taken[bow] = taken[stern] = Ban("105.4.8" if moved else "105.4.11", other.id)
-    returning = state.edition > 1 and state.marker(ship.hunt.boat) is None
+    returning = state.marker(ship.hunt.boat) is None
     forbidden = {**(_station_bans(state) if returning else {}), **_fleet_bans(_fleet(state))}
     for charge in state.charges:
         if charge.weapon != HEDGEHOG:

@@ -56,11 +56,6 @@ def in_zone(place: Place, target: Hex) -> bool:
     return any(target.distance(h) <= ZONE for h in place.hexes)
 
 
-def leads_out(place: Place, target: Hex) -> bool:
-    """Whether a ship lies just beyond the assault zone with her course straight out of it."""
-    return target.distance(place.stern) == ZONE + 1 and target.distance(place.ahead().bow) > ZONE + 2
-
-
 def side_of_turn(place: Place, forbidden: HexSet, taken: HexSet) -> Side:
     """Where a Williamson turn begins: to port, unless only starboard is clear."""
     if why_not_path(place, williamson(*place, "port"), forbidden, taken) is None:
@@ -111,7 +106,6 @@ def approach(
     plan: tuple[Place, ...] = (),
     zone: bool = True,
     ran: bool = False,
-    guess: bool = False,
     stop_at: int = 0,
     forbidden: HexSet = frozenset(),
     taken: HexSet = frozenset(),
@@ -124,7 +118,6 @@ def approach(
     * ``zone``: whether there is an attack to run through; a ramming ship has none.
     * ``ran``: whether she has been in the assault zone of this target since she last turned back: she turns about as
       soon as bow and stern are out of it.
-    * ``guess``: by the first edition ``ran`` is assumed, and holds where her course leads straight out of the zone.
     * ``stop_at``: a distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for
       none.
     * ``forbidden`` and ``taken``: what makes a Williamson turn begin to starboard.
@@ -146,22 +139,21 @@ def approach(
             steering.enter(place.ahead(), "105.4.9", "through")
             ran = zone
             continue
-        left = ran and (not guess or leads_out(place, target))
         on = radial_at(place.bow, target)
         if on is not None:
             aimed, chosen_at = (aimed, chosen_at) if aimed else (on, place.bow)
             turn = turn_between(place.direction, on.course)
             if abs(turn) <= 1:
                 steering.enter(place.entering(turn), "105.3.2b", "inward" if turn else "on_course")
-            elif abs(turn) == 2 and not left:
+            elif abs(turn) == 2 and not ran:
                 steering.begin(onto_course(place, on), "105.3.2b", "shortest")
             else:
                 side = side_of_turn(place, forbidden, taken)
-                rule, why = ("105.4.9", "back") if left else ("105.3.3", "williamson")
+                rule, why = ("105.4.9", "back") if ran else ("105.3.3", "williamson")
                 steering.begin(williamson(*place, side), rule, f"{why}_{side}")
                 ran = False
             continue
-        if left:
+        if ran:
             side = side_of_turn(place, forbidden, taken)
             steering.begin(williamson(*place, side), "105.4.9", f"back_{side}")
             ran = False
@@ -181,14 +173,10 @@ def ring_for(target: Hex, bow: Hex, kept: int) -> int:
     return kept or (RINGS[0] if target.distance(bow) < RINGS[1] else RINGS[1])
 
 
-def circle(
-    start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = (), guess: bool = False
-) -> Intention:
+def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
     """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
 
     ``start``, ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes.
-    ``guess``: by the first edition what was left of a manoeuvre is done to its end, also where she is on the circle's
-    course.
     """
     around = Circle(target, ring)
     steering = _Steering(start, plan)
@@ -198,7 +186,7 @@ def circle(
     while len(steering.legs) < hexes:
         place = steering.place
         along = around.holds(place.bow) and abs(turn_between(place.direction, around.course(place.bow))) <= 1
-        if steering.plan and (guess or not along):
+        if steering.plan and not along:
             steering.follow()
         elif along:
             steering.plan = []

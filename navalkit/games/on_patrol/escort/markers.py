@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from navalkit.core.event import Event
 
-from ..combat.search import searchers, searching
+from ..combat.search import searching
 from ..combat.sight import sighting, visible
 from ..sea.say import SAY
 from ..sea.setting import Sea
@@ -60,7 +60,7 @@ def search_ends(state: State, sea: Sea) -> Step:
     or if one has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
     """
     events = []
-    searched = _searched(state, sea) | {v.hunt.cleared for v in state.escorts}
+    searched = {v.hunt.boat for v in state.escorts if searching(v)} | {v.hunt.cleared for v in state.escorts}
     for boat in _active(state):
         if visible(state, boat, sea):
             continue
@@ -77,13 +77,6 @@ def search_ends(state: State, sea: Sea) -> Step:
         if vessel.hunt.cleared:
             state = state.with_vessel(replace(vessel, hunt=replace(vessel.hunt, cleared="")))
     return Step(state, tuple(events))
-
-
-def _searched(state: State, sea: Sea) -> set[str]:
-    """The boats for which an escort has really searched this turn, whether she had a chance or not: she cannot know."""
-    if state.edition == 1:
-        return {task.target for task in searchers(state, sea)}
-    return {v.hunt.boat for v in state.escorts if v.hunt.boat and searching(v)}
 
 
 def invert(state: State, marker: Marker) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from navalkit.grids.hex import Hex, Place, turn_between
+from navalkit.grids.hex import Hex, Place
 
 from ..sea.fleet import in_formation, station
 from ..sea.state import Marker, MarkerKind, State, Vessel
@@ -30,11 +30,8 @@ def turn_order(state: State, ship: Vessel) -> Turn:
     """Her place in the order: hexes from her bow to what she steers for, then how far her bow points off it."""
     marker = state.marker(ship.hunt.boat)
     at = station(state, ship).bow if marker is None else aim(marker, marker.kind is MarkerKind.SURFACED)
-    bow, heading = ship.place
-    off = _off(ship.place, at)
-    if state.edition == 1:
-        off = abs(turn_between(heading, bow.direction_to(at))) if bow != at else 0
-    return Turn(marker is None, bow.distance(at), off, ship.station, ship.id)
+    bow = ship.place.bow
+    return Turn(marker is None, bow.distance(at), _off(ship.place, at), ship.station, ship.id)
 
 
 def _off(place: Place, at: Hex) -> float:

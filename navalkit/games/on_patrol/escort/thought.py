@@ -66,7 +66,7 @@ class Thought:
     @property
     def ran(self) -> bool:
         """Whether she has been in the assault zone of this very target hex, and not turned back yet (105.4.9)."""
-        return self.attacking and (self.state.edition == 1 or self.ship.hunt.ran == self.target)
+        return self.attacking and self.ship.hunt.ran == self.target
 
 
 def cells(*hexes: Hex, label: str = "") -> Mark:

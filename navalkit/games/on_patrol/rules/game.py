@@ -23,10 +23,10 @@ from ..escort.precedence import next_to_move
 from ..sea.actions import EscortMove, Order, Roll
 from ..sea.fleet import move_fleet
 from ..sea.say import SAY, WHY
-from ..sea.scenario import LATEST, names, scenario
+from ..sea.scenario import names, scenario
 from ..sea.setting import Scenario, Sea
 from ..sea.start import begin
-from ..sea.state import CAPTAIN, EDITION, ESCORTS, Phase, State, Task
+from ..sea.state import CAPTAIN, ESCORTS, Phase, State, Task
 from ..sea.swift import Latest, replace
 from ..sea.tables import FLEET_DIE, TABLES
 from . import notation, victory
@@ -50,7 +50,7 @@ def _named(text: str) -> str:
     """A scenario option in its standard form: a built-in name, or TOML text that is a scenario."""
     text = text.strip()
     try:
-        scenario(text, edition=1)  # what a record may hold; the game itself asks for more
+        scenario(text)
     except DataError as error:
         raise OptionError(str(error)) from None
     return text
@@ -71,30 +71,17 @@ class OnPatrol(Game[State, Action]):
         },
     )  # fmt: skip
 
-    rules_version: ClassVar[str] = str(LATEST)
-    edition: ClassVar[int] = EDITION  # of the rules: see `State`
-
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
-        try:
-            self.scenario: Scenario = scenario(self.options["scenario"], int(self.rules_version))
-        except DataError as error:
-            raise OptionError(str(error)) from None
+        self.scenario: Scenario = scenario(self.options["scenario"])
         """What is played."""
         self.sea: Sea = self.scenario.sea(self.options["package"])
         """What stays the same through the game."""
 
-    @classmethod
-    def under(cls, version: str) -> type[OnPatrol]:
-        """This game under a version of its rules and scenarios: the earlier ones still play."""
-        former = FirstEdition, SecondEdition, ThirdEdition, FourthEdition
-        earlier = {each.rules_version: each for each in former}
-        return earlier[version] if version in earlier else super().under(version)
-
     # The protocol ------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        state = begin(self.scenario, self.sea.package, None, self.edition, self.options["base_course"])
+        state = begin(self.scenario, self.sea.package, None, self.options["base_course"])
         return start(state, self.sea).state if state.vessels else state
 
     def turn(self, state: State) -> int:
@@ -172,8 +159,6 @@ class OnPatrol(Game[State, Action]):
                     package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year,
                 )  # fmt: skip
             )
-        if state.edition != self.edition:
-            raise NotationError(WHY("game.state_follows_edition", edition=state.edition, edition2=self.edition))
         if not state.over and on_turn(state) is None:
             raise NotationError(WHY("game.state_does_not", phase=state.phase))
         return state
@@ -203,9 +188,7 @@ class OnPatrol(Game[State, Action]):
 
     def _resolved(self, state: State, task: Task, result: Any) -> Resolution:
         if task.kind == "formation":
-            begun = start(
-                begin(self.scenario, self.sea.package, result, self.edition, self.options["base_course"]), self.sea
-            )
+            begun = start(begin(self.scenario, self.sea.package, result, self.options["base_course"]), self.sea)
             return Resolution(begun.state, (), (SAY.event("103.1.2", "formation", die=result), *begun.events))
         if task.kind == "fleet":
             moved, events, rams = move_fleet(state, result)
@@ -255,31 +238,6 @@ class OnPatrol(Game[State, Action]):
         return Step(next_run.state, done.events + next_run.events)
 
     _APPLY: ClassVar[Mapping[type, Callable[..., Step]]] = {Roll: _roll, EscortMove: _escort_move, Order: _order}
-
-
-class FirstEdition(OnPatrol):
-    """On Patrol by the rules of version 0.1.0, for the records that were played by them."""
-
-    rules_version: ClassVar[str] = "1"
-    edition: ClassVar[int] = 1
-
-
-class SecondEdition(OnPatrol):
-    """On Patrol by the present rules, in the scenarios of its second edition, for the records played in them."""
-
-    rules_version: ClassVar[str] = "2"
-
-
-class ThirdEdition(OnPatrol):
-    """On Patrol by the present rules, in the scenarios of its third edition."""
-
-    rules_version: ClassVar[str] = "3"
-
-
-class FourthEdition(OnPatrol):
-    """On Patrol by the present rules, in the scenarios of its fourth edition."""
-
-    rules_version: ClassVar[str] = "4"
 
 
 _MOVEMENTS = {"formation": "104.2.3", "radial": "105.3.2", "diameter": "106.2.2"}

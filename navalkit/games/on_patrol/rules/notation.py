@@ -154,8 +154,6 @@ def _read_place(text: str) -> Place:
 
 _FORMS = {Hex: Form(str, Hex.parse), Place: Form(lambda place: f"{place.bow}/{place.direction}", _read_place)}
 STATES = Codec(State, _FORMS)
-_POINTS = re.compile(r'\["(sunk|lost|away) (\w+)" (-?\d+)\]')
-"""Points as earlier positions have them: what for in a text, and how many."""
 """States as text: hexes by their labels, places as "M20/3"."""
 
 
@@ -167,7 +165,7 @@ def format_state(state: State) -> str:
 def parse_state(text: str) -> State:
     """The state of that notation; NotationError if a field is wrong, or what stands in them does not fit together; the
     sentence says which."""
-    state = STATES.read(_POINTS.sub(r"(kind=\1 of=\2 value=\3)", text))
+    state = STATES.read(text)
     if wrong := next(_misfits(state), None):
         raise NotationError(WHY("notation.state_does_not", wrong=wrong))
     return state

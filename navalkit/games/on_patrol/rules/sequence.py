@@ -48,7 +48,7 @@ def start(state: State, sea: Sea) -> Step:
     A boat at 25 ft or less is taken for seen at the start, even by night.
     """
     seen = sight(state, sea)
-    for boat in seen.state.boats if state.edition > 1 else ():
+    for boat in seen.state.boats:
         if boat.depth <= AWASH and seen.state.marker(boat.id) is None:
             kind = MarkerKind.VISIBLE if boat.depth else MarkerKind.SURFACED
             event = SAY.event("104.2.2", "seen_at_start", boat=boat.id, place=boat.place)

@@ -24,12 +24,6 @@ from .tables import FLEET_DIE, TABLES
 
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
 
-LATEST = 5
-"""The present edition of rules and scenarios. By the third, three boats face five escorts, by the fourth the fast
-convoy has two, by the fifth the carriers are slow and the boat lies ahead; in which rules the first was another,
-`state.EDITION` says."""
-_FORMER = "first", "second", "third", "fourth"
-"""Folders of the scenarios that are others since, an edition each: records keep those they were played in."""
 SPEEDS = ("slow", "fast")
 DEPTHS = range(0, 601, 25)
 MOST_SHIPS, MOST_ESCORTS, MOST_BOATS, MOST_TURNS = 60, 20, 3, 500
@@ -40,7 +34,7 @@ def names() -> tuple[str, ...]:
     return listed("scenarios")
 
 
-def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = LATEST) -> Scenario:
+def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
     """A scenario, checked.
 
     Parameters
@@ -48,8 +42,6 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = LAT
     source : mapping, str or path
         Its fields; or the name of one that comes with the game; or its TOML text; or a path (``pathlib.Path``)
         to a file of it.
-    edition : int
-        Of rules and scenarios: the first one allowed what 104.2.4 does not, and had two boats begin on the surface.
 
     Raises
     ------
@@ -57,25 +49,24 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str], edition: int = LAT
         If a field is missing, wrong or unknown: the sentence names it; or if there is no such scenario.
     """
     if isinstance(source, Mapping):
-        return _read(source, edition)
+        return _read(source)
     if isinstance(source, PathLike):
         path = Path(source)
         try:
-            return _read(_parse(path.read_text(encoding="utf-8"), path.name), edition, path.stem)
+            return _read(_parse(path.read_text(encoding="utf-8"), path.name), path.stem)
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(WHY("scenario.scenario_cannot_read", path=path.name, error=error)) from None
-    return _of_text(source, edition)
+    return _of_text(source)
 
 
 @lru_cache(maxsize=32)
-def _of_text(source: str, edition: int) -> Scenario:
+def _of_text(source: str) -> Scenario:
     """Kept, for a click of a page asks several times which of the offered games it is in."""
     if "=" in source:
-        return _read(_parse(source, WHY("scenario.this_text")), edition)
+        return _read(_parse(source, WHY("scenario.this_text")))
     if source not in names():
         raise DataError(WHY("scenario.unknown", name=brief(source), listed=", ".join(names())))
-    folder = next((old for old in _FORMER[edition - 1 :] if source in listed(old)), "scenarios")
-    return _read(read(f"{folder}/{source}.toml"), edition, source)
+    return _read(read(f"scenarios/{source}.toml"), source)
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:
@@ -85,7 +76,7 @@ def _parse(text: str, where: str) -> dict[str, Any]:
         raise DataError(WHY("scenario.scenario_no_toml", where=where, error=error)) from None
 
 
-def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
+def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
     """A scenario from its fields; ``name`` serves where it has none of its own."""
     f = Fields(data, f"scenario {name}".strip())
     fleets = {id for id, t in TABLES.vessels.items() if t.role is not Role.ESCORT}
@@ -111,7 +102,7 @@ def _read(data: Mapping[str, Any], edition: int, name: str = "") -> Scenario:
     )
     f.known.add("measured")  # what machine captains came to in it: see `players.measured`
     f.done()
-    _check(made, f, edition)
+    _check(made, f)
     return made
 
 
@@ -156,7 +147,7 @@ def _edges(f: Fields) -> Edges:
     return Edges(**found)
 
 
-def _check(made: Scenario, f: Fields, edition: int) -> None:
+def _check(made: Scenario, f: Fields) -> None:
     """What no field can say alone."""
     vessels, year = TABLES.vessels, made.date.year
     if not (made.ships or made.escorts):
@@ -165,7 +156,7 @@ def _check(made: Scenario, f: Fields, edition: int) -> None:
         raise f.wrong("places", WHY("scenario.left_out_escorts"))
     if not made.ships and len(made.places) != len(made.escorts):
         raise f.wrong("places", WHY("scenario.list_with_place", escorts=len(made.escorts)))
-    if not made.ships and made.speed != "fast" and edition > 1:
+    if not made.ships and made.speed != "fast":
         raise f.wrong("speed", WHY("scenario.fast_escorts_alone"))
     if len({place.direction for place in made.places}) > 1:
         raise f.wrong("places", WHY("scenario.all_on_one"))

@@ -8,18 +8,16 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .setting import BoatStart, Scenario
-from .state import EDITION, Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel
+from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel
 from .swift import replace
 from .tables import TABLES
 
 
-def begin(
-    made: Scenario, package: str = "", die: int | None = None, edition: int = EDITION, base: bool = False
-) -> State:
+def begin(made: Scenario, package: str = "", die: int | None = None, base: bool = False) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).
 
     ``package``: "" for the scenario's own. ``die``: the formation roll for twelve ships (103.1.2), where the scenario
-    leaves it open. ``edition``: of the rules. ``base``: whether the fleet keeps to the course it begins on (B1).
+    leaves it open. ``base``: whether the fleet keeps to the course it begins on (B1).
     It is turn 1, with the fleet die to be rolled. If the formation has still to be rolled for, only the boats are at
     sea, and the one task is "formation": begin again with its result. DataError if there is no such package.
     """
@@ -35,7 +33,6 @@ def begin(
         todo=(Task("formation"),),
         package=sea.package,
         year=sea.year,
-        edition=edition,
     )
     roll = made.die or die
     if len(made.ships) == TWELVE_SHIPS and roll is None:

@@ -10,10 +10,6 @@ from navalkit.grids.hex import Hex, Place
 
 from .swift import replace
 
-EDITION = 2
-"""Of the rules. By the first one (version 0.1.0) escorts turned back from zones they had not run through, slowed down
-on the circle for the one that rams, sailed on over the circle while a manoeuvre was unfinished, and missed only where
-they had a chance; what else differs asks for the edition."""
 CAPTAIN, ESCORTS = 0, 1  # the players: the submarine's captain, and the escorts that move by rule
 
 
@@ -218,7 +214,6 @@ class State:
     found: tuple[str, ...] = ()  # boats that have had a marker at some time
     package: str = "advanced"  # the rules in play (101.2): "basic", "optional" or "advanced"
     year: int = 1943  # of the hunt: what escorts and boats carry depends on it
-    edition: int = EDITION  # of the rules: 1 as in version 0.1.0, whose records still play, 2 now
 
     def vessel(self, id: str) -> Vessel:
         """The surface ship of that id (KeyError if there is none)."""

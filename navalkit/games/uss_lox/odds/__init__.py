@@ -218,8 +218,8 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     Examples
     --------
     >>> from navalkit.games.uss_lox import UssLox
-    >>> cards = "ocean=-1,1 supply=2,3 deck=4,5,6 ship=8D role=target seen=20000000"
-    >>> attack_outcomes(UssLox().parse_state(f"phase=target {cards}"), 1)["sunk"]
+    >>> text = "(phase=target ocean=-1,1 supply=2,3 deck=4,5,6 ship=8D role=target seen=20000000)"
+    >>> attack_outcomes(UssLox().parse_state(text), 1)["sunk"]
     Fraction(7, 51)
     """
     game = game or UssLox()

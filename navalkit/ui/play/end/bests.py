@@ -25,7 +25,7 @@ class Bests:
         """Take what the browser kept; what is damaged is dropped."""
         try:
             rows = json.loads(text or "[]")
-            sound = [row for row in rows if isinstance(row, dict) and isinstance(row.get("points"), int | float)]
+            sound = [row for row in rows if isinstance(row, dict) and _sound(row)]
         except (ValueError, TypeError):
             sound = []
         self.rows = sound[:KEPT]
@@ -35,8 +35,8 @@ class Bests:
         return json.dumps(self.rows)
 
     def of(self, what: str) -> list[dict[str, Any]]:
-        """Those of one scenario and captain; of what an earlier version kept, all."""
-        return [row for row in self.rows if row.get("of", what) == what]
+        """Those of one scenario and captain."""
+        return [row for row in self.rows if row["of"] == what]
 
     def note(self, match: Match, what: str, me: int = 0) -> bool:
         """Put a finished game among those of ``what``, once, and say whether it is new there.
@@ -59,5 +59,9 @@ class Bests:
         if any(all(kept.get(name) == row[name] for name in ("seed", "points", "result")) for kept in same):
             return False
         others = [kept for kept in self.rows if kept not in same]
-        self.rows = [*sorted([*same, row], key=lambda kept: -float(kept.get("points", 0)))[:MOST], *others][:KEPT]
+        self.rows = [*sorted([*same, row], key=lambda kept: -float(kept["points"]))[:MOST], *others][:KEPT]
         return True
+
+
+def _sound(row: dict[str, Any]) -> bool:
+    return isinstance(row.get("of"), str) and isinstance(row.get("points"), int | float)

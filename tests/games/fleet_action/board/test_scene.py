@@ -13,7 +13,7 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.files.store import Store
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.fleet_action import FleetAction, scenarios
+from navalkit.games.fleet_action import scenarios
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -75,7 +75,7 @@ def layer(drawn, name):
 def test_board_in_characters(name, tall):
     """After a wanted change renew the snapshots with ``NAVALKIT_RENEW=1`` and look at them."""
     scenario, actions, picks = OPENING[name]
-    game = FleetAction.under("1")(scenario=scenario)  # in which the River Plate has torpedoes to fire
+    game = load("fleet-action", scenario=scenario)
     state = game.initial()
     for action in actions.split("; "):
         state = game.apply(state, game.parse_action(action)).state
@@ -519,9 +519,9 @@ def test_threats_are_shown_on_demand_guns_that_bear_and_water_within_torpedoes_a
     assert not control.status.error
     under = {len(layer.shapes) for drawn in (before, after) for layer in drawn.layers if layer.name == "under"}
     assert len(under) == 2, "there is more on the sea"
-    older = FleetAction.under("1")(scenario="denmark_strait")  # in which she has torpedoes to fire
-    seen = older.observe(older.apply(older.initial(), older.parse_action("first blue")).state, 0)
-    battle, number = seen.battle, seen.battle.numbers["Prinz Eugen"]
+    armed = load("fleet-action", scenario="mined_strait")  # where there are torpedoes to fire
+    seen = armed.observe(armed.apply(armed.initial(), armed.parse_action("first blue")).state, 0)
+    battle, number = seen.battle, seen.battle.numbers["Z 25"]
     lies, water = seen.view.ships[number], overlay.torpedo_water(seen)
     assert lies.loaded and lies.square in water and not water & battle.land and len(water) < battle.grid.size
     run = battle.torpedo_range(number, 0)

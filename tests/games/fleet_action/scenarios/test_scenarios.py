@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -77,27 +78,10 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
         assert aim.of and (aim.points or aim.aim in ("sink", "exit"))
 
 
-def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
-    first = FleetAction.under("1")(scenario="river_plate")
-    assert first.rules_version == "1" and FleetAction.under("5") is FleetAction
-    assert first.battle.objectives != FleetAction(scenario="river_plate").battle.objectives
-    for version in ("1", "2", "3"):
-        former = FleetAction.under(version)(scenario="mined_strait")
-        record = nk.Match.new(former, seed=3).dumps()
-        assert nk.Match.loads(record).game.battle == former.battle != FleetAction(scenario="mined_strait").battle
-    second, third, fourth = (FleetAction.under(version)(scenario="mined_strait").battle for version in ("2", "3", "4"))
-    assert 25 in {aim.points for aim in second.objectives} and 25 not in {aim.points for aim in third.objectives}
-    assert "MTB 102" in third.numbers and "MTB 102" not in fourth.numbers
-    for key in ("iowa_convoy", "raider_hunt"):
-        assert scenario(key, 3).objectives != scenario(key).objectives
-    assert scenario("night_action", 4).objectives != scenario("night_action").objectives
-    with pytest.raises(OptionError, match="rules version '6'"):
-        FleetAction.under("6")
-
-
 def test_f17_tubes_may_be_empty_at_the_start() -> None:
-    second, first = (scenario("river_plate", edition).start().ships for edition in (2, 1))
-    assert not any(ship.loaded for ship in second) and all(ship.loaded for ship in first)
+    battle = scenario("river_plate")
+    assert battle.empty_tubes and not any(ship.loaded for ship in battle.start().ships)
+    assert all(ship.loaded for ship in replace(battle, empty_tubes=False).start().ships)
 
 
 def rich(key: str) -> set[str]:

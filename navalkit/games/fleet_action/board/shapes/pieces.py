@@ -95,11 +95,11 @@ def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) 
 
 
 @cache
-def wreck(type_: str, side: int, size: float, token: str = "muted") -> tuple[Flat, ...]:
+def wreck(type_: str, side: int, size: float) -> tuple[Flat, ...]:
     """A sunk ship, her bow up: hollow, with a cross."""
-    arm, cross = 0.26 * size, Style(None, token, 2)
+    arm, cross = 0.26 * size, Style(None, "muted", 2)
     return (
-        Polygon(hull(0, 0, 0, type_, side, size), Style(None, token, 1.2)),
+        Polygon(hull(0, 0, 0, type_, side, size), Style(None, "muted", 1.2)),
         Line(((-arm, -arm), (arm, arm)), cross),
         Line(((-arm, arm), (arm, -arm)), cross),
     )

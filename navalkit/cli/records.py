@@ -30,7 +30,7 @@ from .text import SAY, options
 
 
 def card(arguments: argparse.Namespace) -> int:
-    from navalkit.view.painters.pdf import pdf
+    from navalkit.view.painters.printed import printed
     from navalkit.view.painters.svg import svg
 
     game = load(arguments.game, **options(arguments.option))
@@ -44,8 +44,8 @@ def card(arguments: argparse.Namespace) -> int:
         seed = daily_seed(game.name, _date(arguments.day))
     match = Match.new(game, seed)
     file, sheets = Path(arguments.file), page.card(game, match)
-    if file.suffix == ".pdf":
-        written = {file: pdf(sheets)}
+    if file.suffix == ".html":
+        written = {file: printed(sheets)}
     elif file.suffix == ".svg":
         written = {file: svg(sheets[0]), file.with_stem(f"{file.stem}-solution"): svg(sheets[1])}
     else:

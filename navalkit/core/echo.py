@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,21 @@ LONGEST_ECHO = 160
 def cut(text: str) -> str:
     """``text``, or its beginning with an ellipsis if it is longer than `LONGEST_ECHO`."""
     return text if len(text) <= LONGEST_ECHO else text[: LONGEST_ECHO - 1] + "…"
+
+
+def near(name: object, names: Iterable[str], most: int = 8) -> str:
+    """Names to choose from, as a sentence lists them: all if they are few, else those that come near ``name``, else the
+    first of them.
+
+    >>> near("titel", ["blurb", "title", "sides"], 2), near("?", ["blurb", "title", "sides"], 2)
+    ('title', 'blurb, title ...')
+    """
+    known = list(names)
+    if len(known) <= most:
+        return ", ".join(known)
+    folded = {each.casefold(): each for each in known}
+    close = [folded[each] for each in get_close_matches(str(name)[:LONGEST_ECHO].casefold(), folded, 3)]
+    return ", ".join(close) if close or not most else ", ".join(known[:most]) + " ..."
 
 
 def brief(value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .echo import brief
 from .errors import OptionError
 from .files.datafile import sourced
-from .language.say import SAY, near
+from .language.say import SAY, suggested
 
 if TYPE_CHECKING:
     from .language.words import Text
@@ -77,7 +77,7 @@ class OptionSpec:
         else:
             ok = value in self.choices
         if not ok:
-            wrong, meant = brief(value), near(value, self.choices)
+            wrong, meant = brief(value), suggested(value, self.choices)
             raise OptionError(SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near=meant))
         return value  # type: ignore[no-any-return]
 
@@ -103,6 +103,6 @@ def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, A
     for name in given:
         if name not in known:
             valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "none"
-            meant = near(name, known)
+            meant = suggested(name, known)
             raise OptionError(SAY("options.unknown", owner=owner, name=brief(name), near=meant, valid=valid))
     return MappingProxyType({name: spec.check(given.get(name, spec.default)) for name, spec in known.items()})

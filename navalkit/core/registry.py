@@ -21,7 +21,7 @@ from typing import Any
 from .echo import brief
 from .errors import OptionError
 from .game import Game
-from .language.say import SAY, near
+from .language.say import SAY, suggested
 
 GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""
@@ -104,7 +104,9 @@ def package(name: str) -> Package:
     hyphened = _hyphened(str(name))
     module = _packages().get(hyphened)
     if module is None:
-        raise OptionError(SAY("registry.unknown", name=brief(name), near=near(name, names()), games=", ".join(names())))
+        raise OptionError(
+            SAY("registry.unknown", name=brief(name), near=suggested(name, names()), games=", ".join(names()))
+        )
     return Package(hyphened, module)
 
 

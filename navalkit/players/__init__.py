@@ -9,7 +9,7 @@ from typing import Any, overload
 from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 from navalkit.core.game import A, Game, O, S
-from navalkit.core.language.say import SAY, near
+from navalkit.core.language.say import SAY, suggested
 from navalkit.core.player import Machine
 from navalkit.core.registry import load, package_of
 
@@ -72,7 +72,7 @@ def player(name: str, game: Game | str, /, **options: Any) -> Machine:
     if maker is None:
         listed = ", ".join(sorted(known))
         raise OptionError(
-            SAY("players.unknown", game=game.name, name=brief(name), near=near(name, known), listed=listed)
+            SAY("players.unknown", game=game.name, name=brief(name), near=suggested(name, known), listed=listed)
         )
     parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
@@ -81,6 +81,6 @@ def player(name: str, game: Game | str, /, **options: Any) -> Machine:
             if option not in valid:
                 listed = ", ".join(valid) or "none"
                 raise OptionError(
-                    SAY("players.option", who=name, name=brief(option), near=near(option, valid), listed=listed)
+                    SAY("players.option", who=name, name=brief(option), near=suggested(option, valid), listed=listed)
                 )
     return maker(game, **options)

@@ -15,8 +15,7 @@ from .say import SAY
 from .widgets import Scripted
 
 MIMES = {
-    "csv": "text/csv", "html": "text/html", "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml",
-    "toml": "application/toml",
+    "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
 }  # fmt: skip
 """What the files are that a page hands over, by their ending."""
 FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]

@@ -6,7 +6,7 @@ import gc
 
 from navalkit.core.registry import names
 from navalkit.view.page import page_of
-from navalkit.view.painters import film_svg, pdf
+from navalkit.view.painters import film_svg, printed
 
 from .explore import app as explorer
 from .play import app as game
@@ -20,7 +20,7 @@ from .step.model import StepModel
 from .step.scene import Camera, board
 
 PAGES = game, explorer, stepper
-PANELS = new_game, review_panel, invite, film_svg, pdf  # which a page imports when it makes them
+PANELS = new_game, review_panel, invite, film_svg, printed  # which a page imports when it makes them
 FIRST_BOARDS = "fleet-action", "on-patrol", "uss-lox", "wolf-pack"
 """Games whose first board is drawn once; that of Task Force takes 50 MB, which no other page needs."""
 

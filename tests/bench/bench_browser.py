@@ -24,6 +24,7 @@ from urllib.request import urlopen
 
 from navalkit.core import registry
 from navalkit.serve.server import COMPRESSION
+from tests.bench.measure import row
 
 ROOT = Path(__file__).parents[2]
 SEED, MOVES, VISITS = 5, 15, 5
@@ -89,19 +90,19 @@ def bench_moves() -> list[dict[str, Any]]:
             gaps += played["gaps"]
             taken, sent = sorted(played["taken"]), played["bytes"]
             note = f"{game}, {len(taken)} moves; {_load()}"
-            rows.append(_row("click to repaint, median", statistics.median(taken), "a frame", FRAME, note))
-            rows.append(_row("click to repaint, 95th percentile", _p95(taken), "a frame", FRAME, note))
+            rows.append(row("click to repaint, median", statistics.median(taken), "a frame", FRAME, note))
+            rows.append(row("click to repaint, 95th percentile", _p95(taken), "a frame", FRAME, note))
             kilo = statistics.mean(sent) / 1000
             most, messages, plain = max(sent) / 1000, played["messages"], statistics.mean(played["plain"]) / 1000
             note = f"{game}: {kilo:.1f} kB a move with its film (most {most:.1f}; {plain:.1f} before compression)"
             note += f" in {messages:.0f} messages with their headers; aim 8"
-            rows.append(_row("a move's bytes, at 1 MB a second", kilo / 1000, "aim", 0.008, note))
+            rows.append(row("a move's bytes, at 1 MB a second", kilo / 1000, "aim", 0.008, note))
     note = f"{len(presses)} presses; aim one frame; {_load()}"
-    rows.append(_row("press to first change, 95th percentile", _p95(presses), "a frame", FRAME, note))
+    rows.append(row("press to first change, 95th percentile", _p95(presses), "a frame", FRAME, note))
     rate = len(gaps) / sum(gaps)
     slow = 1 / _p95(gaps)
     note = f"{rate:.1f} frames a second ({len(gaps)} frames; slowest twentieth {slow:.0f}); aim 55; {_load()}"
-    rows.append(_row("frame of a film", sum(gaps) / len(gaps), "a frame", FRAME, note))
+    rows.append(row("frame of a film", sum(gaps) / len(gaps), "a frame", FRAME, note))
     return rows
 
 
@@ -121,7 +122,7 @@ def bench_first_board() -> list[dict[str, Any]]:
             ours, bare, plain = _first_boards(folder, pages, ("bare.ipynb",), warm=kernels == "warm")
             for name, took in (("a bare ipycanvas page", bare), ("the same in plain Voila, cold", plain)):
                 note = f"{ours / took:.2f} times, medians of {VISITS} visits by turns; aim 1.25; {_load()}"
-                rows.append(_row(f"first board, {kernels} kernel", ours, name, took, note))
+                rows.append(row(f"first board, {kernels} kernel", ours, name, took, note))
     return rows
 
 
@@ -130,7 +131,7 @@ def bench_first_step() -> list[dict[str, Any]]:
     ours, in_class, plain = _first_boards(ROOT / "notebooks", (STEP, f"{STEP}&view=class", "step_escorts.ipynb"))
     note = "{:.2f} times the plain page's, medians of {} visits by turns, cold kernels; aim 1.25; {}"
     return [
-        _row(name, took, "the stepper's plain page", plain, note.format(took / plain, VISITS, _load()))
+        row(name, took, "the stepper's plain page", plain, note.format(took / plain, VISITS, _load()))
         for name, took in (("first board of a linked step", ours), ("the same in class", in_class))
     ]
 
@@ -167,7 +168,7 @@ def bench_lobby() -> dict[str, Any]:
             times.append(time.perf_counter() - start)
             page.close()
     note = f"median of {VISITS} visits, most {max(times[1:]):.2f} s; {_load()}"
-    return _row("lobby", statistics.median(times[1:]), "aim", 1.0, note)
+    return row("lobby", statistics.median(times[1:]), "aim", 1.0, note)
 
 
 def _played(browser: Any, game: str) -> dict[str, Any]:
@@ -296,14 +297,3 @@ def _load() -> str:
 
 def _p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
-
-
-def _row(name: str, ours: float, baseline: str, baseline_seconds: float, note: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ours_seconds": ours,
-        "baseline": baseline,
-        "baseline_seconds": baseline_seconds,
-        "ratio": baseline_seconds / ours,
-        "note": note,
-    }

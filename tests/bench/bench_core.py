@@ -9,6 +9,7 @@ from typing import Any
 import navalkit as nk
 from navalkit.core.files.record import GameRecord
 from navalkit.games.uss_lox import UssLox
+from tests.bench.measure import row
 
 AIM = 20_000
 """Random moves a second that a page, a bot and a test can live with."""
@@ -18,7 +19,7 @@ def bench_moves() -> dict[str, Any]:
     """Random moves a second through `Match`, chance's moves and the choice among the legal ones included."""
     plies, seconds = _best(_play)
     aim = plies / AIM
-    return _row(
+    return row(
         "random moves through the rules", seconds, f"the aim of {AIM:,} a second", aim,
         f"{plies / seconds:,.0f} moves a second, USS Lox",
     )  # fmt: skip
@@ -29,7 +30,7 @@ def bench_moves_all_options() -> dict[str, Any]:
     options = dict(jokers=True, face_estimates=True, king_ships=True, queen_ships=True, nob=True, patrols=2)
     plies, seconds = _best(lambda: _play(**options))
     aim = plies / AIM
-    return _row(
+    return row(
         "random moves, all options", seconds, f"the aim of {AIM:,} a second", aim,
         f"{plies / seconds:,.0f} moves a second, USS Lox",
     )  # fmt: skip
@@ -45,7 +46,7 @@ def bench_replay() -> dict[str, Any]:
     text = match.dumps()
     _, load = _best(lambda: [nk.Match.loads(text) for _ in range(50)])
     _, read = _best(lambda: [GameRecord.loads(text) for _ in range(50)])
-    return _row(
+    return row(
         "load and verify a record", load / 50, "reading its TOML alone", read / 50,
         f"{match.ply} plies, {len(text):,} bytes",
     )  # fmt: skip
@@ -72,14 +73,3 @@ def _best(work: Any, repeats: int = 5) -> tuple[Any, float]:
         result = work()
         times.append(time.process_time() - start)
     return result, min(times)
-
-
-def _row(name: str, ours: float, baseline: str, baseline_seconds: float, note: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ours_seconds": ours,
-        "baseline": baseline,
-        "baseline_seconds": baseline_seconds,
-        "ratio": baseline_seconds / ours,
-        "note": note,
-    }

@@ -19,6 +19,7 @@ from navalkit.games.on_patrol.sea.state import Fleet, Hunt, Marker, MarkerKind, 
 from navalkit.grids.hex import Hex, Place
 from navalkit.ui.canvas.board import Board
 from navalkit.view.painters.svg import svg
+from tests.bench.measure import best, row
 
 GUIDE = Place(Hex.parse("U20"), 3)
 TRACED, PLAIN, REDRAW = 0.050, 0.005, 0.050
@@ -53,10 +54,10 @@ def bench_decisions() -> list[dict[str, Any]]:
 
         return all_six
 
-    traced, plain = _best(decide(True)), _best(decide(False))
+    traced, plain = best(decide(True)), best(decide(False))
     return [
-        _row("six escorts decide, with their reasons", traced, "the aim of 50 ms", TRACED, "18 ships in convoy"),
-        _row("six escorts decide, the moves alone", plain, "the aim of 5 ms", PLAIN, "the same moves"),
+        row("six escorts decide, with their reasons", traced, "the aim of 50 ms", TRACED, "18 ships in convoy"),
+        row("six escorts decide, the moves alone", plain, "the aim of 5 ms", PLAIN, "the same moves"),
     ]
 
 
@@ -71,7 +72,7 @@ def bench_turns() -> dict[str, Any]:
             match.play(legal[int(rng.integers(len(legal)))])
         turns += match.state.turn
     seconds = time.perf_counter() - start
-    return _row(
+    return row(
         "turns of the night convoy",
         seconds,
         "one turn in 100 ms",
@@ -95,7 +96,7 @@ def bench_redraw() -> list[dict[str, Any]]:
 
     anew()
     frames = board.painter.frames
-    full = _best(anew)
+    full = best(anew)
     per_frame = (board.painter.frames - frames) / 5
     moved = [state.with_vessel(replace(v, place=v.place.ahead())) for v in state.escorts]
     turn = iter(range(10**6))
@@ -103,35 +104,14 @@ def bench_redraw() -> list[dict[str, Any]]:
     def one_ship() -> None:
         board.show(scene(moved[next(turn) % len(moved)], view))
 
-    part = _best(one_ship)
-    drawn = _best(lambda: svg(scene(state, view)))
+    part = best(one_ship)
+    drawn = best(lambda: svg(scene(state, view)))
     sent = board.painter.last_frame_bytes / 1000
     note = f"{len(view.hexes()):,} hexes, {per_frame:.0f} message a frame, {sent:,.0f} kB for one ship"
     return [
-        _row("full redraw of a sea of 60 x 60 hexes", full, "the aim of 50 ms", REDRAW, note),
-        _row(
+        row("full redraw of a sea of 60 x 60 hexes", full, "the aim of 50 ms", REDRAW, note),
+        row(
             "redraw after one ship has moved", part, "the full redraw", full, "what the browser knows is not sent"
         ),
-        _row("the same sea on the canvas", full, "as SVG", drawn, "both from one scene"),
+        row("the same sea on the canvas", full, "as SVG", drawn, "both from one scene"),
     ]
-
-
-def _best(work: Callable[[], Any], times: int = 5) -> float:
-    """The best of a few runs, in seconds of this process's own time: others on the machine do not count."""
-    best = float("inf")
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def _row(name: str, ours: float, baseline: str, other: float, note: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ours_seconds": ours,
-        "baseline": baseline,
-        "baseline_seconds": other,
-        "ratio": other / ours,
-        "note": note,
-    }

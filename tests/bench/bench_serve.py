@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 
+from tests.bench.measure import row
 from tests.servers import ROOT, Server, children, serve, wait_for
 
 KERNELS = 20
@@ -35,7 +36,7 @@ def bench_end() -> dict[str, Any]:
         server.process.wait(60)
         wait_for(lambda: not any(map(psutil.pid_exists, family)), 60, "a kernel is left")
         took = time.perf_counter() - begun
-    return _row(f"the server ends with {len(family) - 1} kernels", took, "the aim", END, "")
+    return row(f"the server ends with {len(family) - 1} kernels", took, "the aim", END, "")
 
 
 def bench_warm() -> dict[str, Any]:
@@ -48,7 +49,7 @@ def bench_warm() -> dict[str, Any]:
             wait_for(lambda pages=pages: server.kernels() > pages, 60, "no kernel is warmed")  # type: ignore[misc]
             _rest(max(children(server.process.pid)))  # its modules are imported
             found.append(_open(server))
-    return _row("a page opens by a warm kernel", median(found), "by a cold one", cold, "a game's page, all cells run")
+    return row("a page opens by a warm kernel", median(found), "by a cold one", cold, "a game's page, all cells run")
 
 
 @contextmanager
@@ -74,10 +75,3 @@ def _rest(process: int) -> None:
     while (now := sum(psutil.Process(process).cpu_times()[:2])) - before > 0.02:
         before = now
         time.sleep(1)
-
-
-def _row(name: str, ours: float, baseline: str, theirs: float, note: str) -> dict[str, Any]:
-    return {
-        "name": name, "ours_seconds": ours, "baseline": baseline, "baseline_seconds": theirs,
-        "ratio": theirs / ours, "note": note,
-    }  # fmt: skip

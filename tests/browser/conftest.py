@@ -160,3 +160,12 @@ def axe(page) -> list[str]:
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
     ]
+
+
+def sheets_printed(page, text: str) -> int:
+    """How many sheets of paper the browser prints a page of HTML on."""
+    other = page.context.new_page()
+    other.set_content(text)
+    printed = other.pdf(prefer_css_page_size=True)
+    other.close()
+    return printed.count(b"/Type /Page\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.grids.square_headings import sections
 
-from .conftest import axe, set_theme, shot, sideways, wait_for_board
+from .conftest import axe, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver
 
 GRID = sections(2, 1)
@@ -152,8 +151,7 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
     bridge.drawer(tab="Options")
     with page.expect_download() as sheets, bridge.answer():
         page.click(".nk-key-sheets")
-    printed = Path(sheets.value.path()).read_bytes()
-    assert printed.startswith(b"%PDF-") and printed.count(b"/Type /Page /Parent") == 2
+    assert sheets_printed(page, sheets.value.path().read_text()) == 2
     shot(page, "fleet-1280-plate-end")
     assert axe(page) == []
 

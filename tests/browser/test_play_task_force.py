@@ -22,7 +22,7 @@ from navalkit.games.task_force.rules.state import EMPTY, HIT, MISSILES, SUBMARIN
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Lasts, Pick, Picks
 
-from .conftest import axe, open_page, set_theme, shot, sideways, wait_for_board
+from .conftest import axe, open_page, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver
 
 QUERY = "?" + "&".join(f"{name}={value}" for name, value in SMALL.items())
@@ -223,8 +223,8 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     page.wait_for_selector(".nk-play-seed-line:has-text('game of 31 January 2026')")
     with page.expect_download() as waiting:
         page.click(".nk-key-card")
-    told = waiting.value.path().read_bytes()
-    assert told.startswith(b"%PDF") and waiting.value.suggested_filename.startswith("task-force-card-")
+    assert re.fullmatch(r"task-force-card-\d+\.html", waiting.value.suggested_filename)
+    assert sheets_printed(page, waiting.value.path().read_text()) == 2
     shot(page, "task-1280-day")
     seed = str(daily_seed(date(2026, 1, 31)))
     assert "game of 31 January 2026" in wire.text and seed not in wire.text

@@ -189,7 +189,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     page.locator(".nk-key-menu").click()
     stepper.click(".nk-key-link")
     assert "scenario=hunter-group&seed=1&step=30&by=rule" in stepper.status
-    for css, ending in ((".nk-key-svg", ".svg"), (".nk-key-report", "report.html"), (".nk-key-sheets", ".pdf")):
+    for css, ending in ((".nk-key-svg", ".svg"), (".nk-key-report", "report.html"), (".nk-key-sheets", "sheets.html")):
         with page.expect_download() as handed:
             page.locator(css).click()
         assert handed.value.suggested_filename.endswith(ending)

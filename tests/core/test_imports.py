@@ -211,7 +211,7 @@ def test_the_public_face_is_six_names() -> None:
 
 LATER = (
     "navalkit.ui.play.begin.new_game", "navalkit.ui.play.end.review_panel", "navalkit.ui.rooms.invite",
-    "navalkit.rooms", "navalkit.players.judge", "navalkit.view.painters.svg", "navalkit.view.painters.pdf", "segno",
+    "navalkit.rooms", "navalkit.players.judge", "navalkit.view.painters.svg", "navalkit.view.painters.printed", "segno",
 )  # fmt: skip
 """What a page of a game imports when it is asked for, after its first board."""
 

@@ -1,16 +1,22 @@
-"""A game's data.toml: every row says where its figures are from."""
+"""TOML files: those of a game, whose rows say where their figures are from, and those that people write, read field by
+field, so that what is wrong has a name."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Collection, Mapping
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
-from ..echo import brief
+from ..echo import brief, near
 from ..errors import DataError
 from ..language.say import SAY
+from ..language.words import Text
+
+T = TypeVar("T")
 
 SOURCES = ("seed", "ruling", "facts", "derived")
+_SHOWN = 40, 80  # entries of a wrong list, and characters of it, that a sentence repeats
 
 
 def read(package: str, file: str = "data.toml") -> dict[str, Any]:
@@ -30,3 +36,124 @@ def sourced(row: dict[str, Any], where: str) -> dict[str, Any]:
 def values(table: dict[str, Any], where: str) -> dict[str, Any]:
     """The values of a table of single figures, each a row of its own with its source."""
     return {key: sourced(row, f"{where}.{key}")["value"] for key, row in table.items()}
+
+
+class Fields:
+    """A table that somebody wrote, read field by field.
+
+    Each reader raises DataError if the field is not what it should be: the sentence says where, which field, what it
+    must be and what it is. A field with a default may be left out.
+
+    ``data``: the table. ``where``: what it is, for the sentences: "scenario night-convoy, boat 1". DataError if
+    ``data`` is no table.
+    """
+
+    def __init__(self, data: object, where: str) -> None:
+        if not isinstance(data, Mapping):
+            raise DataError(SAY("fields.table", where=where, value=brief(data)))
+        self.data: Mapping[str, Any] = data
+        self.where, self.known = where, set[str]()
+
+    @classmethod
+    def of(cls, text: str, where: str) -> Fields:
+        """The table that is a whole text of TOML; DataError if it is no TOML."""
+        try:
+            return cls(tomllib.loads(text), where)
+        except tomllib.TOMLDecodeError as error:
+            raise DataError(SAY("fields.toml", where=where, error=error)) from None
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a field is there, which may be left out."""
+        self.known.add(name)
+        return name in self.data
+
+    def wrong(self, name: str, right: str) -> DataError:
+        """The error that says what a field must be, and what it is."""
+        entries, most = _SHOWN
+        given = self.data.get(name)
+        if name in self.data:
+            value = f"[{', '.join(map(brief, given[:entries]))}]"[:most] if isinstance(given, list) else brief(given)
+        else:
+            other = near(name, [key for key in self.data if key not in self.known], 0)
+            value = SAY("fields.misspelt", other=other) if other else SAY("fields.missing")
+        return DataError(SAY("fields.must", where=self.where, name=name, right=right, value=value))
+
+    def take(self, name: str, kind: type[Any], right: str, default: Any = None) -> Any:
+        """A field of a kind, whatever it is; ``right`` says what it must be."""
+        value = self._given(name, default)
+        if not isinstance(value, kind):
+            raise self.wrong(name, right)
+        return value
+
+    def text(self, name: str, default: str | None = None, most: int = 0) -> str:
+        """A text without blanks around it; with ``most``, one line of at most that many characters."""
+        value = self._given(name, default)
+        if not isinstance(value, str) or (default is None and not value.strip()):
+            raise self.wrong(name, SAY("fields.text"))
+        if most and (len(value) > most or not value.isprintable()):
+            raise self.wrong(name, SAY("fields.line", most=most))
+        return value.strip()
+
+    def flag(self, name: str) -> bool:
+        """True or false; false if it is left out."""
+        return bool(self.take(name, bool, SAY("fields.flag"), False))
+
+    def whole(self, name: str, numbers: range, default: int | None = None) -> int:
+        """A whole number out of a range, or the default."""
+        value = self._given(name, default)
+        if type(value) is not int or (value not in numbers and value != default):
+            key = "fields.steps" if numbers.step > 1 else "fields.whole"
+            raise self.wrong(name, SAY(key, low=numbers[0], high=numbers[-1], step=numbers.step))
+        return value
+
+    def number(self, name: str, low: float, high: float) -> float:
+        """A number within limits."""
+        value = self._given(name, None)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+            raise self.wrong(name, SAY("fields.number", low=low, high=high))
+        return value
+
+    def one_of(self, name: str, names: Collection[str], default: str | None = None) -> str:
+        """One of some names, or the default."""
+        value = self._given(name, default)
+        if not isinstance(value, str) or (value not in names and value != default):
+            raise self.wrong(name, SAY("fields.one", names=near(value, names)))
+        return value
+
+    def texts(
+        self, name: str, names: Collection[str] = (), most: int = 0, default: Collection[str] | None = None
+    ) -> tuple[str, ...]:
+        """A list of texts, perhaps of some names alone and of a length."""
+        found = self._given(name, default)
+        listed = isinstance(found, list) and all(isinstance(each, str) for each in found)
+        if not listed or (names and not set(found) <= set(names)) or (most and len(found) > most):
+            right = SAY("fields.list", most=most, names=", ".join(names)) if names else SAY("fields.texts")
+            raise self.wrong(name, right)
+        return tuple(found)
+
+    def rows(self, name: str, numbers: range = range(1 << 20), right: Text = "") -> list[Fields]:
+        """A list of tables, as many of them as a range allows."""
+        found = self._given(name, None if numbers[0] else [])
+        if not isinstance(found, list) or len(found) not in numbers:
+            raise self.wrong(name, str(right) or SAY("fields.tables"))
+        return [Fields(row, f"{self.where}, {name} {number}") for number, row in enumerate(found, 1)]
+
+    def _given(self, name: str, default: Any) -> Any:
+        return self.data.get(name, default) if name in self else default
+
+    def read(self, name: str, reader: Callable[..., T], *values: Any, right: str = "") -> T:
+        """What ``reader`` makes of values of a field; what it complains of is said of the field, or what is right."""
+        try:
+            return reader(*values)
+        except ValueError as error:  # of navalkit too
+            raise self.wrong(name, right) if right else DataError(
+                SAY("fields.at", where=self.where, name=name, error=error)
+            ) from None
+
+    def done(self) -> None:
+        """Complains of a field that was never asked for."""
+        for name in self.data:
+            if name not in self.known:
+                names = near(name, self.known, 0)
+                key, names = ("fields.meant", names) if names else ("fields.unknown", ", ".join(sorted(self.known)))
+                raise DataError(SAY(key, where=self.where, name=brief(name), names=names))

@@ -10,7 +10,7 @@ from .words import Words
 SAY = Words.load("navalkit.core.language")
 
 
-def near(name: object, known: Collection[str]) -> str:
+def suggested(name: object, known: Collection[str]) -> str:
     """Of the names there are, the one that ``name`` comes nearest to, as an error suggests it; "" if none is near."""
     if not isinstance(name, str):
         return ""

@@ -14,7 +14,7 @@ __all__ = [
     "cards", "cribbage", "odds", "simulate", "lesson",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".command_line", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review",
-    simulate=".bots.patrols", odds=".odds", lesson=".lesson",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
+    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
+    lesson=".lesson",
 )  # fmt: skip

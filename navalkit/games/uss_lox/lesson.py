@@ -63,7 +63,7 @@ def best_patrol(loss_weight: float = 1.0) -> float:
     """Mean tonnage, in thousands of tons, of a patrol of the basic USS Lox played as well as can be. ``loss_weight``:
     what a ton counts when the boat is lost, 0 to 1."""
     best = _best(loss_weight)
-    return float(best.start(0, best.game.supply_size)[0])
+    return float(best.start(0, best.supply)[0])
 
 
 def tons_to_come(ocean: int, torpedoes: int) -> float:

@@ -19,7 +19,7 @@ from navalkit.core.errors import DataError
 from navalkit.core.files.atomic import write_atomic
 
 from ..say import SAY
-from .cuts import cut, source
+from .cuts import cut, source, tags
 
 SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
 SOLUTION, TEACHER, WORDS, NBVAL = "solution", "teacher", "answer-in-words", "nbval-check-output"
@@ -86,7 +86,7 @@ def texts(notebook: Notebook) -> dict[str, str]:
     found, heading = {}, ""
     for cell in notebook["cells"]:
         words = source(cell).strip()
-        if cell["cell_type"] == "markdown" and WORDS in cell.get("metadata", {}).get("tags", []):
+        if cell["cell_type"] == "markdown" and WORDS in tags(cell):
             if words not in ("", WRITE_HERE):
                 found[heading or str(cell["id"])] = words
         elif cell["cell_type"] == "markdown":
@@ -95,7 +95,7 @@ def texts(notebook: Notebook) -> dict[str, str]:
 
 
 def _without(notebook: Notebook, tag: str) -> Notebook:
-    return notebook | {"cells": [c for c in notebook["cells"] if tag not in c.get("metadata", {}).get("tags", [])]}
+    return notebook | {"cells": [c for c in notebook["cells"] if tag not in tags(c)]}
 
 
 def is_fresh(lesson: Path, to: Path | None = None) -> bool:
@@ -124,7 +124,7 @@ def text(notebook: Notebook) -> str:
 
 def is_solution(cell: Notebook) -> bool:
     """Whether a cell is tagged as a solution."""
-    return SOLUTION in cell.get("metadata", {}).get("tags", [])
+    return SOLUTION in tags(cell)
 
 
 def copy(lesson: Notebook) -> Notebook:
@@ -137,10 +137,10 @@ def copy(lesson: Notebook) -> Notebook:
 
 def _for_student(cell: Notebook, later: Sequence[Notebook]) -> Notebook:
     given = cell.get("metadata", {})
-    tags = [tag for tag in given.get("tags", []) if tag not in (SOLUTION, NBVAL)]
+    kept = [tag for tag in tags(cell) if tag not in (SOLUTION, NBVAL)]
     metadata = {key: value for key, value in given.items() if key not in ("tags", "execution")}
-    tags += [WORDS] if is_solution(cell) and cell["cell_type"] == "markdown" else []
-    metadata |= {"tags": tags} if tags else {}
+    kept += [WORDS] if is_solution(cell) and cell["cell_type"] == "markdown" else []
+    metadata |= {"tags": kept} if kept else {}
     new: Notebook = {"cell_type": cell["cell_type"], "id": cell["id"], "metadata": metadata}
     if cell["cell_type"] == "code":
         new |= {"execution_count": None, "outputs": []}

@@ -58,20 +58,20 @@ class Handouts:
         self.bridge.copy(str(self.control.match.seed), "seed")
 
     def _print(self, name: str, pages: Sequence[Scene]) -> None:
-        from navalkit.view.painters.pdf import pdf
+        from navalkit.view.painters.printed import printed
 
-        self.bridge.download(name, pdf(pages))
+        self.bridge.download(name, printed(pages))
 
     def _card(self) -> None:
         """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
         match = self.control.match
         if match.secret:
             match = Match.new(match.game, fresh_seed())
-        self._print(f"{match.game.name}-card-{match.seed}.pdf", self.control.page.card(match.game, match))
+        self._print(f"{match.game.name}-card-{match.seed}.html", self.control.page.card(match.game, match))
         self.control.say(SAY("card.made", seed=match.seed))
 
     def _sheets(self) -> None:
         """The sheets as they stand, with what the player may know."""
         control = self.control
-        self._print(f"{control.game.name}-sheets-{control.ply}.pdf", control.page.sheets(control.glance()))
+        self._print(f"{control.game.name}-sheets-{control.ply}.html", control.page.sheets(control.glance()))
         control.say(SAY("sheets.made"))

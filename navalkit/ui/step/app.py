@@ -14,7 +14,7 @@ from navalkit.games.on_patrol.board.hunt_report import report
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.sea.state import Phase
 from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.view.painters.pdf import pdf
+from navalkit.view.painters.printed import printed
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Scene
 
@@ -387,7 +387,7 @@ class EscortStepper(Shell):
         self.model.say(STEP("report.made"))
 
     def _sheets(self) -> None:
-        self.bridge.download("on-patrol-sheets.pdf", pdf(sheets.sheets()))
+        self.bridge.download("on-patrol-sheets.html", printed(sheets.sheets()))
         self.model.say(STEP("sheets.made"))
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-import tomllib
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any
 from urllib.parse import parse_qs
 
 import tomli_w
@@ -22,6 +20,7 @@ import tomli_w
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.files.datafile import Fields
 from navalkit.games.on_patrol.board.moments import Key
 
 from . import hunts
@@ -155,28 +154,18 @@ def is_tour(data: bytes) -> bool:
 
 def loads(text: str) -> Tour:
     """A tour from its TOML text; DataError if it is no tour; it names the stop and what is wrong with it."""
-    try:
-        table = tomllib.loads(text[: MOST + 1]) if len(text) <= MOST else {}
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(STEP("tour.no-toml", why=error)) from None
-    stops = table.get("stop")
-    if not isinstance(stops, list) or not stops or not all(isinstance(row, dict) for row in stops):
-        raise DataError(STEP("tour.no-stops", most=MOST))
-    made = tuple(_stop(number, row) for number, row in enumerate(stops, 1))
-    return Tour("", str(table.get("title", STEP("tour.own"))), str(table.get("about", "")), made)
+    if len(text) > MOST:
+        raise DataError(STEP("tour.long", n=len(text), most=MOST))
+    f = Fields.of(text, STEP("tour.itself"))
+    stops = tuple(map(_stop, f.rows("stop", range(1, MOST), STEP.phrase("tour.stops"))))
+    return Tour("", f.text("title", STEP("tour.own")), f.text("about", ""), stops)
 
 
-_FIELDS: dict[str, type] = {"show": str, "title": str, "note": str, "minutes": int, "at": str, "predict": bool}
-
-
-def _stop(number: int, row: dict[str, Any]) -> Stop:
-    for name, value in row.items():
-        if name not in _FIELDS or not isinstance(value, _FIELDS[name]):
-            raise DataError(STEP("tour.field", n=number, field=brief(name), fields=", ".join(_FIELDS)))
-    if not {"show", "title", "note"} <= set(row):
-        raise DataError(STEP("tour.lacks", n=number))
-    given = {name: value for name, value in row.items() if name != "show"}
-    return Stop(row["show"].lstrip("?"), **given)
+def _stop(f: Fields) -> Stop:
+    show, title, note = (f.take(name, str, STEP("tour.text")) for name in ("show", "title", "note"))
+    minutes, at, predict = f.whole("minutes", range(1000), 2), f.text("at", ""), f.flag("predict")
+    f.done()
+    return Stop(show.lstrip("?"), title, note, minutes, at, predict)
 
 
 def faults(tour: Tour) -> Iterator[str]:

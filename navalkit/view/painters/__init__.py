@@ -1,1 +1,1 @@
-"""Painters: one scene as SVG, PNG, PDF or text, and packed for the browser."""
+"""Painters: one scene as SVG, PNG, text or a page to print, and packed for the browser."""

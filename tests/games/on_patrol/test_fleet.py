@@ -242,7 +242,7 @@ def test_ships_are_as_fast_and_tough_as_their_figures(type: object) -> None:
         (("fleet", 0, "source"), None, "fleet 'slow 1' needs a source"),
         (("fleet", 0, "moves"), ["LL"], "'LL' is no cell"),
         (("depth", 2, "low"), None, "depth 'off' is not complete"),
-        (("vessel", "flower", "colour"), "grey", "vessel.flower has no field colour"),
+        (("vessel", "flower", "colour"), "grey", "vessel.flower has no field 'colour'"),
         (("endurance", 0, "source"), "", "endurance up to 4000 tons needs a source"),
     ],
 )

@@ -252,7 +252,7 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
 @pytest.mark.parametrize(
     "changes, reason",
     [
-        ({"title": None}, "scenario: title must be a line of text; it is missing"),
+        ({"title": None}, "scenario: title must be a text; it is missing"),
         ({"date": "1942"}, "date must be a date such as 1942-11-03; it is '1942'"),
         ({"package": "expert"}, "package must be one of basic, optional, advanced; it is 'expert'"),
         ({"night": 1}, "night must be true or false; it is 1"),
@@ -288,7 +288,7 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         ({"boat": boat(torpedoes="Mk14")}, "boat 1: torpedoes must be one of G7e, G7a; it is 'Mk14'"),
         ({"boat": boat(marker="seen")}, "boat 1: marker must be one of surfaced, visible, contact, torpedo, inverted"),
         ({"boat": boat(crew=44)}, "boat 1 has no field 'crew'"),
-        ({"boat": boat(type="gato", torpedoes="Mk18")}, "must be of a type there was in 1942, Mk14; it is Mk18"),
+        ({"boat": boat(type="gato", torpedoes="Mk18")}, "must be of a type there was in 1942, Mk14; it is 'Mk18'"),
         ({"boat": boat(type="ixc"), "date": date(1939, 9, 3)}, "Type IXC boats are met from 1941 on"),
         ({"edges": {"up": 3}}, "edges has no field 'up'; there are east, north, south, west"),
         ({"edges": {"north": "A"}}, "edges: north must be the number of a row; it is 'A'"),

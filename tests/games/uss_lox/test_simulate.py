@@ -12,7 +12,8 @@ from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
 from navalkit.games.uss_lox.bots import Greedy, Optimal
-from navalkit.games.uss_lox.bots.patrols import CHUNK, sunk_by
+from navalkit.games.uss_lox.bots.patrols import CHUNK
+from navalkit.games.uss_lox.rules.round import sunk_by
 
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2

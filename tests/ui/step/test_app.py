@@ -201,11 +201,11 @@ def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
         named(app, css).click()
     handed = {content["name"]: (content["mime"], data[0]) for content, data in browser.got("download")}
     step = "position-mode-3-step-0"
-    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "on-patrol-sheets.pdf"}
+    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "on-patrol-sheets.html"}
     assert handed["position-mode-3-step-0.svg"][1].startswith(b"<svg")
     assert handed["position-mode-3-step-0.png"][1].startswith(b"\x89PNG")
     assert handed["position-mode-3-report.html"][1].startswith(b"<!doctype html>")
-    assert handed["on-patrol-sheets.pdf"][1].startswith(b"%PDF")
+    assert handed["on-patrol-sheets.html"][1].count(b"<svg") == 2
 
 
 def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browser):

@@ -18,7 +18,6 @@ from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
 from navalkit.ui.step import hunts
-from navalkit.view.painters.pdf import pdf
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Polygon
 
@@ -211,7 +210,7 @@ def test_the_report_tells_the_whole_hunt_and_needs_nothing_else():
 
 def test_the_sheets_are_a_page_each_and_every_hex_is_whole_on_its_page():
     both = sheets.sheets()
-    assert pdf(both).count("/Type /Page /Parent") == 2
+    assert len(both) == 2
     for scene in both:
         ElementTree.fromstring(svg(scene))
     hexes = [shape for shape in both[0].shapes() if isinstance(shape, Polygon)]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from navalkit.core.echo import brief
+from navalkit.core.echo import brief, near
 from navalkit.core.errors import DataError
 from navalkit.core.files.datafile import read, sourced
 
@@ -17,7 +16,6 @@ from ..words import HOME, SAY
 from .vessels import Gun, ShipCard, Torpedo
 
 T = TypeVar("T")
-MOST = 8  # names that are listed where one is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +63,7 @@ def find(name: object, table: Mapping[str, T], what: str) -> T:
     found = {key.casefold(): key for key in table}
     if isinstance(name, str) and (key := found.get(name.strip().casefold())) is not None:
         return table[key]
-    shown = [found[key] for key in get_close_matches(str(name).casefold(), found, 3, 0.5)] or list(table)
-    key = "table.unknown_more" if len(shown) > MOST else "table.unknown"
-    raise DataError(SAY(key, what=SAY(f"table.{what}"), name=brief(name), names=", ".join(shown[:MOST])))
+    raise DataError(SAY("table.unknown", what=SAY(f"table.{what}"), name=brief(name), names=near(name, table)))
 
 
 def sinking_rate(displacement: int, protection: str) -> int:

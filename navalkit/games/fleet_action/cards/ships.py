@@ -15,14 +15,13 @@ A ship is a table ``[[ship]]`` such as
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import sourced
+from navalkit.core.files.datafile import Fields, sourced
 
 from ..words import SAY
 from .figures import DATA, FIGURES, find, sinking_rate
@@ -32,172 +31,123 @@ LONGEST = 200_000  # characters of TOML; a fleet of a hundred ships has about 40
 NAME = r"[^\W\d_](?:[^\W_]|[ '-]){0,27}"  # nothing in it that means something in an order
 PLAYERS = SAY("ships.by_players")
 
-# Field -> least and most. Anything bolder than these is surely a slip of the pen.
+# What a field may be. Anything bolder than these is surely a slip of the pen.
 NUMBERS = {
-    "year": (1850, 2100),
-    "displacement": (1, 100_000),
-    "speed": (0, 80),
-    "mines": (0, 1000),
-    "aircraft": (0, 200),
-    "anti_aircraft": (0, 10),
-    "sinking_rate": (1, 2000),
+    "year": range(1850, 2101),
+    "displacement": range(1, 100_001),
+    "mines": range(1001),
+    "aircraft": range(201),
+    "anti_aircraft": range(11),
 }
-TEXTS = {"name": 28, "class": 24, "nation": 16, "type": 24, "armour": 32, "protection": 24, "source": 200}  # characters
-KINDS = 4  # kinds of gun in a battery, and of torpedo set: as many as a card has room for
-NEEDED = ("name", "type", "displacement", "speed")
+RATES = range(1, 2001)
+TEXTS = {"name": 28, "class": 24, "nation": 16, "armour": 32, "protection": 24, "source": 200}  # characters
+KINDS = range(5)  # kinds of gun in a battery, and of torpedo set: as many as a card has room for
 DEFAULTS: Mapping[str, Any] = {
-    "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "main": [], "secondary": [],
-    "torpedoes": [], "mines": 0, "aircraft": 0, "anti_aircraft": 0, "source": PLAYERS,
+    "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "mines": 0, "aircraft": 0,
+    "anti_aircraft": 0, "source": PLAYERS,
 }  # fmt: skip
-FIELDS = (*NEEDED, *DEFAULTS, "sinking_rate")
 
 
-def ship_card(row: Mapping[str, Any], where: str) -> ShipCard:
-    """The card of one ``[[ship]]``; ``where`` begins every complaint.
-
-    DataError if a field is missing, unknown or out of range: the sentence names it.
-    """
-    if unknown := [key for key in row if key not in FIELDS]:
-        raise DataError(SAY("ships.field", where=where, name=brief(unknown[0]), names=", ".join(sorted(FIELDS))))
-    if missing := [key for key in NEEDED if key not in row]:
-        raise DataError(SAY("ships.lacks", where=where, name=brief(missing[0])))
-    full = {**DEFAULTS, **row}
-    text = {key: _text(full, key, where) for key in TEXTS}
+def ship_card(f: Fields) -> ShipCard:
+    """The card of one ``[[ship]]``; DataError if a field is missing, unknown or out of range: the sentence names it."""
+    text = {name: f.text(name, DEFAULTS.get(name), most) for name, most in TEXTS.items()}
     if not re.fullmatch(NAME, text["name"]):
-        raise DataError(SAY("ships.name", where=where))
-    if text["type"] not in FIGURES.types:
-        raise DataError(SAY("ships.type", where=where, names=", ".join(FIGURES.types), value=brief(text["type"])))
-    number = {key: _number(full, key, where) for key in NUMBERS if key != "sinking_rate"}
+        raise f.wrong("name", SAY("ships.name"))
+    number = {name: f.whole(name, numbers, DEFAULTS.get(name)) for name, numbers in NUMBERS.items()}
     protection = ""
-    if "sinking_rate" in row:
-        rate = int(_number(full, "sinking_rate", where))
+    if "sinking_rate" in f:
+        rate = f.whole("sinking_rate", RATES)
     else:
         protection = text["protection"]
-        _known(protection, FIGURES.grades, f"{where}: protection", "grade")
-        rate = sinking_rate(int(number["displacement"]), protection)
-    mounts = tuple(mount for battery in BATTERIES for mount in _mounts(full, battery, where))
-    return ShipCard(
+        f.read("protection", find, protection, FIGURES.grades, "grade")
+        rate = sinking_rate(number["displacement"], protection)
+    card = ShipCard(
         name=text["name"],
         ship_class=text["class"],
         nation=text["nation"],
-        year=int(number["year"]),
-        type=text["type"],
-        displacement=int(number["displacement"]),
-        speed=float(number["speed"]),
+        year=number["year"],
+        type=f.one_of("type", FIGURES.types),
+        displacement=number["displacement"],
+        speed=float(f.number("speed", 0, 80)),
         armour=text["armour"],
-        mounts=mounts,
-        torpedoes=tuple(_sets(full, where)),
-        mines=int(number["mines"]),
-        aircraft=int(number["aircraft"]),
-        anti_aircraft=int(number["anti_aircraft"]),
+        mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)),
+        torpedoes=tuple(_sets(f)),
+        mines=number["mines"],
+        aircraft=number["aircraft"],
+        anti_aircraft=number["anti_aircraft"],
         sinking_rate=rate,
         source=text["source"],
         protection=protection,
     )
+    f.done()
+    return card
 
 
-def read_ships(text: str) -> tuple[ShipCard, ...]:
+def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
     """The ships of a TOML text, in its order.
 
-    ``text``: tables ``[[ship]]``, as the head of this module shows; ``like`` names a ship of data.toml. DataError if
-    the text is no TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship and field.
+    ``text``: tables ``[[ship]]``, as the head of this module shows. ``like``: the ships that ``like`` may name, as
+    tables; those of data.toml if not given. DataError if the text is no TOML, too long, holds no ship or one twice, or
+    a field is wrong: the sentence names ship and field.
     """
     if len(text) > LONGEST:
         raise DataError(SAY("ships.long", n=len(text), most=LONGEST))
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(SAY("ships.toml", error=error)) from None
-    rows = data.get("ship")
-    if set(data) != {"ship"} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise DataError(SAY("ships.tables"))
+    file = Fields.of(text, SAY("ships.file"))
+    rows = file.rows("ship", range(1, LONGEST), SAY.phrase("ships.tables"))
+    file.done()
+    for f in rows:
+        if isinstance(name := f.data.get("name"), str):
+            f.where = SAY("ships.ship", name=brief(name))
+    return ships_of(rows, like)
+
+
+def ships_of(rows: Iterable[Fields], like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
+    """The ships of some tables; as `read_ships`."""
     cards: dict[str, ShipCard] = {}
-    for i, row in enumerate(rows, 1):
-        where = SAY("ships.ship", name=brief(row["name"]) if isinstance(row.get("name"), str) else i)
-        if "like" in row:
-            row = {**_model(row, where), **{key: value for key, value in row.items() if key != "like"}}
-        card = ship_card(row, where)
+    for f in rows:
+        if "like" in f:
+            f.data = {**_model(f, ROWS if like is None else like), **f.data}
+        card = ship_card(f)
         if card.name.casefold() in cards:
-            raise DataError(SAY("ships.twice", where=where))
+            raise DataError(SAY("ships.twice", where=f.where))
         cards[card.name.casefold()] = card
     return tuple(cards.values())
 
 
-def _model(row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _model(f: Fields, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The table of the ship that ``like`` names, without the rating that the new ship's own fields overrule."""
-    model = dict(_known(row["like"], ROWS, f"{where}: like", "ship"))
-    model["source"] = PLAYERS
+    model = {**f.read("like", find, f.data["like"], known, "ship"), "source": PLAYERS}
     for given, overruled in (("protection", "sinking_rate"), ("sinking_rate", "protection")):
-        if given in row:
+        if given in f.data:
             model.pop(overruled, None)
     return model
 
 
-def _known(name: object, table: Mapping[str, Any], where: str, what: str) -> Any:
-    try:
-        return find(name, table, what)
-    except DataError as error:
-        raise DataError(SAY("ships.at", where=where, wrong=error)) from None
-
-
-def _text(row: Mapping[str, Any], key: str, where: str) -> str:
-    value = row[key]
-    if not isinstance(value, str) or len(value) > TEXTS[key] or not value.isprintable():
-        raise DataError(SAY("ships.text", where=where, field=key, most=TEXTS[key]))
-    return value
-
-
-def _number(row: Mapping[str, Any], key: str, where: str) -> float:
-    low, high = NUMBERS[key]
-    value = row[key]
-    kinds, what = ((int, float), "ships.number") if key == "speed" else ((int,), "ships.whole")
-    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        raise DataError(SAY(what, where=where, field=key, low=low, high=high, value=brief(value)))
-    return value
-
-
-def _tables(row: Mapping[str, Any], key: str, where: str, form: str) -> list[dict[str, Any]]:
-    value = row[key]
-    if not isinstance(value, list) or len(value) > KINDS or not all(isinstance(entry, dict) for entry in value):
-        raise DataError(SAY("ships.list", where=where, field=key, most=KINDS, form=SAY(form)))
-    return value
-
-
-def _count(value: object, where: str, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= high:
-        raise DataError(SAY("ships.count", where=where, high=high, value=brief(value)))
-    return value
-
-
-def _mounts(row: Mapping[str, Any], battery: str, where: str) -> Iterable[Mount]:
+def _mounts(f: Fields, battery: str) -> Iterator[Mount]:
     """The mounts of a battery: one for each arc of each kind of gun."""
-    for i, entry in enumerate(_tables(row, battery, where, "ships.gun_form"), 1):
-        here = f"{where}: {battery} {i}"
-        arcs = {key: value for key, value in entry.items() if key != "gun"}
-        if "gun" not in entry or not arcs or (unknown := [arc for arc in arcs if arc not in ARCS]):
-            key, wrong = ("ships.arc", unknown[0]) if "gun" in entry and arcs else ("ships.gun", "")
-            raise DataError(SAY(key, where=here, arcs=", ".join(ARCS), value=brief(wrong)))
-        gun = _known(entry["gun"], FIGURES.guns, f"{here}: gun", "gun").name
-        for arc, guns in arcs.items():
-            yield Mount(gun, _count(guns, f"{here}: {arc}", 60), arc, battery)
+    for row in f.rows(battery, KINDS, SAY.phrase("ships.guns", most=KINDS[-1])):
+        gun = row.read("gun", find, row.text("gun"), FIGURES.guns, "gun").name
+        arcs = [arc for arc in row.data if arc in ARCS]
+        yield from (Mount(gun, row.whole(arc, range(1, 61)), arc, battery) for arc in arcs)
+        row.known.update(ARCS)
+        row.done()
+        if not arcs:
+            raise DataError(SAY("ships.arc", where=row.where, arcs=", ".join(ARCS)))
 
 
-def _sets(row: Mapping[str, Any], where: str) -> Iterable[TorpedoSet]:
+def _sets(f: Fields) -> Iterator[TorpedoSet]:
     """The torpedo sets, those of ``sets = 2`` one by one."""
-    for i, entry in enumerate(_tables(row, "torpedoes", where, "ships.set_form"), 1):
-        here = f"{where}: torpedoes {i}"
-        if not {"kind", "tubes"} <= set(entry) <= {"kind", "tubes", "sets"}:
-            raise DataError(SAY("ships.set", where=here))
-        kind = _known(entry["kind"], FIGURES.torpedoes, f"{here}: kind", "torpedo").name
-        tubes = _count(entry["tubes"], f"{here}: tubes", 20)
-        yield from [TorpedoSet(kind, tubes)] * _count(entry.get("sets", 1), f"{here}: sets", 10)
+    for row in f.rows("torpedoes", KINDS, SAY.phrase("ships.sets", most=KINDS[-1])):
+        kind = row.read("kind", find, row.text("kind"), FIGURES.torpedoes, "torpedo").name
+        yield from [TorpedoSet(kind, row.whole("tubes", range(1, 21)))] * row.whole("sets", range(1, 11), 1)
+        row.done()
 
 
 def _own() -> tuple[ShipCard, ...]:
     """The ships of data.toml."""
     for row in DATA["ship"]:
         sourced(row, f"ship {row.get('name')}")
-    return tuple(ship_card(row, SAY("ships.row", name=row.get("name"))) for row in DATA["ship"])
+    return tuple(ship_card(Fields(row, SAY("ships.row", name=row.get("name")))) for row in DATA["ship"])
 
 
 ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType({row["name"]: row for row in DATA["ship"]})

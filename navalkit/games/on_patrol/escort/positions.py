@@ -12,13 +12,14 @@ from functools import cache
 from typing import Any
 
 from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import Fields
 from navalkit.core.trace import Decision, Finding
 from navalkit.grids.hex import Hex, Place
 
 from ..data import read
 from ..sea.combat_tables import COMBAT
-from ..sea.fields import Fields
 from ..sea.say import WHY
+from ..sea.scenario import as_place
 from ..sea.setting import Sea
 from ..sea.state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
@@ -107,12 +108,12 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         If a field is missing, wrong or unknown: the sentence names it.
     """
     f = Fields(row, f"position {row.get('id', '')}")
-    guide = f.as_place("guide", f.take("guide", str, WHY("positions.bow_hex_course"), "M20 3"))
+    guide = as_place(f, "guide", f.text("guide", "M20 3"))
     lines = f.take("ships", list, WHY("positions.list_ships_flower"))
     state = State(
-        turn=f.number("turn", range(1, 1000), 4),
-        phase=PHASES[f.word("phase", PHASES, "escorts")],
-        fleet=Fleet(guide, f.word("fleet", TABLES.fleet, "slow 1"), f.number("die", range(0, 7), 3)),
+        turn=f.whole("turn", range(1, 1000), 4),
+        phase=PHASES[f.one_of("phase", PHASES, "escorts")],
+        fleet=Fleet(guide, f.one_of("fleet", TABLES.fleet, "slow 1"), f.whole("die", range(0, 7), 3)),
         vessels=tuple(_vessel(f, line, guide) for line in lines),
         boats=tuple(_boat(f, line) for line in f.take("boats", list, WHY("positions.list_viic_depth"), [])),
         torpedoes=tuple(
@@ -122,17 +123,17 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         markers=tuple(_marker(f, line) for line in f.take("markers", list, WHY("positions.list_contact"), [])),
         moved=tuple(f.take("moved", list, WHY("positions.list_ids"), [])),
         found=tuple(f.take("found", list, WHY("positions.list_boats_ids"), [])),
-        package=f.word("package", TABLES.packages, "advanced"),
-        year=f.number("year", range(1939, 1946), 1943),
+        package=f.one_of("package", TABLES.packages, "advanced"),
+        year=f.whole("year", range(1939, 1946), 1943),
     )
     made = Position(
-        id=f.take("id", str, "a word"),
-        title=f.take("title", str, WHY("positions.line_text")),
-        about=f.take("about", str, "a text"),
+        id=f.text("id"),
+        title=f.text("title"),
+        about=f.text("about"),
         group=group,
-        rule=f.take("rule", str, WHY("positions.id_rule")),
-        says=f.take("says", str, WHY("positions.key_sentence_escort"), ""),
-        escort=f.take("escort", str, WHY("positions.id_escort"), "E1"),
+        rule=f.text("rule"),
+        says=f.text("says", ""),
+        escort=f.text("escort", "E1"),
         state=state,
     )
     f.done()
@@ -149,7 +150,7 @@ def _words(f: Fields, field: str, line: object, least: int) -> tuple[list[str], 
 
 
 def _place(f: Fields, field: str, words: list[str]) -> Place:
-    return f.as_place(field, " ".join(words[-2:]))
+    return as_place(f, field, " ".join(words[-2:]))
 
 
 def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
@@ -159,7 +160,7 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
         raise DataError(WHY("positions.ships_has_which", where=f.where, id=id, type=type))
     place = _place(f, "ships", words)
     post = Hex.parse(more["post"]) if "post" in more else place.bow
-    plan = tuple(f.as_place("ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
+    plan = tuple(as_place(f, "ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
     hunt = Hunt(
         boat=more.get("hunts", ""),
         contact=tuple(more["holds"].split()) if "holds" in more else (),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
@@ -11,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.echo import brief
-from navalkit.core.errors import DataError, NavalkitError
-from navalkit.grids.hex import Hex
+from navalkit.core.errors import DataError
+from navalkit.core.files.datafile import Fields
+from navalkit.grids.hex import DIRECTIONS, Hex, Place
 
 from ..data import listed, read
-from .fields import Fields
 from .say import WHY
 from .setting import BoatStart, Edges, Scenario, Sea
 from .start import begin
@@ -53,7 +52,7 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
     if isinstance(source, PathLike):
         path = Path(source)
         try:
-            return _read(_parse(path.read_text(encoding="utf-8"), path.name), path.stem)
+            return _read(Fields.of(path.read_text(encoding="utf-8"), f"scenario {path.name}").data, path.stem)
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(WHY("scenario.scenario_cannot_read", path=path.name, error=error)) from None
     return _of_text(source)
@@ -63,42 +62,35 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
 def _of_text(source: str) -> Scenario:
     """Kept, for a click of a page asks several times which of the offered games it is in."""
     if "=" in source:
-        return _read(_parse(source, WHY("scenario.this_text")))
+        return _read(Fields.of(source, WHY("scenario.this_text")).data)
     if source not in names():
         raise DataError(WHY("scenario.unknown", name=brief(source), listed=", ".join(names())))
     return _read(read(f"scenarios/{source}.toml"), source)
 
 
-def _parse(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(WHY("scenario.scenario_no_toml", where=where, error=error)) from None
-
-
 def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
     """A scenario from its fields; ``name`` serves where it has none of its own."""
     f = Fields(data, f"scenario {name}".strip())
-    fleets = {id for id, t in TABLES.vessels.items() if t.role is not Role.ESCORT}
+    escorts = {id: t.role is Role.ESCORT for id, t in TABLES.vessels.items()}
     made = Scenario(
-        name=f.take("name", str, "a word", name or "own"),
-        title=f.take("title", str, WHY("scenario.line_text")),
-        about=f.take("about", str, "a text", ""),
+        name=f.text("name", name or "own"),
+        title=f.text("title"),
+        about=f.text("about", ""),
         date=f.take("date", date, WHY("scenario.date")),
-        package=f.word("package", TABLES.packages),
-        night=f.take("night", bool, WHY("scenario.true_false"), False),
-        turns=f.number("turns", range(1, MOST_TURNS + 1)),
-        points=f.number("points", range(1, 1000)),
-        speed=f.word("speed", SPEEDS),
-        ships=f.words("ships", {id: t for id, t in TABLES.vessels.items() if id in fleets}, MOST_SHIPS),
-        escorts=f.words("escorts", {id: t for id, t in TABLES.vessels.items() if id not in fleets}, MOST_ESCORTS),
+        package=f.one_of("package", TABLES.packages),
+        night=f.flag("night"),
+        turns=f.whole("turns", range(1, MOST_TURNS + 1)),
+        points=f.whole("points", range(1, 1000)),
+        speed=f.one_of("speed", SPEEDS),
+        ships=f.texts("ships", [id for id in escorts if not escorts[id]], MOST_SHIPS, []),
+        escorts=f.texts("escorts", [id for id in escorts if escorts[id]], MOST_ESCORTS, []),
         boats=_boats(f),
         fuel=tuple(f.take("fuel", list, WHY("scenario.list_merchants_numbers"), [])),
-        die=f.number("die", FLEET_DIE, 0),
-        places=tuple(f.as_place("places", p) for p in f.take("places", list, WHY("scenario.list"), [])),
+        die=f.whole("die", FLEET_DIE, 0),
+        places=tuple(as_place(f, "places", each) for each in f.take("places", list, WHY("scenario.list"), [])),
         edges=_edges(f),
-        away=f.number("away", range(1000), 0),
-        weather=f.take("weather", str, WHY("scenario.word_two"), "clear"),
+        away=f.whole("away", range(1000), 0),
+        weather=f.text("weather", "clear"),
     )
     f.known.add("measured")  # what machine captains came to in it: see `players.measured`
     f.done()
@@ -107,42 +99,39 @@ def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
 
 
 def _boats(f: Fields) -> tuple[BoatStart, ...]:
-    right = WHY("scenario.list_boats", most=MOST_BOATS)
-    rows = f.take("boat", list, right)
-    if not 1 <= len(rows) <= MOST_BOATS:
-        raise f.wrong("boat", right)
     boats = []
-    for number, row in enumerate(rows, 1):
-        b = Fields(row, f"{f.where}, boat {number}")
-        type = TABLES.boats[b.word("type", TABLES.boats)]
+    for b in f.rows("boat", range(1, MOST_BOATS + 1), WHY("scenario.list_boats", most=MOST_BOATS)):
+        type = TABLES.boats[b.one_of("type", TABLES.boats)]
         boats.append(
             BoatStart(
                 type=type.id,
-                place=b.place("place"),
-                depth=b.number("depth", DEPTHS),
-                torpedoes=b.word("torpedoes", type.torpedoes, ""),
-                marker=MarkerKind(m) if (m := b.word("marker", tuple(MarkerKind), "")) else None,
-                marked=b.place("marked") if "marked" in row else None,
+                place=as_place(b, "place", b.take("place", str, WHY("fields.bow_hex_course"))),
+                depth=b.whole("depth", DEPTHS),
+                torpedoes=b.one_of("torpedoes", type.torpedoes, ""),
+                marker=MarkerKind(m) if (m := b.one_of("marker", tuple(MarkerKind), "")) else None,
+                marked=as_place(b, "marked", b.data["marked"]) if "marked" in b else None,
             )
         )
-        b.known.add("marked")
         b.done()
     return tuple(boats)
 
 
+def as_place(f: Fields, name: str, value: object) -> Place:
+    """A value of a field as a place, written as bow hex and course; DataError if it is none."""
+
+    def read(bow: str, _: str, course: str) -> Place:
+        return Place(Hex.parse(bow), DIRECTIONS[DIRECTIONS.index(int(course))])
+
+    return f.read(name, read, *str(value).strip().partition(" "), right=WHY("fields.bow_hex_course_2", value=value))
+
+
 def _edges(f: Fields) -> Edges:
     e = Fields(f.take("edges", dict, "a table such as { north = -20, west = '-T' }", {}), f"{f.where}, edges")
-    found: dict[str, int] = {}
-    for side in ("north", "south"):
-        if side in e.data:
-            found[side] = e.take(side, int, WHY("scenario.number_row"))
+    found = {side: e.take(side, int, WHY("scenario.number_row")) for side in ("north", "south") if side in e}
     for side in ("east", "west"):
-        if side in e.data:
-            try:
-                found[side] = Hex.parse(e.take(side, str, WHY("scenario.letters_column")) + "1").column
-            except NavalkitError:
-                raise e.wrong(side, WHY("scenario.letters_column_az")) from None
-    e.known |= set(Edges._fields)
+        if side in e:
+            label = e.take(side, str, WHY("scenario.letters_column")) + "1"
+            found[side] = e.read(side, Hex.parse, label, right=WHY("scenario.letters_column_az")).column
     e.done()
     return Edges(**found)
 
@@ -171,12 +160,11 @@ def _check(made: Scenario, f: Fields) -> None:
         if year < hers.year:
             raise DataError(WHY("scenario.boats_met_on", where=where, hers=hers.name, year=hers.year, year2=year))
         if boat.torpedoes and boat.torpedoes not in hers.carries(year):
-            right = ", ".join(hers.carries(year))
-            right = WHY("scenario.torpedoes", year=year, listed=right)
-            raise DataError(WHY("fields.must", where=where, name="torpedoes", right=right, value=boat.torpedoes))
+            right = WHY("scenario.torpedoes", year=year, listed=", ".join(hers.carries(year)))
+            raise Fields({"torpedoes": boat.torpedoes}, where).wrong("torpedoes", right)
         if boat.depth > hers.test_depth:
             right = WHY("scenario.test_depth", most=hers.test_depth)
-            raise DataError(WHY("fields.must", where=where, name="depth", right=right, value=boat.depth))
+            raise Fields({"depth": boat.depth}, where).wrong("depth", right)
     for die in FLEET_DIE[::3]:  # one for each formation of twelve ships
         _check_hexes(begin(made, die=die), made.edges, f.where)
 

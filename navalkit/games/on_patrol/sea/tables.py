@@ -9,7 +9,7 @@ from math import floor
 from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import sourced, values
+from navalkit.core.files.datafile import Fields, sourced, values
 from navalkit.grids.hex import Hex
 
 from ..data import read
@@ -102,9 +102,9 @@ def _make(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
     """A row as its dataclass, its source checked; DataError if the row lacks a field, has one too many, or names no
     source."""
     figures = sourced(dict(row), where) | {"source": row["source"]}
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    if odd := sorted(set(figures) - names):
-        raise DataError(WHY("fields.unknown", where=where, name=odd[0], listed=", ".join(sorted(names))))
+    f = Fields(figures, where)
+    f.known.update(field.name for field in fields(kind))  # type: ignore[arg-type]
+    f.done()
     try:
         return kind(**figures)
     except TypeError as error:

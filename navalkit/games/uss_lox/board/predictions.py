@@ -41,31 +41,32 @@ def _play(match: Match, action: Action) -> bool:
     return any(event.kind in _SUNK for event in match.play(action))
 
 
-def attacks(seed: int) -> Iterator[Forecasts]:
-    """The chance on the button of an attack that was made."""
+def _shots(seed: int) -> Iterator[tuple[UssLox, State, int, bool, State]]:
+    """The attacks of a patrol: position, torpedoes fired, whether they sank the ship, and what came of it."""
     game, match, rng = _patrol(seed)
     while not match.over:
         state, action = match.state, _any(match, rng)
         sunk = _play(match, action)
         if isinstance(action, Attack):
-            yield [(float(chance_to_sink(game, state, action.torpedoes)), sunk)]
+            yield game, state, action.torpedoes, sunk, match.state
+
+
+def attacks(seed: int) -> Iterator[Forecasts]:
+    """The chance on the button of an attack that was made."""
+    for game, state, torpedoes, sunk, _ in _shots(seed):
+        yield [(float(chance_to_sink(game, state, torpedoes)), sunk)]
 
 
 def fates(seed: int) -> Iterator[Forecasts]:
     """What firing leads to, by the table beside the board: sunk, away from the escort for certain, or not."""
-    game, match, rng = _patrol(seed)
-    while not match.over:
-        state, action = match.state, _any(match, rng)
-        sunk = _play(match, action)
-        if isinstance(action, Attack):
-            fate = odds.attack_outcomes(state, action.torpedoes, game)
-            bad = fate["fight"] + fate["lost"]
-            worst = not sunk and _in_danger(match.state)
-            yield [
-                (float(fate["sunk"]), sunk),
-                (float(bad), worst),
-                (float(1 - fate["sunk"] - bad), not sunk and not worst),
-            ]
+    for game, state, torpedoes, sunk, after in _shots(seed):
+        fate = odds.attack_outcomes(state, torpedoes, game)
+        bad, worst = fate["fight"] + fate["lost"], not sunk and _in_danger(after)
+        yield [
+            (float(fate["sunk"]), sunk),
+            (float(bad), worst),
+            (float(1 - fate["sunk"] - bad), not sunk and not worst),
+        ]
 
 
 def _in_danger(state: State) -> bool:

@@ -13,18 +13,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..rules import cards
 from ..rules.game import UssLox
+from ..rules.round import Bools as Bools
 from ..rules.state import State
 
 Ints = npt.NDArray[np.integer[Any]]
 Lanes = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
 
 DECLINE, ESCAPE = 4, 5  # orders beside 0..3, the torpedoes of an attack
-RANK = np.array([card >> 2 for card in range(54)], dtype=np.uint8)  # rank of every card; a joker's is 13
-PIPS = np.array([cards.pips(4 * rank) for rank in range(13)] + [0])
-"""What a rank counts, and costs to escape from; a joker nothing."""
 
 
 @dataclass(slots=True)
@@ -41,6 +37,13 @@ class Boats:
     patrol: Ints  # 1 or 2
     # a bit for each card of the pack not seen yet; None where the policy does not count cards
     unseen: npt.NDArray[np.uint64] | None
+
+    def some(self, lanes: Any) -> Boats:
+        """Some of the boats."""
+        columns: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        for name in columns.keys() - {"unseen"} if self.unseen is None else columns:
+            columns[name] = columns[name][lanes]
+        return Boats(**columns)
 
     @classmethod
     def of(cls, game: UssLox, state: State) -> Boats:

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from ..rules import cards, cribbage
 from ..rules.game import UssLox
+from ..rules.round import JOKER, RANK, Round, most_fired
 from ..rules.state import MAX_TORPEDOES, Phase, State
-from ..rules.tables import TABLES
 from .boats import DECLINE, ESCAPE
 from .solve import NEVER, Aim, Floats
 
@@ -60,7 +60,7 @@ class Endgame:
     """Exact values of one position and of all that can follow. ``state``: one where the captain decides."""
 
     def __init__(self, game: UssLox, aim: Aim, state: State) -> None:
-        self.game, self.aim, self.options = game, aim, game.options
+        self.aim, self.round, self.state = aim, Round(game), state
         self.pool = tuple(card for card in game.pack if not state.seen >> card & 1)
         self.ships = self.pool if state.ship < 0 else (*self.pool, state.ship)
         size = len(self.pool)
@@ -71,12 +71,12 @@ class Endgame:
         self.count = bits.sum(axis=1)
         self.first = np.searchsorted(self.count, np.arange(size + 2))
         self.whole = len(self.sets) - 1
-        joker = np.array([cards.is_joker(card) for card in self.pool], dtype=bool)
+        self.jokers = np.array([cards.is_joker(card) for card in self.pool], dtype=bool)
+        self.held_jokers = bits @ self.jokers
         self.draws = bits / np.maximum(self.count, 1)[:, None]  # chance of each card to be turned up next
-        self.plain = bits * ~joker
         self.pips = np.array([cards.pips(card) for card in self.pool])
-        self.without = row[self.sets[:, None] & ~(1 << np.arange(size))]
-        self.jokers = tuple(np.flatnonzero(joker))
+        self.places = np.arange(size)
+        self.without = row[self.sets[:, None] & ~(1 << self.places)]
         self.salvoes = [self._salvo(n, row) for n in SALVO]
         self.choices = np.array([[max(comb(held, n), 1) for held in range(size + 1)] for n in SALVO])
         self.plain_tons = not aim.top
@@ -87,14 +87,12 @@ class Endgame:
         for i, ship in enumerate(self.ships):
             if not cards.is_joker(ship):
                 rank, worth = cards.rank(ship), cards.pips(ship)
-                estimated = bool(self.options["face_estimates"]) and rank >= cards.JACK
+                estimated = self.round.replaced(rank, 1)
                 told = worth if estimated or not self.plain_tons else 0
                 self.credit[i] = worth - told
-                queen = bool(self.options["queen_ships"]) and rank == cards.QUEEN
-                self.kinds.setdefault((told, estimated, queen), []).append(i)
-        self.duds = [i for i, ship in enumerate(self.ships) if cards.is_joker(ship)]
-        self.jacks = [i for i, ship in enumerate(self.ships) if cards.by_gun(ship)]
-        self.state = state
+                self.kinds.setdefault((told, estimated, self.round.sunk(rank, 1, True, False)), []).append(i)
+        self.ranks = RANK[list(self.ships)]
+        self.duds = self.ranks == JOKER
         for name in ("home", "_end", "flip", "debrief", "hunted", "extra", "_target", "_escort", "_sunk"):
             setattr(self, name, cache(getattr(self, name)))
 
@@ -107,13 +105,12 @@ class Endgame:
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]
         fired = [[self.pool[i] for i in shot] for shot in shots]
-        nob = bool(self.options["nob"])
-        hits = [[self._sinks(ship, shot, nob) for ship in self.ships] for shot in fired]
+        hits = [[self._sinks(ship, shot) for ship in self.ships] for shot in fired]
         sinks = np.array(hits, dtype=float).reshape(len(shots), len(self.ships))
         return left, sinks, (left < len(self.sets)).astype(float) @ sinks
 
-    def _sinks(self, ship: int, shot: list[int], nob: bool) -> bool:
-        return not cards.is_joker(ship) and cribbage.sinks(ship, shot, nob)
+    def _sinks(self, ship: int, shot: list[int]) -> bool:
+        return not cards.is_joker(ship) and cribbage.sinks(ship, shot, self.round.nob)
 
     # The decision at hand
 
@@ -126,21 +123,19 @@ class Endgame:
         state, cell = self.state, self._cell(self.state)
         ship = len(self.ships) - 1
         if state.phase is Phase.TARGET:
-            attacks = self._attacks(cell, self.hunted)[:, self.whole, ship]
-            leave = self.debrief(cell) if state.role == "extra" else self.flip(cell)
-            return {**self._allowed(attacks), DECLINE: float(leave[self.whole])}
+            ways = lambda: self.debrief(cell), lambda: self.home(cell), lambda: self.flip(cell)  # noqa: E731
+            avoid = {DECLINE: self.round.let_go(state.role == "extra", cell.ocean, *ways)[self.whole]}
+            return avoid | self._allowed(self._attacks(cell, self.hunted)[:, self.whole, ship])
         if state.phase is Phase.ESCORT:
-            known = self._allowed(self._attacks(cell, self._lost)[:, self.whole, ship])
-            if (price := cards.pips(state.ship)) <= cell.torpedoes:
-                known[ESCAPE] = float(self.debrief(_spent(cell, price))[self.whole])
-            return known
+            pays = (price := cards.pips(state.ship)) <= cell.torpedoes
+            avoid = {ESCAPE: self.debrief(_spent(cell, price))[self.whole]} if pays else {}
+            return avoid | self._allowed(self._attacks(cell, self._lost)[:, self.whole, ship])
         if state.phase is Phase.PLAN:
-            sizes = range(1, cell.torpedoes)
-            return {n: float(self.flip(_laid(cell, n))[self.whole]) for n in sizes}
+            return {n: float(self.flip(_laid(cell, n))[self.whole]) for n in range(1, cell.torpedoes)}
         on = self.extra(cell) if state.phase is Phase.QUEEN else self.flip(cell)
         stay = self.debrief(cell) if state.phase is Phase.QUEEN else self.home(cell)
         forced = {} if state.phase is Phase.PERISCOPE else {False: float(stay[self.whole])}
-        return {True: float(on[self.whole]), **forced}
+        return {**forced, True: float(on[self.whole])}
 
     def _cell(self, state: State) -> _Cell:
         ocean, torpedoes, estimates = state.ocean_left, state.torpedoes, len(state.estimates) - len(state.estimated)
@@ -157,21 +152,18 @@ class Endgame:
         return np.asarray(self.count - cell.laid)
 
     def home(self, cell: _Cell) -> Floats:
-        """Coming home: the end, or the second patrol (rules L6, A7)."""
+        """Coming home: the end, or the second patrol."""
         value: Floats = self._end(cell, won=True)
-        if cell.patrol < self.options["patrols"]:
-            deck = self._deck(cell)
-            for left in range(2, len(self.pool) + 1):
-                if (deck == left).any():
-                    value = np.where(deck == left, self._dealt(cell, left), value)
+        for deck in range(max(self.count[-1] - cell.laid, 0) + 1):
+            again = self.round.home(cell.patrol, deck, True, False)
+            value = np.where(self._deck(cell) == deck, self._dealt(cell, deck), value) if again else value
         return value
 
     def _dealt(self, cell: _Cell, deck: int) -> Floats:
-        supply = min(self.game.supply_size, deck)
+        supply = int(self.round.supply(deck))
         gone = cell.gone + cell.ocean + cell.torpedoes
         begun = replace(cell, ocean=0, torpedoes=supply, gone=gone, patrol=cell.patrol + 1)
-        sizes = range(1, supply) if self.options["plan_patrol"] else [min(TABLES.ocean, supply - 1)]
-        return np.asarray(np.max([self.flip(_laid(begun, size)) for size in sizes], axis=0))
+        return np.asarray(np.max([self.flip(_laid(begun, size)) for size in self.round.oceans(supply)], axis=0))
 
     def _end(self, cell: _Cell, won: bool) -> Floats:
         """The aim's value, the estimates turned up (rules L7, A2)."""
@@ -192,49 +184,42 @@ class Endgame:
         return self._end(cell, won=False)
 
     def debrief(self, cell: _Cell) -> Floats:
-        """After an encounter (rules L5, L6)."""
+        """After an encounter."""
         home = self.home(cell)
-        return np.maximum(home, self.flip(cell)) if cell.ocean and cell.torpedoes else home
+        value: Floats = self.round.debrief(cell.ocean, cell.torpedoes, home, lambda: np.maximum(home, self.flip(cell)))
+        return value
 
     def flip(self, cell: _Cell) -> Floats:
-        """Turning up an ocean card, or coming home where none is left (rules L1, A1, A4)."""
+        """Turning up an ocean card, or coming home where none is left."""
         if not cell.ocean:
             return self.home(cell)
-        after = replace(cell, ocean=cell.ocean - 1)
-        return self._turned(after, self.flip, kings=bool(self.options["king_ships"]))
+        return self._turned(replace(cell, ocean=cell.ocean - 1), self.flip, extra=False)
 
     def extra(self, cell: _Cell) -> Floats:
-        """Turning up an extra target (rule A5)."""
-        return self._turned(cell, self.debrief, kings=False)
+        """Turning up an extra target."""
+        return self._turned(cell, self.debrief, extra=True)
 
-    def _turned(self, cell: _Cell, leave: Callable[[_Cell], Floats], kings: bool) -> Floats:
-        """Some card of the set as a target that may be left alone."""
-        target = np.maximum(self._target(cell), leave(cell)[:, None])
-        value = np.zeros(len(self.sets))
-        for i, card in enumerate(self.pool):
-            rest = self.without[:, i]
-            if cards.is_joker(card):
-                met = self.hunted(cell)[rest]
-            elif kings and cards.rank(card) == cards.KING:
-                met = self._escort(cell)[rest, i]
-            else:
-                met = target[rest, i]
-            value += self.draws[:, i] * met
-        return value
+    def _turned(self, cell: _Cell, leave: Callable[[_Cell], Floats], extra: bool) -> Floats:
+        """Some card of the set, as a target that may be left alone."""
+        target = np.maximum(self._target(cell), leave(cell)[:, None])[:, self.places]
+        others = lambda: self._escort(cell)[:, self.places], lambda: self.hunted(cell)[:, None]  # noqa: E731
+        return self._drawn(self.round.turned(RANK[list(self.pool)], target, *others, extra))
 
     def hunted(self, cell: _Cell) -> Floats:
-        """An escort comes, if the deck holds one (rules L4b, L4e, A1, A7)."""
-        escort = self._escort(cell)
-        none = self._lost(cell) if cell.patrol > 1 else self.debrief(cell)
-        value = none.copy()
+        """An escort comes, if the deck holds one."""
+        escort, deck = self._escort(cell)[:, self.places], self._deck(cell)
+        none = self.round.hunted(0, cell.patrol, 0, lambda: self._lost(cell), lambda: self.debrief(cell))
+        value: Floats = none
         # Sets with fewer jokers first: a joker drawn as escort is set aside and another card drawn.
-        held = sum((self.sets >> i & 1 for i in self.jokers), np.zeros(len(self.sets), dtype=int))
-        for jokers in range(len(self.jokers) + 1):
-            drawn = np.zeros(len(self.sets))
-            for i in range(len(self.pool)):
-                drawn += self.draws[:, i] * (value if i in self.jokers else escort[:, i])[self.without[:, i]]
-            value = np.where((held == jokers) & (self._deck(cell) > 0), drawn, value)
+        for jokers in range(self.jokers.sum() + 1):
+            drawn = self._drawn(np.where(self.jokers, value[:, None], escort))
+            met = self.round.hunted(deck, cell.patrol, drawn, none, none)
+            value = np.where(self.held_jokers == jokers, met, value)
         return value
+
+    def _drawn(self, values: Floats) -> Floats:
+        """The mean over the cards of a set, each drawn from it: of values by what is left and by card drawn."""
+        return np.asarray((self.draws * values[self.without, self.places]).sum(axis=1))
 
     # Values by set and ship, shape (sets, ships); the ship is not in the set
 
@@ -261,23 +246,27 @@ class Endgame:
                 if sinks[:, ships].any():
                     value[:, ships] += _padded(self._sunk(after, *kind))[left] @ sinks[:, ships]
             values[n, some] = value / self.choices[n][self.count[some], None]
-            values[n][:, [*self.jacks * (n > 0), *self.duds]] = NEVER
+            values[n][:, self.duds | (n > most_fired(self.ranks, cell.torpedoes))] = NEVER
         return values
 
     def _sunk(self, cell: _Cell, pips: int, estimated: bool, queen: bool) -> Floats:
-        """A ship of that kind is sunk (rules L4a, A2, A5)."""
+        """A ship of that kind is sunk."""
         if self.plain_tons:
             value = self._credited(cell, queen) + pips
         else:
             value = self._credited(replace(cell, pips=cell.pips + pips), queen)
         if estimated:
             known = self._credited(replace(cell, estimates=cell.estimates + 1), queen)
-            value = np.where(self._deck(cell) > 0, known, value)
+            value = np.where(self.round.replaced(cards.KING, self._deck(cell)), known, value)
         return value
 
     def _credited(self, cell: _Cell, queen: bool) -> Floats:
-        value = self.debrief(cell)
-        return np.where(self._deck(cell) > 0, np.maximum(value, self.extra(cell)), value) if queen else value
+        debrief = self.debrief(cell)
+        if not queen:
+            return debrief
+        asked = lambda: np.maximum(debrief, self.extra(cell))  # noqa: E731
+        value: Floats = self.round.sunk(cards.QUEEN, self._deck(cell), asked, debrief)
+        return value
 
 
 def _laid(cell: _Cell, size: int) -> _Cell:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
+from functools import cached_property, reduce
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..odds.counting import SALVO, by_rank, salvoes
-from ..rules import cards
+from ..odds.counting import BIT, CHOICES, PACK_SIZE, SALVO, Counts, by_rank, salvoes
 from ..rules.game import UssLox
+from ..rules.round import JOKER, PIPS, RANK, Round, most_fired
 from ..rules.state import Phase, State
-from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes
+from .boats import DECLINE, ESCAPE, Boats, Bools, Ints, Lanes, unseen_by
 from .endgame import Endgame, solvable
 from .solve import NEVER, Aim, Floats, Solution
 
-_ORDERS = [DECLINE, ESCAPE, *SALVO]  # of equally good orders the first is given
 _EQUAL = 1e-9
-_LANE = np.zeros(1, dtype=np.intp)
-_BLOCK = 4096  # boats at a time: what is worked out for them then stays in cache
+_BLOCK = 1 << 16  # boats at a time
+_PIECE = 16_000  # entries of a product that are calculated at once
+Values = dict[Any, Floats]
+"""By order what it is worth to each boat, in the unit of the aim; `NEVER` where it is not allowed. Of equally good
+orders the first is given. Orders are those of `Endgame.values`."""
 
 
 class Worth(NamedTuple):
@@ -52,7 +55,8 @@ class OptimalPolicy:
     counts = True
 
     def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: Any = 1.0) -> None:
-        self.game, self.aim = game, Aim.of(objective, loss_weight)
+        self.game, self.aim, self.round = game, Aim.of(objective, loss_weight), Round(game)
+        self.whole = np.uint64(unseen_by(game, game.initial()))
         self.solution = Solution(game, self.aim)
         # Letting ships go is free, and in a fresh pack every rank can be hit: sailing on is worth more than home.
         self.carefree = self.aim == Aim() and not (game.options["jokers"] or game.options["king_ships"])
@@ -66,192 +70,173 @@ class OptimalPolicy:
             policy = copy(self)
             if state.seen:
                 policy.solution = Solution(self.game, self.aim, state, self.solution)
-            orders, so_far = policy._weighed(state.phase, boats), policy.so_far(boats, _LANE)[0]
-        fight = state.phase in (Phase.TARGET, Phase.ESCORT)
-        preferred = sorted(orders, key=lambda order: (fight and order < DECLINE, order))
-        return Worth({order: float(orders[order] + so_far) for order in preferred}, exact)
-
-    def _weighed(self, phase: Phase, boats: Boats) -> dict[Any, float]:
-        """What is allowed on the one lane there is, by the names of `Endgame.values`."""
-        if phase is Phase.PLAN:
-            return dict(enumerate(self.weigh_plan(boats, _LANE)[:, 0], 1))
-        if phase in (Phase.TARGET, Phase.ESCORT):
-            weigh = self.weigh_target if phase is Phase.TARGET else self.weigh_escort
-            return {order: value for order, value in enumerate(weigh(boats, _LANE)[:, 0]) if value > NEVER / 2}
-        weigh = self.weigh_chase if phase is Phase.QUEEN else self.weigh_debrief
-        on, leave = weigh(boats, _LANE)[:, 0]
-        return {True: on} if phase is Phase.PERISCOPE else {False: leave, True: on}
+            weighed = policy.weigh(state.phase, boats, self.hits(state.phase, boats)).items()
+            orders = {order: np.max(value) for order, value in weighed if np.max(value) > NEVER / 2}
+            so_far = policy.so_far(boats)[0]
+        return Worth({order: float(value + so_far) for order, value in orders.items()}, exact)
 
     # Orders
 
     def plan(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
-        dealt = boats.torpedoes[lanes]
-        sizes = np.zeros(len(lanes), dtype=np.intp)
-        for cards_dealt in np.unique(dealt):
-            for patrol in np.unique(boats.patrol[lanes]):
-                here = (dealt == cards_dealt) & (boats.patrol[lanes] == patrol)
-                sizes[here] = 1 + self.weigh_plan(boats, lanes[here]).argmax(axis=0)
-        return sizes
+        return self._picked(Phase.PLAN, boats, lanes)
 
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
-        return _picked(self.weigh_target, boats, lanes)
+        return self._picked(Phase.TARGET, boats, lanes)
 
     def escort(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
-        return _picked(self.weigh_escort, boats, lanes)
+        return self._picked(Phase.ESCORT, boats, lanes)
 
     def chase(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
-        chase, leave = self.weigh_chase(boats, lanes)
-        return np.asarray(chase > leave + _EQUAL)
+        return self._picked(Phase.QUEEN, boats, lanes) > 0
 
     def sail_on(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
         if self.carefree:
             return np.ones(len(lanes), dtype=bool)
-        sail, home = self.weigh_debrief(boats, lanes)
-        return np.asarray(sail > home + _EQUAL)
+        return self._picked(Phase.DEBRIEF, boats, lanes) > 0
 
-    # What they are worth, in the unit of the aim: shape (orders, lanes)
+    def _picked(self, phase: Phase, boats: Boats, lanes: Lanes) -> Ints:
+        """The best order of each lane."""
+        assert boats.unseen is not None
+        cell = 64 * (64 * boats.patrol[lanes] + boats.ocean[lanes]) + boats.torpedoes[lanes]
+        ship = boats.ship[lanes]
+        if len(lanes) > PACK_SIZE and (cell == cell[0]).all() and (boats.unseen[lanes] | BIT[ship] == self.whole).all():
+            _, one, which = np.unique(ship, return_index=True, return_inverse=True)
+            return self._picked(phase, boats, lanes[one])[which]  # the first ship in sight, and nothing else seen
+        picked = np.empty(len(lanes), dtype=np.int8)
+        order = np.argsort(cell, kind="stable")
+        for start in range(0, len(lanes), _BLOCK):
+            places = order[start : start + _BLOCK]
+            here = boats.some(lanes[places])
+            hits = self.hits(phase, here)
+            for first, last in pairwise([0, *np.flatnonzero(np.diff(cell[places])) + 1, len(places)]):
+                alike = slice(first, last)
+                picked[places[alike]] = _best(self.weigh(phase, here.some(alike), hits[:, alike]))
+        return picked
 
-    def weigh_plan(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Every size of ocean from 1 up: for boats with one supply on one patrol."""
-        first = lanes[0]
-        values = self.solution.plans(int(boats.patrol[first]) - 1, int(boats.torpedoes[first]))
-        return np.asarray(values[:, self.pips(boats, lanes)])
+    # What they are worth, in the unit of the aim
 
-    def weigh_target(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Attacks with 0 to 3, `DECLINE`, `ESCAPE` (never)."""
-        ahead = _Ahead(self, boats, lanes)
-        values = self._attacks(ahead, boats, lanes, at_escort=False)
-        values[DECLINE] = ahead.flip(ahead.torpedoes)
-        if boats.extra[lanes].any():
-            values[DECLINE] = np.where(boats.extra[lanes], ahead.debrief(ahead.torpedoes), values[DECLINE])
-        return values
+    def hits(self, phase: Phase, boats: Boats) -> Counts:
+        """How many salvoes of 0 to 3 sink the ships in sight, shape (4, lanes)."""
+        assert boats.unseen is not None
+        fight = phase in (Phase.TARGET, Phase.ESCORT)
+        return salvoes(boats.ship, boats.unseen, self.round.nob)[0] if fight else np.empty((4, 0), np.int16)
 
-    def weigh_escort(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Attacks with 0 to 3, `DECLINE` (never), `ESCAPE`."""
-        ahead = _Ahead(self, boats, lanes)
-        values = self._attacks(ahead, boats, lanes, at_escort=True)
-        left = ahead.torpedoes - PIPS[RANK[boats.ship[lanes]]]
-        values[ESCAPE] = np.where(left >= 0, ahead.debrief(np.maximum(left, 0)), NEVER)
-        return values
-
-    def weigh_chase(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Turning up the extra target, and leaving it."""
-        ahead = _Ahead(self, boats, lanes)
-        return np.array([ahead.extra(ahead.torpedoes), ahead.debrief(ahead.torpedoes)])
-
-    def weigh_debrief(self, boats: Boats, lanes: Lanes) -> Floats:
-        """Sailing on, and returning."""
-        ahead = _Ahead(self, boats, lanes)
-        return np.array([ahead.flip(ahead.torpedoes), ahead.home])
-
-    def _attacks(self, ahead: _Ahead, boats: Boats, lanes: Lanes, at_escort: bool) -> Floats:
-        chances = salvo_chances(self.game, boats, lanes)
-        rank = RANK[boats.ship[lanes]]
-        jack, queen = rank == cards.JACK, (rank == cards.QUEEN) & (boats.deck[lanes] > 0)
-        left = ahead.torpedoes - np.array(SALVO)[:, None]
-        never = left < 0
-        never[1:] |= jack
-        left = np.maximum(left, 0)
+    def weigh(self, phase: Phase, boats: Boats, hits: Counts) -> Values:
+        """Every order of boats on one sea with as many torpedoes left. ``hits``: theirs."""
+        ahead = _Ahead(self, boats, phase)
+        if phase is Phase.PLAN:
+            values = self.solution.plans(ahead.patrol - 1, ahead.torpedoes)
+            return {size: value[ahead.pips] for size, value in enumerate(values, 1)}
+        if phase is Phase.QUEEN:
+            return {False: ahead.debrief[0], True: ahead.extra[0]}
+        if phase in (Phase.PERISCOPE, Phase.DEBRIEF):
+            home = {} if phase is Phase.PERISCOPE else {False: ahead.home}
+            return {**home, True: ahead.flip[0]}
+        rank, salvo = RANK[boats.ship], slice(min(ahead.torpedoes, SALVO[-1]) + 1)
+        if phase is Phase.TARGET:
+            ways = lambda: ahead.debrief[0], ahead.home, lambda: ahead.flip[0]  # noqa: E731
+            avoid, missed = {DECLINE: self.round.let_go(boats.extra, ahead.ocean, *ways)}, ahead.hunted
+        else:
+            paid = ahead.debrief.take(np.minimum(PIPS[rank], ahead.torpedoes) * len(rank) + np.arange(len(rank)))
+            avoid, missed = {ESCAPE: np.where(PIPS[rank] > ahead.torpedoes, NEVER, paid)}, ahead.lost
         after = ahead.credited(self.solution.worth[rank])
-        sunk = after.debrief(left)
-        if self.game.options["queen_ships"] and queen.any():
-            sunk = np.where(queen, np.maximum(sunk, after.extra(left)), sunk)
-        missed = ahead.lost if at_escort else ahead.hunted(left)
-        values = np.full((6, len(lanes)), NEVER)
-        values[:4] = np.where(never, NEVER, chances * (sunk + after.plus) + (1 - chances) * missed)
-        return values
+        sunk = debrief = after.debrief[salvo] + after.plus
+        if self.round.queens:
+            queen = lambda: np.maximum(debrief, after.extra[salvo] + after.plus)  # noqa: E731
+            sunk = self.round.sunk(rank, boats.deck, queen, debrief)
+        value = missed + hits[salvo] / CHOICES[salvo].take(ahead.total, axis=1) * (sunk - missed)
+        value[np.array(SALVO[salvo])[:, None] > most_fired(rank, ahead.torpedoes)] = NEVER
+        return {**avoid, **dict(enumerate(value))}
 
-    def so_far(self, boats: Boats, lanes: Lanes) -> Floats:
+    def so_far(self, boats: Boats) -> Floats:
         """Pips to add to the values, which are those of what is yet to come where the aim is plain tonnage."""
         if self.solution.top:
-            return np.zeros(len(lanes))
-        return np.asarray(boats.pips[lanes] + boats.estimates[lanes] * self.solution.mean)
+            return np.zeros(len(boats.pips))
+        return np.asarray(boats.pips + boats.estimates * self.solution.mean)
 
-    def pips(self, boats: Boats, lanes: Lanes) -> Ints:
+    def pips(self, boats: Boats) -> Ints:
         """The tonnage so far as the tables tell it apart."""
         if not self.solution.top:
-            return np.zeros(len(lanes), dtype=np.intp)
-        guess = np.rint(boats.estimates[lanes] * self.solution.mean).astype(np.intp)
-        return np.asarray(np.minimum(boats.pips[lanes] + guess, self.solution.top))
+            return np.zeros((), dtype=np.intp)
+        guess = np.rint(boats.estimates * self.solution.mean).astype(np.intp)
+        return np.asarray(np.minimum(boats.pips + guess, self.solution.top))
 
 
 class _Ahead:
-    """The tables of a solution, read for some boats: methods take torpedoes left, shape (..., lanes)."""
+    """The tables of a solution, read for boats on one sea with as many torpedoes.
 
-    def __init__(self, policy: OptimalPolicy, boats: Boats, lanes: Lanes) -> None:
+    Values are by the torpedoes that are then spent, shape (spent, lanes): as many as can be.
+    """
+
+    def __init__(self, policy: OptimalPolicy, boats: Boats, phase: Phase) -> None:
         assert boats.unseen is not None
-        self.tables, self.patrol = policy.solution, boats.patrol[lanes].astype(np.intp) - 1
-        self.ocean, self.torpedoes = boats.ocean[lanes].astype(np.intp), boats.torpedoes[lanes].astype(np.intp)
-        self.deck, unseen = boats.deck[lanes], boats.unseen[lanes]
-        self.left = by_rank(unseen).astype(float)  # unseen cards of each rank
-        self.total = np.maximum(np.bitwise_count(unseen), 1)
-        # Where all boats are on one sea, as in a basic game, one product tells what any torpedoes left are worth.
-        same = (self.patrol == self.patrol[:1]).all() and (self.ocean == self.ocean[:1]).all()
-        self.sea = (self.patrol[0], self.ocean[0]) if same and len(lanes) and not self.tables.top else None
-        self.grids: dict[int, Floats] = {}
-        self._at(policy.pips(boats, lanes), np.zeros(()))
+        self.tables, self.round, self.deck = policy.solution, policy.round, boats.deck
+        self.held = by_rank(boats.unseen).astype(float)  # unseen cards of each rank
+        self.total = np.maximum(np.bitwise_count(boats.unseen), 1)
+        self.patrol, self.ocean, self.torpedoes = (int(n[0]) for n in (boats.patrol, boats.ocean, boats.torpedoes))
+        most = min(self.torpedoes, int(PIPS.max()) if phase is Phase.ESCORT else SALVO[-1])
+        self.left = self.torpedoes - np.arange(most + 1)
+        self._at(policy.pips(boats), np.zeros(()))
 
     def _at(self, pips: Ints, plus: Floats) -> None:
         self.pips, self.plus = pips, plus
-        self.home, self.lost = self.tables.home[self.patrol, pips], self.tables.lost[pips]
+        self.home, self.lost = self.tables.home[self.patrol - 1, pips], self.tables.lost[pips]
 
     def credited(self, worth: Floats) -> _Ahead:
         """The same boats after a sinking; ``plus`` is what to add to every value then."""
-        after = object.__new__(_Ahead)
-        after.__dict__.update(self.__dict__)
+        after = copy(self)
+        if self.tables.top:  # what was read for other tonnage so far
+            for name in ("flip", "extra", "debrief", "hunted"):
+                vars(after).pop(name, None)
         after._at(*self.tables.credit(self.pips, worth))
         return after
 
-    def _mean(self, table: Floats, torpedoes: Ints, escort: bool = False) -> Floats:
+    def _mean(self, table: Floats, escort: bool = False) -> Floats:
         """A table's values, averaged over the card that is turned up."""
-        left, total = self.left, self.total
-        if escort and left[13].any():  # a joker drawn as escort is set aside
-            left, total = left * (np.arange(14) < 13)[:, None], np.maximum(total - left[13], 1)
-        if self.sea is None:
-            rows = table[self.patrol, self.ocean, torpedoes, self.pips]
-            return np.asarray(np.einsum("...lr,rl->...l", rows, left) / total)
-        if id(table) not in self.grids:
-            self.grids[id(table)] = table[self.sea][:, 0] @ left
-        return np.asarray(self.grids[id(table)][torpedoes, np.arange(len(total))] / total)
+        held, total = self.held, self.total
+        if escort and held[JOKER].any():  # a joker drawn as escort is set aside
+            held, total = held * (np.arange(14) < JOKER)[:, None], np.maximum(total - held[JOKER], 1)
+        here = table[self.patrol - 1, self.ocean, self.left]
+        told = np.einsum("...lr,rl->...l", here[:, self.pips], held) if self.tables.top else _product(here[:, 0], held)
+        return np.asarray(told / total)
 
-    def flip(self, torpedoes: Ints) -> Floats:
-        """Value of turning up an ocean card, or of coming home if none is left."""
-        return self._mean(self.tables.flip, torpedoes)
+    @cached_property
+    def flip(self) -> Floats:
+        """Of turning up an ocean card, or of coming home if none is left."""
+        return self._mean(self.tables.flip)
 
-    def extra(self, torpedoes: Ints) -> Floats:
-        """Value of turning up an extra target."""
-        return self._mean(self.tables.extra, torpedoes)
+    @cached_property
+    def extra(self) -> Floats:
+        """Of turning up an extra target."""
+        return self._mean(self.tables.extra)
 
-    def debrief(self, torpedoes: Ints) -> Floats:
-        """Value after an encounter."""
-        over = (self.ocean == 0) | (torpedoes == 0)
-        return np.where(over, self.home, np.maximum(self.flip(torpedoes), self.home))
+    @cached_property
+    def debrief(self) -> Floats:
+        """After an encounter."""
+        asked = lambda: np.maximum(self.flip, self.home)  # noqa: E731
+        value = self.round.debrief(self.ocean, self.left[:, None], self.home, asked)
+        return np.broadcast_to(value, (len(self.left), len(self.total)))
 
-    def hunted(self, torpedoes: Ints) -> Floats:
-        """Value when an escort comes; with an empty deck none does (rules L4e, A7)."""
-        value = self._mean(self.tables.escort, torpedoes, escort=True)
-        if (self.deck > 0).all():
-            return value
-        return np.where(self.deck > 0, value, np.where(self.patrol > 0, self.lost, self.debrief(torpedoes)))
-
-
-def _picked(weigh: Callable[[Boats, Lanes], Floats], boats: Boats, lanes: Lanes) -> Ints:
-    """The best order of each lane; ties go to the first in `_ORDERS`."""
-    order = np.empty(len(lanes), dtype=np.intp)
-    by_ship = np.argsort(boats.ship[lanes], kind="stable")  # odds are counted ship by ship
-    for start in range(0, len(lanes), _BLOCK):
-        some = by_ship[start : start + _BLOCK]
-        values = weigh(boats, lanes[some])
-        good = values >= values.max(axis=0) - _EQUAL
-        order[some] = np.select([good[each] for each in _ORDERS], _ORDERS)
-    return order
+    @cached_property
+    def hunted(self) -> Floats:
+        """When an escort comes, if one does."""
+        escort = lambda: self._mean(self.tables.escort, escort=True)  # noqa: E731
+        value: Floats = self.round.hunted(self.deck, self.patrol, escort, self.lost, lambda: self.debrief)
+        return value
 
 
-def salvo_chances(game: UssLox, boats: Boats, lanes: Lanes) -> Floats:
-    """The exact chance that 0 to 3 torpedoes sink the ship, given all cards seen: shape (4, lanes).
+def _best(values: Values) -> Ints:
+    """The order of each lane that is worth most."""
+    good = reduce(np.maximum, values.values()) - _EQUAL
+    *others, last = values
+    best = np.array(last, dtype=np.int8)
+    for order in reversed(others):
+        best = np.where(values[order] >= good, np.int8(order), best)
+    return best
 
-    Salvoes larger than the unseen pool get 0, a jack 1: she is sunk by the deck gun.
-    """
-    assert boats.unseen is not None
-    hits, deals = salvoes(boats.ship[lanes], boats.unseen[lanes], game.options["nob"])
-    return np.asarray(hits / np.maximum(deals, 1))
+
+def _product(rows: Floats, columns: Floats) -> Floats:
+    """A matrix product in pieces too small to be shared out among threads, which would cost more than it gives."""
+    piece = _PIECE // len(rows)
+    pieces = [rows @ columns[:, start : start + piece] for start in range(0, columns.shape[1], piece)]
+    return np.concatenate(pieces, axis=1) if len(pieces) > 1 else pieces[0]

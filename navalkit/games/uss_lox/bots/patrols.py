@@ -1,21 +1,21 @@
-"""A million patrols of USS Lox: the rules moved on for many boats at once.
+"""A million patrols of USS Lox: the rounds of `rules.round` sailed by many boats at once.
 
-Face-down cards are alike until they are turned, so whatever is turned up next, at sea, as torpedo or as
-escort, is a uniform choice of the unseen cards, and the squares of the ocean may be taken in any order. Each
-lane therefore has one pack that is shuffled only as far as it is used (Fisher-Yates, one step a card), and
-counts of what lies face down where.
+Face-down cards are alike until they are turned, so whatever is turned up next, at sea, as torpedo or as escort, is a
+uniform choice of the unseen cards, and the squares of the ocean may be taken in any order. Each lane therefore has one
+shuffled pack, from which it draws, and counts of what lies face down where.
 
-All boats go through the same round: periscope, target, escort, sinking, debrief. In a basic game a round is
-one encounter; boats with more to do (extra targets) come to it in the next round.
+All boats go through the same steps of a round, each as far as she comes. In a basic game a round is one encounter;
+boats with more to do (extra targets, jokers for escorts) come to it in the next round.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
+from os import cpu_count
 from typing import Any
 
 import numpy as np
@@ -26,20 +26,20 @@ from navalkit.core.errors import OptionError
 from navalkit.core.luck.seeds import MAX_SEED
 
 from ..odds.counting import BIT
-from ..rules import cards, cribbage
 from ..rules.game import UssLox
+from ..rules.round import JOKER, NO_SHOT, PIPS, RANK, Round, sunk_by, usual_ocean
 from ..rules.say import SAY
-from ..rules.tables import TABLES
-from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy, unseen_by
+from ..rules.state import MAX_TORPEDOES
+from .boats import DECLINE, ESCAPE, Boats, Bools, Ints, Lanes, Policy, unseen_by
 from .policy import policy as named_policy
 
-CHUNK = 1 << 14
-"""Patrols at a time: their packs stay in the processor's cache. Fixed: each chunk has its own generator."""
+CHUNK = 1 << 16
+"""Patrols at a time: enough to be worth a step, few enough to stay near the processor. Fixed: each chunk has its own
+generator."""
 
-_BLANK = 14  # stands for a torpedo not fired in the table of hits
-NO_SHOT = 4 * _BLANK
-_ROUND = _PERISCOPE, _TARGET, _HUNTED, _ESCORT, _SUNK, _DEBRIEF, _HOME = range(7)
-_LOST, _WON = 7, 8
+_STEPS = "deal", "periscope", "target", "hunted", "escort", "sunk", "queen", "debrief", "asked", "home"
+_DEAL, _PERISCOPE, _TARGET, _HUNTED, _ESCORT, _SUNK, _QUEEN, _DEBRIEF, _ASKED, _HOME = range(len(_STEPS))
+_LOST, _WON = len(_STEPS), len(_STEPS) + 1
 
 
 class Simulation(Mapping[str, npt.NDArray[Any]]):
@@ -107,7 +107,7 @@ def simulate(
     Examples
     --------
     >>> simulate("random", 100, seed=1)
-    <100 patrols: 7,860 ± 920 t, 26.0% home>
+    <100 patrols: 7,030 ± 795 t, 20.0% home>
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise OptionError(SAY("wrong.patrols", n=brief(n)))
@@ -115,12 +115,17 @@ def simulate(
         raise OptionError(SAY("wrong.seed", most=MAX_SEED, seed=brief(seed)))
     game = options if isinstance(options, UssLox) else UssLox(**(options or {}))
     captain = named_policy(policy, game)
-    reports = []
-    for chunk, done in enumerate(range(0, n, CHUNK)):
-        lanes = min(CHUNK, n - done)
-        reports.append(_Fleet(game, captain, lanes, np.random.default_rng([seed, chunk])).play())
-        if progress:
-            progress(done + lanes, n)
+
+    def sail(start: int) -> dict[str, npt.NDArray[Any]]:
+        return _Fleet(game, captain, min(CHUNK, n - start), np.random.default_rng([seed, start // CHUNK])).play()
+
+    reports, starts = [], range(0, n, CHUNK)
+    crew = min(cpu_count() or 1, len(starts))  # chunks are sailed side by side: numpy lets go of Python's lock
+    with ThreadPoolExecutor(crew) if crew > 1 else nullcontext() as pool:
+        for report in (pool.map if pool else map)(sail, starts):
+            reports.append(report)
+            if progress:
+                progress(min(len(reports) * CHUNK, n), n)
     return Simulation({name: np.concatenate([report[name] for report in reports]) for name in reports[0]})
 
 
@@ -138,27 +143,22 @@ class _Fleet:
     """One chunk of patrols, from the first deal to the reports."""
 
     def __init__(self, game: UssLox, policy: Policy, size: int, rng: np.random.Generator) -> None:
-        self.game, self.policy, self.rng, self.options = game, policy, rng, game.options
-        self.cards = len(game.pack)
-        self.packs = np.tile(np.array(game.pack, dtype=np.uint8), (size, 1)).reshape(-1)
-        self.first = np.arange(size) * self.cards  # where each lane's pack begins
-        self.drawn = self.first.copy()  # and its next card
-        count = np.zeros((9, size), dtype=np.int16)
-        whole = np.uint64(unseen_by(game, game.initial()))
-        unseen = np.full(size, whole) if policy.counts else None
+        self.policy, self.rng, self.round = policy, rng, Round(game)
+        packs = _shuffled(game.pack, size, rng)
+        self.cards, self.top = packs.reshape(-1), np.arange(size) * packs.shape[1]  # each lane's next card
+        ocean, torpedoes, deck, pips, estimates, patrol, fired, ships, met = np.zeros((9, size), dtype=np.int16)
+        deck += len(game.pack)
+        unseen = np.full(size, unseen_by(game, game.initial()), dtype=np.uint64) if policy.counts else None
         none = np.zeros(size, dtype=bool)
-        ocean, torpedoes, deck, pips, estimates, patrol, fired, ships, met = count
-        deck += self.cards
         self.boats = Boats(none.astype(np.uint8), none, ocean, torpedoes, deck, pips, estimates, patrol, unseen)
         self.log = _Log(fired, ships, met, returned=none.copy())
-        self.phase = np.zeros(size, dtype=np.uint8)
-        self._deal(np.arange(size))
+        self.phase = np.full(size, _DEAL, dtype=np.uint8)
 
     def play(self) -> dict[str, npt.NDArray[Any]]:
         """Run all patrols to their end and report."""
-        steps = (self._periscope, self._target, self._hunted, self._escort, self._sunk, self._debrief, self._come_home)
+        steps = [getattr(self, f"_{name}") for name in _STEPS]
         while (self.phase <= _HOME).any():
-            for phase, step in zip(_ROUND, steps, strict=True):
+            for phase, step in enumerate(steps):
                 lanes = np.flatnonzero(self.phase == phase)
                 if len(lanes):
                     step(lanes)
@@ -168,144 +168,109 @@ class _Fleet:
 
     def _draw(self, lanes: Lanes) -> npt.NDArray[np.uint8]:
         """The next card of each lane's pack."""
-        top = self.drawn[lanes]
-        there = top + (self.rng.random(len(lanes)) * (self.first[lanes] + self.cards - top)).astype(np.intp)
-        card = self.packs[there]
-        self.packs[there] = self.packs[top]
-        self.drawn[lanes] = top + 1
+        top = self.top[lanes]
+        self.top[lanes] = top + 1
+        card: npt.NDArray[np.uint8] = self.cards[top]
         if self.boats.unseen is not None:
             self.boats.unseen[lanes] &= ~BIT[card]
         return card
 
-    def _fire(self, lanes: Lanes, torpedoes: Ints) -> Bools:
-        """Spend torpedoes at the ships that lie face up: which are sunk."""
-        ship = self.boats.ship[lanes]
-        shots = np.full((3, len(lanes)), NO_SHOT, dtype=np.uint8)
-        for place in range(3):
-            firing = np.flatnonzero(torpedoes > place)
-            if len(firing):
-                shots[place, firing] = self._draw(lanes[firing])
-        self.boats.torpedoes[lanes] -= torpedoes.astype(np.int16)
-        self.log.fired[lanes] += torpedoes.astype(np.int16)
-        return sunk_by(ship, shots, self.options["nob"])
+    def _turn_up(self, lanes: Lanes, extra: bool = False) -> Ints:
+        """The rank of the next card, which is the ship in sight now."""
+        card = self._draw(lanes)
+        self.boats.ship[lanes], self.boats.extra[lanes] = card, extra
+        return card >> 2
+
+    def _attack(self, lanes: Lanes, torpedoes: Ints, missed: int) -> None:
+        """Spend torpedoes at the ships that lie face up (rules L2b, L3)."""
+        top, place = self.top[lanes], np.arange(MAX_TORPEDOES)[:, None]
+        self.top[lanes] = top + torpedoes
+        shots = np.where(place < torpedoes, self.cards[top + place], NO_SHOT)
+        if self.boats.unseen is not None:
+            self.boats.unseen[lanes] &= ~np.bitwise_or.reduce(_BIT[shots], axis=0)
+        self.boats.torpedoes[lanes] -= torpedoes
+        self.log.fired[lanes] += torpedoes
+        sunk = sunk_by(self.boats.ship[lanes], shots, self.round.nob)
+        self.phase[lanes] = np.where(sunk, _SUNK, missed)
 
     # The round
 
     def _deal(self, lanes: Lanes) -> None:
-        """Rules L0, A3, A7: a supply from the deck, and the ocean from the supply."""
         boats = self.boats
-        supply = np.minimum(self.game.supply_size, boats.deck[lanes])
+        supply = self.round.supply(boats.deck[lanes])
         boats.deck[lanes] -= supply
         boats.torpedoes[lanes] = supply
         boats.ocean[lanes] = 0
         boats.patrol[lanes] += 1
-        plan = self.options["plan_patrol"]
-        ocean = self.policy.plan(boats, lanes, self.rng) if plan else np.minimum(TABLES.ocean, supply - 1)
+        ocean = self.policy.plan(boats, lanes, self.rng) if self.round.plans else usual_ocean(supply)
         boats.ocean[lanes] = ocean
         boats.torpedoes[lanes] = supply - ocean
+        self.log.returned[lanes] = False
         self.phase[lanes] = _PERISCOPE
 
     def _periscope(self, lanes: Lanes) -> None:
-        """Rules L1, A1, A4."""
-        card = self._draw(lanes)
         self.boats.ocean[lanes] -= 1
-        self.boats.ship[lanes] = card
-        self.boats.extra[lanes] = False
-        self.phase[lanes] = np.where(card >= 52, _HUNTED, _TARGET)
-        if self.options["king_ships"]:
-            kings = lanes[RANK[card] == cards.KING]
-            self.phase[kings] = _ESCORT
-            self.log.met[kings] += 1
+        self.phase[lanes] = self.round.turned(self._turn_up(lanes), _TARGET, _ESCORT, _HUNTED)
 
     def _target(self, lanes: Lanes) -> None:
-        """Rules L2a to L3c."""
-        boats = self.boats
-        order = self.policy.target(boats, lanes, self.rng)
-        declined = order == DECLINE
-        passed = lanes[declined]
-        self.phase[passed] = np.where(
-            boats.extra[passed], _DEBRIEF, np.where(boats.ocean[passed] == 0, _HOME, _PERISCOPE)
-        )
-        attacking, torpedoes = lanes[~declined], order[~declined]
-        self.phase[attacking] = np.where(self._fire(attacking, torpedoes), _SUNK, _HUNTED)
+        boats, order = self.boats, self.policy.target(self.boats, lanes, self.rng)
+        let_go = order == DECLINE
+        gone = lanes[let_go]
+        self.phase[gone] = self.round.let_go(boats.extra[gone], boats.ocean[gone], _DEBRIEF, _HOME, _PERISCOPE)
+        self._attack(lanes[~let_go], order[~let_go], _HUNTED)
 
     def _hunted(self, lanes: Lanes) -> None:
-        """Rules L4b, L4e, A1, A7: the next card of the deck that is no joker is the escort."""
         boats = self.boats
-        while len(lanes):
-            none = lanes[boats.deck[lanes] == 0]
-            self.phase[none] = np.where(boats.patrol[none] > 1, _LOST, _DEBRIEF)
-            lanes = lanes[boats.deck[lanes] > 0]
-            card = self._draw(lanes)
-            boats.deck[lanes] -= 1
-            plain = card < 52
-            met = lanes[plain]
-            boats.ship[met], boats.extra[met] = card[plain], False
-            self.log.met[met] += 1
-            self.phase[met] = _ESCORT
-            lanes = lanes[~plain]
+        self.phase[lanes] = self.round.hunted(boats.deck[lanes], boats.patrol[lanes], _ESCORT, _LOST, _DEBRIEF)
+        met = lanes[self.phase[lanes] == _ESCORT]
+        boats.deck[met] -= 1
+        self.phase[met[self._turn_up(met) == JOKER]] = _HUNTED  # set aside: another card is drawn
 
     def _escort(self, lanes: Lanes) -> None:
-        """Rules L4c, L4d."""
-        boats = self.boats
-        order = self.policy.escort(boats, lanes, self.rng)
+        boats, order = self.boats, self.policy.escort(self.boats, lanes, self.rng)
+        self.log.met[lanes] += 1
         fled = order == ESCAPE
         away = lanes[fled]
-        price = PIPS[RANK[boats.ship[away]]].astype(np.int16)
+        price = PIPS[RANK[boats.ship[away]]]
         boats.torpedoes[away] -= price
         boats.deck[away] += price
         self.phase[away] = _DEBRIEF
-        attacking, torpedoes = lanes[~fled], order[~fled]
-        self.phase[attacking] = np.where(self._fire(attacking, torpedoes), _SUNK, _LOST)
+        self._attack(lanes[~fled], order[~fled], _LOST)
 
     def _sunk(self, lanes: Lanes) -> None:
-        """Rules L4a, A2, A5."""
-        boats, options = self.boats, self.options
-        rank = RANK[boats.ship[lanes]]
+        boats, rank = self.boats, RANK[self.boats.ship[lanes]]
         self.log.ships[lanes] += 1
-        estimated = np.zeros(len(lanes), dtype=bool)
-        if options["face_estimates"]:
-            estimated = (rank >= cards.JACK) & (boats.deck[lanes] > 0)
-            boats.estimates[lanes] += estimated
-            boats.deck[lanes] -= estimated
-        boats.pips[lanes] += np.where(estimated, 0, PIPS[rank]).astype(np.int16)
-        self.phase[lanes] = _DEBRIEF
-        if options["queen_ships"]:
-            offered = lanes[(rank == cards.QUEEN) & (boats.deck[lanes] > 0)]
-            if len(offered):
-                self._extra(offered[self.policy.chase(boats, offered, self.rng)])
+        later = self.round.replaced(rank, boats.deck[lanes])
+        boats.estimates[lanes] += later
+        boats.deck[lanes] -= later
+        boats.pips[lanes] += np.where(later, 0, PIPS[rank])
+        self.phase[lanes] = self.round.sunk(rank, boats.deck[lanes], _QUEEN, _DEBRIEF)
 
-    def _extra(self, lanes: Lanes) -> None:
-        """Rule A5: one more target from the deck."""
-        card = self._draw(lanes)
-        self.boats.deck[lanes] -= 1
-        self.boats.ship[lanes], self.boats.extra[lanes] = card, True
-        self.phase[lanes] = np.where(card >= 52, _HUNTED, _TARGET)
+    def _queen(self, lanes: Lanes) -> None:
+        self.phase[lanes] = _DEBRIEF
+        chasing = lanes[self.policy.chase(self.boats, lanes, self.rng)]
+        self.boats.deck[chasing] -= 1
+        rank = self._turn_up(chasing, extra=True)
+        self.phase[chasing] = self.round.turned(rank, _TARGET, _ESCORT, _HUNTED, extra=True)
 
     def _debrief(self, lanes: Lanes) -> None:
-        """Rules L5, L6."""
         boats = self.boats
-        over = (boats.ocean[lanes] == 0) | (boats.torpedoes[lanes] == 0)
-        self.phase[lanes[over]] = _HOME
-        asked = lanes[~over]
-        on = self.policy.sail_on(boats, asked, self.rng)
-        self.phase[asked] = np.where(on, _PERISCOPE, _HOME)
-        self.log.returned[asked[~on]] = True
+        self.phase[lanes] = self.round.debrief(boats.ocean[lanes], boats.torpedoes[lanes], _HOME, _ASKED)
 
-    def _come_home(self, lanes: Lanes) -> None:
-        """Rules L6, A7."""
-        again = (self.boats.patrol[lanes] < self.options["patrols"]) & (self.boats.deck[lanes] > 1)
-        self.phase[lanes[~again]] = _WON
-        if again.any():
-            self.log.returned[lanes[again]] = False
-            self._deal(lanes[again])
+    def _asked(self, lanes: Lanes) -> None:
+        on = self.policy.sail_on(self.boats, lanes, self.rng)
+        self.phase[lanes] = np.where(on, _PERISCOPE, _HOME)
+        self.log.returned[lanes] = ~on
+
+    def _home(self, lanes: Lanes) -> None:
+        self.phase[lanes] = self.round.home(self.boats.patrol[lanes], self.boats.deck[lanes], _DEAL, _WON)
 
     def _report(self) -> dict[str, npt.NDArray[Any]]:
         """Rules L7, A2."""
         boats, log = self.boats, self.log
         for place in range(int(boats.estimates.max(initial=0))):
             lanes = np.flatnonzero(boats.estimates > place)
-            boats.pips[lanes] += PIPS[RANK[self._draw(lanes)]].astype(np.int16)
+            boats.pips[lanes] += PIPS[RANK[self._draw(lanes)]]
         counts = {
             "tonnage": boats.pips.astype(np.int32) * 1000,
             "torpedoes_fired": log.fired,
@@ -318,34 +283,20 @@ class _Fleet:
         return {**report, "won": self.phase == _WON, "returned": log.returned}
 
 
-def sunk_by(ship: npt.NDArray[np.uint8], shots: npt.NDArray[np.uint8], nob: bool) -> Bools:
-    """Rules L3a, L3b, A1, A6 for ships (lanes,) and shots (3, lanes), some of them `NO_SHOT`."""
-    first, second, third = shots
-    place = ((ship >> 2).astype(np.int32) * 15 + (first >> 2)) * 15 + (second >> 2)
-    hit: Bools = _rank_hits()[place * 15 + (third >> 2)]
-    suit = ship & 3
-    flush = ((first & 3) == suit) & ((second & 3) == suit) & ((third & 3) == suit) & (third < 52)
-    if nob:
-        his_nob = (shots == 4 * cards.JACK + suit).any(axis=0)
-        flush |= his_nob
-    dud = (shots == 52).any(axis=0) | (shots == 53).any(axis=0)
-    return np.asarray(hit | flush & ~dud)
+_BIT = np.append(BIT, np.zeros(NO_SHOT + 1 - len(BIT), dtype=np.uint64))  # and none for what is no card
+_ROWS = 1 << 10  # packs shuffled at a time
+_LOW = np.uint64(63)  # the bits that hold a card's number
 
 
-@cache
-def _rank_hits() -> Bools:
-    """Whether ranks score: flat, [ship, shot, shot, shot] in base 15; 13 is a joker and 14 no shot."""
-    table = np.zeros((13, 15, 15, 15), dtype=bool)
-    for size in range(4):
-        for ship in range(13):
-            for ranks in itertools.combinations(range(13), size):
-                # A suit unlike the ship's for every shot, so that nothing but ranks scores.
-                if cribbage.is_hit(4 * ship, [4 * rank + 1 for rank in ranks]):
-                    for order in itertools.permutations((*ranks, *[_BLANK] * (3 - size))):
-                        table[(ship, *order)] = True
-    # Two shots of one rank are a pair.
-    for first, second, third in itertools.product([*range(13), _BLANK], repeat=3):
-        if first == second < 13 or second == third < 13 or first == third < 13:
-            table[:, first, second, third] = True
-    table[cards.JACK] = True  # the deck gun
-    return np.asarray(table.reshape(-1))
+def _shuffled(pack: tuple[int, ...], size: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Shuffled packs, a row each: cards in the order of 58 random bits. Some blanks follow, where nothing is drawn."""
+    packs = np.full((size, len(pack) + MAX_TORPEDOES), NO_SHOT, dtype=np.uint8)
+    for start in range(0, size, _ROWS):
+        rows = packs[start : start + _ROWS, : len(pack)]
+        keys = rng.integers(0, 1 << 64, rows.shape, dtype=np.uint64)
+        keys &= ~_LOW
+        keys |= np.array(pack, dtype=np.uint64)
+        keys.sort(axis=1)
+        keys &= _LOW
+        rows[:] = keys
+    return packs

@@ -11,14 +11,14 @@ from navalkit.core.echo import brief
 from navalkit.core.errors import OptionError
 
 from .. import odds
-from ..odds.counting import SALVO
+from ..odds.counting import SALVO, salvoes
 from ..rules import cards
 from ..rules.game import UssLox
+from ..rules.round import PIPS, RANK, most_fired, usual_ocean
 from ..rules.say import SAY
 from ..rules.state import MAX_TORPEDOES
-from ..rules.tables import TABLES
-from .boats import DECLINE, ESCAPE, PIPS, RANK, Boats, Bools, Ints, Lanes, Policy
-from .optimal import OptimalPolicy, salvo_chances
+from .boats import DECLINE, ESCAPE, Boats, Bools, Ints, Lanes, Policy
+from .optimal import OptimalPolicy
 from .solve import Floats
 
 _EQUAL = 1e-9
@@ -52,8 +52,7 @@ class RandomPolicy:
         return rng.integers(0, boats.ocean[lanes] + 1) > 0
 
     def _salvoes(self, boats: Boats, lanes: Lanes) -> Ints:
-        most = np.minimum(boats.torpedoes[lanes], MAX_TORPEDOES)
-        return np.where(RANK[boats.ship[lanes]] == cards.JACK, 0, most) + 1
+        return np.asarray(most_fired(RANK[boats.ship[lanes]], boats.torpedoes[lanes]) + 1)
 
 
 class GreedyPolicy:
@@ -93,11 +92,15 @@ class GreedyPolicy:
 
     def odds(self, boats: Boats, lanes: Lanes) -> Floats:
         """The chances the policy goes by, shape (4, lanes)."""
-        return salvo_chances(self.game, boats, lanes) if self.counts else self._table.T[:, RANK[boats.ship[lanes]]]
+        ship = boats.ship[lanes]
+        if boats.unseen is None or not self.counts:
+            return self._table.T[:, RANK[ship]]
+        hits, deals = salvoes(ship, boats.unseen[lanes], self.game.options["nob"])
+        return np.asarray(hits / np.maximum(deals, 1))
 
     def plan(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
         """The usual ocean."""
-        return np.minimum(TABLES.ocean, boats.torpedoes[lanes] - 1)
+        return np.asarray(usual_ocean(boats.torpedoes[lanes]))
 
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
         rank, most = RANK[boats.ship[lanes]], np.minimum(boats.torpedoes[lanes], MAX_TORPEDOES)

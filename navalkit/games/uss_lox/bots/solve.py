@@ -26,16 +26,15 @@ from .. import odds
 from ..odds.counting import SALVO, by_rank
 from ..rules import cards
 from ..rules.game import UssLox
+from ..rules.round import JOKER, PIPS, Round, most_fired
 from ..rules.say import SAY
 from ..rules.state import Phase, State
-from ..rules.tables import TABLES
-from .boats import PIPS, unseen_by
+from .boats import unseen_by
 
 Floats = npt.NDArray[np.float64]
 
 NEVER = -1e9  # value of what the rules forbid: finite, so that chances of 0 can be multiplied with it
 _TIE = 1e-7  # in the aim of coming home: what a thousand tons add, to break ties between equal chances
-_JOKER = 13
 _MOST_PIPS = 160  # more is hardly ever sunk, even on two patrols: 133 was the most in 60,000 pairs of them
 
 
@@ -99,31 +98,31 @@ class Solution:
     """
 
     def __init__(self, game: UssLox, aim: Aim, now: State | None = None, fresh: Solution | None = None) -> None:
-        self.game, self.aim, options = game, aim, game.options
+        self.aim, self.round = aim, Round(game)
         pool = unseen_by(game, now or game.initial())
         self.top = aim.top
         self.weights: Floats = by_rank(np.array([pool], dtype=np.uint64))[:, 0] / max(pool.bit_count(), 1)
-        chances = odds.ranks_sunk(pool, options["nob"])
-        possible = ~np.isnan(chances)
-        possible[cards.JACK, 1:] = False  # the deck gun takes none
-        possible[:, 0] = True
-        self._hits = np.where(possible, np.nan_to_num(chances), 0.0).T[:, None, None]  # by torpedoes fired and rank
+        chances = odds.ranks_sunk(pool, self.round.nob)
+        enough = ~np.isnan(chances)  # cards for such a salvo, and such a ship; firing nothing is always possible
+        enough[:, 0] = True
+        self._hits = np.nan_to_num(chances).T[:, None, None]  # by torpedoes fired and rank
         self._misses = 1 - self._hits
         self.mean = float(self.weights @ PIPS)
         self.worth = PIPS.astype(float)
-        if options["face_estimates"]:
-            self.worth[cards.JACK : cards.KING + 1] = round(self.mean) if self.top else self.mean
-        patrols, supply, planned = options["patrols"], game.supply_size, options["plan_patrol"]
-        most = supply - 1 if planned else min(TABLES.ocean, supply - 1)
-        stores = supply if planned else supply - most + 1
+        later = self.round.replaced(np.arange(14), 1) & (np.arange(14) < JOKER)
+        self.worth[later] = round(self.mean) if self.top else self.mean
+        patrols, supply = self.round.patrols, self.round.supply_size
+        oceans = self.round.oceans(supply)
+        most, stores = oceans[-1], supply - oceans[0] + 1
         if now is not None:
             supply, stores = now.ocean_left + now.torpedoes, now.torpedoes + 1
             most = now.torpedoes - 1 if now.phase is Phase.PLAN else now.ocean_left
         self.supply, self.shape = supply, (most + 1, stores, self.top + 1)
         # What orders leave of a store of torpedoes, and which of them it does not allow, by torpedoes left
-        left = np.arange(stores) - np.array(SALVO)[:, None]
-        self._fired, self._unfit = np.maximum(left, 0), (left[:, :, None] < 0) | ~possible.T[:, None]
-        left = np.arange(stores)[:, None] - PIPS[:_JOKER]
+        store, salvo = np.arange(stores), np.array(SALVO)[:, None]
+        self._fired = np.maximum(store - salvo, 0)
+        self._unfit = (salvo[:, None] > most_fired(np.arange(JOKER), store[:, None])) | ~enough.T[:, None]
+        left = np.arange(stores)[:, None] - PIPS[:JOKER]
         self._paid, self._unpaid = np.maximum(left, 0), left < 0
         tables = np.zeros((3, patrols, *self.shape, 14))
         self.flip, self.extra, self.escort = tables
@@ -144,9 +143,7 @@ class Solution:
 
     def plans(self, patrol: int, cards_dealt: int) -> Floats:
         """The same for every ocean that may be laid out, shape (oceans, top + 1): one row without rule A3."""
-        planned = self.game.options["plan_patrol"]
-        size = min(TABLES.ocean, cards_dealt - 1)
-        oceans = np.arange(1, cards_dealt) if planned else np.array([size])
+        oceans = np.array(self.round.oceans(cards_dealt))
         values: Floats = self.flip[patrol, oceans, cards_dealt - oceans] @ self.weights
         return values
 
@@ -154,23 +151,26 @@ class Solution:
         """Where ``worth`` more pips lead: the new index, and what to add to the value there."""
         if self.top:
             return np.minimum(pips + worth.astype(np.intp), self.top), np.zeros(())
-        return np.zeros_like(pips), np.asarray(worth)
+        return pips, np.asarray(worth)
 
     def _fill(self, patrol: int) -> None:
         """All tables of one patrol, from an empty ocean upwards; axes are (torpedoes, pips[, rank])."""
-        options, home = self.game.options, self.home[patrol]
-        oceans, most, _ = self.shape
-        plain = self.weights[:_JOKER] / max(self.weights[:_JOKER].sum(), 1e-300)
-        pips, plus = self.credit(np.arange(self.top + 1)[:, None], self.worth[:_JOKER])
-        pips = np.broadcast_to(pips, (self.top + 1, _JOKER))
+        home, (oceans, most, _) = self.home[patrol], self.shape
+        # Where every rank leads: to a target, an escort or what comes for her
+        ocean_way, extra_way = (self.round.turned(np.arange(JOKER + 1), 0, 1, 2, extra) for extra in (False, True))
+        # Whether a debrief is the end of the patrol, by ocean cards (none, some) and torpedoes
+        over = np.ones((2, most), dtype=bool)
+        over[1] = self.round.debrief(1, np.arange(most), True, False)
+        plain = self.weights[:JOKER] / max(self.weights[:JOKER].sum(), 1e-300)
+        pips, plus = self.credit(np.arange(self.top + 1)[:, None], self.worth[:JOKER])
+        pips = np.broadcast_to(pips, (self.top + 1, JOKER))
         go_on = np.broadcast_to(home, (most, self.top + 1))
         lost = self._misses * self.lost[:, None]
         self.flip[patrol, 0] = home[:, None]
         for ocean in range(oceans):
             stores = min(most, self.supply - ocean + 1)  # torpedoes there can be, and none
             go_on = go_on[:stores]
-            debrief = np.maximum(go_on, home) if ocean else go_on
-            debrief = np.where(np.arange(stores)[:, None] == 0, home, debrief)
+            debrief = np.where(over[min(ocean, 1), :stores, None], home, np.maximum(go_on, home))
             sunk = debrief[:, pips] + plus
             escape = np.where(self._unpaid[:stores, None], NEVER, debrief[self._paid[:stores]].swapaxes(1, 2))
             fired, unfit = self._fired[:, :stores], self._unfit[:, :stores, None]
@@ -179,21 +179,24 @@ class Solution:
                 escort = np.maximum(escape, (hit + lost).max(axis=0))
                 hunted = escort @ plain
                 target = (hit + self._misses * hunted[fired][..., None]).max(axis=0)
-                if not options["queen_ships"]:
+                if not self.round.queens:
                     break
-                extra = np.concatenate([np.maximum(target, debrief[..., None]), hunted[..., None]], axis=-1)
-                self.extra[patrol, ocean, :stores] = extra
+                may = _with_joker(np.maximum(target, debrief[..., None]), hunted)
+                extra = self.extra[patrol, ocean, :stores] = np.choose(extra_way, (may, may, hunted[..., None]))
                 # A sunk queen offers a target that may be a queen: repeat, and the rest soon does not count.
                 queen = (np.maximum(debrief, extra @ self.weights)[:, pips] + plus)[..., cards.QUEEN]
                 if np.allclose(queen, sunk[..., cards.QUEEN], rtol=0, atol=1e-9):
                     break
                 sunk[..., cards.QUEEN] = queen
-            self.escort[patrol, ocean, :stores, :, :_JOKER] = escort
-            self.escort[patrol, ocean, :stores, :, _JOKER] = hunted
+            met = self.escort[patrol, ocean, :stores] = _with_joker(escort, hunted)
             if ocean + 1 < oceans:
-                flip = self.flip[patrol, ocean + 1, :stores]
-                flip[..., :_JOKER] = np.maximum(target, go_on[..., None])
-                flip[..., _JOKER] = hunted
-                if options["king_ships"]:
-                    flip[..., cards.KING] = escort[..., cards.KING]
+                may = _with_joker(np.maximum(target, go_on[..., None]), hunted)
+                flip = self.flip[patrol, ocean + 1, :stores] = np.choose(ocean_way, (may, met, hunted[..., None]))
                 go_on = flip @ self.weights
+
+
+def _with_joker(values: Floats, joker: Any) -> Floats:
+    """Values by rank, and that of a joker."""
+    table = np.empty((*values.shape[:-1], JOKER + 1))
+    table[..., :JOKER], table[..., JOKER] = values, joker
+    return table

@@ -8,7 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +18,13 @@ from navalkit.core.luck.dist import Dist
 
 from ..rules import cards as pack
 from ..rules.cribbage import Cards
+from ..rules.game import UssLox
+from ..rules.round import Round
 from ..rules.say import SAY
+from ..rules.state import Attack, State
 from .counting import PACK_SIZE, SALVO, hit_counts, salvoes, salvoes_by_ship, sink_many
 
-if TYPE_CHECKING:
-    from ..rules.game import UssLox
-    from ..rules.state import State
-
-__all__ = ["attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
+__all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 
 def sink(ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bool = False) -> Fraction:
@@ -224,9 +222,6 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     >>> attack_outcomes(UssLox().parse_state(text), 1)["sunk"]
     Fraction(7, 51)
     """
-    from ..rules.game import UssLox  # the rules take the hit test from this package, and need no odds
-    from ..rules.state import Attack
-
     game = game or UssLox()
     if reason := game.why_not(state, Attack(torpedoes)):
         raise IllegalActionError(reason)
@@ -245,7 +240,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     chances = {"sunk": Fraction(hits[-1], deals)}
     if state.role == "escort":
         return Dist({**chances, "lost": 1 - chances["sunk"]})
-    nobody = "lost" if state.patrol > 1 else "slip away"
+    nobody = Round(game).hunted(0, state.patrol, "", "lost", "slip away")
     for duds in range(min(blanks, torpedoes) + 1):
         shots = torpedoes - duds  # the torpedoes fired that are no jokers
         # Jokers drawn as escort are set aside; a deck of nothing else holds no escort.
@@ -298,3 +293,7 @@ def _check_store(torpedoes: int) -> None:
 
 def _is_whole(value: object, allowed: range) -> bool:
     return isinstance(value, Integral) and value in allowed
+
+
+ODDS = {"sink": sink, "escape": escape, "survive_escort": survive_escort}
+"""The questions that the command line asks, too."""

@@ -24,7 +24,7 @@ are counted in one product of the sets of ranks with a matrix that says which of
 from __future__ import annotations
 
 import itertools
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from math import comb
 from typing import Any
 
@@ -52,7 +52,7 @@ _GATHER = [
     for step, mask in ((3, 0x03030303030303), (6, 0xF000F000F000F), (12, 0xFF000000FF), (24, 0x1FFF))
 ]
 # C(pool, n) at [n, pool]; the largest, C(54, 3) = 24,804, fits 16 bits, and so does every count of choices.
-_CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
+CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
 
 
 def packed(unseen: npt.ArrayLike) -> Pools:
@@ -159,17 +159,17 @@ def salvoes(ships: npt.NDArray[Any], pools: Pools, nob: bool = False) -> tuple[C
     if len(ships) == 1:
         hits, deals = salvoes_by_ship(int(pools[0]), nob)
         return hits[:, ships], deals[:, ships]
-    ranks = (ships >> 2).astype(np.uint8)
-    order = np.argsort(ranks, kind="stable")  # of one rank side by side
+    order = np.argsort((ships >> 2).astype(np.uint8), kind="stable")  # of one rank side by side
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    ships, pools = ships[order], pools[order]
     hits, deals = _choices(ships, pools)
-    held, suited = _held(pools[order], ships[order] & 3, nob)
-    misses = np.zeros_like(hits)
-    ends = np.searchsorted(ranks[order], np.arange(14)).tolist()
+    held, suited = _held(pools, ships & 3, nob)
+    ends = np.searchsorted(ships >> 2, np.arange(14)).tolist()
     for rank, (start, stop) in enumerate(itertools.pairwise(ends)):
         if start < stop and rank != pack.JACK:
-            misses[:, start:stop] = _misses(held[:, start:stop], suited[start:stop], rank)
-    hits[:, order] -= misses
-    return hits, deals
+            hits[:, start:stop] -= _misses(held[:, start:stop], suited[start:stop], rank)
+    return hits.take(back, axis=1), deals.take(back, axis=1)
 
 
 @lru_cache(maxsize=64)
@@ -185,10 +185,10 @@ def salvoes_by_ship(pool: int, nob: bool = False) -> tuple[Counts, Counts]:
 def _choices(ships: npt.NDArray[Any], pools: Pools) -> tuple[Counts, Counts]:
     """All choices, shape (4, lanes): of the cards that may sink a ship, and of the whole pool."""
     pools = pools & ~BIT[ships]
-    deals = _CHOICES.take(np.bitwise_count(pools), axis=1)
+    deals = CHOICES.take(np.bitwise_count(pools), axis=1)
     if not (pools > _PLAIN).any():
         return deals.copy(), deals
-    plain = _CHOICES.take(np.bitwise_count(pools & _PLAIN), axis=1)
+    plain = CHOICES.take(np.bitwise_count(pools & _PLAIN), axis=1)
     return np.where(ships >> 2 == pack.JACK, deals, plain), deals
 
 
@@ -204,36 +204,52 @@ def _held(pools: Pools, suits: npt.NDArray[Any], nob: bool) -> tuple[npt.NDArray
 
 def _misses(held: npt.NDArray[np.uint8], suited: npt.NDArray[np.uint64], rank: int | None = None) -> Counts:
     """Choices of 0 to 3 that miss, shape (4, lanes): a ship of one rank; or of each in its turn, (4, 13, lanes)."""
-    one, two, three = (_total(held, n, rank) for n in SALVO[1:])
+    misses = _totals(held, rank)
     flushes = _flushes() if rank is None else _flushes()[rank]
-    return np.array([np.ones_like(one), one, two, three - flushes.take(suited.astype(np.intp), axis=-1)])
+    misses[3] -= flushes.take(suited.astype(np.intp), axis=-1)
+    return misses
 
 
 @cache
 def _flushes() -> Counts:
     """T(s) of the module for three torpedoes, by rank of ship and by the bits of s: shape (13, 8192)."""
     bits = np.arange(1 << 13) >> np.arange(13)[:, None] & 1
-    return _total(bits.astype(np.uint8), 3, None)
+    return np.asarray(_totals(bits.astype(np.uint8), None)[3])
 
 
-def _total(counts: npt.NDArray[np.uint8], n: int, rank: int | None) -> Counts:
-    """T(counts) of the module for n torpedoes, shape ([13,] lanes)."""
-    sets, safe = _sets(n, rank)
-    products = reduce(np.multiply, (counts[ranks] for ranks in sets))
-    if rank is not None:
-        return np.asarray(products.sum(axis=0, dtype=np.int16))
-    return np.asarray(safe @ products.astype(np.float32), dtype=np.int16)
+def _totals(counts: npt.NDArray[np.uint8], rank: int | None) -> Counts:
+    """T(counts) of the module for 0 to 3 cards, shape (4, [13,] lanes). A set is one of a card fewer, and a card."""
+    lanes = counts.shape[1]
+    totals: list[npt.NDArray[Any]] = [np.ones((13, lanes) if rank is None else lanes, dtype=np.int16)]
+    products = np.ones((1, lanes), dtype=np.uint8)
+    for n in SALVO[1:]:
+        first, last = _sets(n, rank)
+        products = products.take(first, axis=0)
+        products *= counts.take(last, axis=0)
+        total = products.sum(axis=0, dtype=np.int16) if rank is not None else _safe(n) @ products.astype(np.float32)
+        totals.append(total)
+    return np.array(totals, dtype=np.int16)
 
 
 @cache
-def _sets(n: int, rank: int | None) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
-    """The sets of n ranks that are safe for a ship of one rank, shape (n, sets); or all, and 1 where safe, (13, sets).
+def _sets(n: int, rank: int | None) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The sets of n ranks that are safe for a ship of one rank, or all of them: where among the sets of n - 1 their
+    first ranks are (what is safe with its last rank is safe without it), and the last rank."""
+    fewer, sets = (
+        [ranks for ranks in itertools.combinations(range(13), size) if rank is None or _is_safe(rank, ranks)]
+        for size in (n - 1, n)
+    )
+    place = {ranks: i for i, ranks in enumerate(fewer)}
+    return np.array([place[ranks[:-1]] for ranks in sets]), np.array([ranks[-1] for ranks in sets])
 
-    Suits play no part: the hit test is asked about cards that are not all of one suit.
-    """
-    if rank is not None:
-        sets, safe = _sets(n, None)
-        return sets[:, safe[rank] > 0], safe[rank]
-    every = list(itertools.combinations(range(13), n))
-    told = [[not is_hit(4 * ship, [4 * other + 1 for other in ranks]) for ranks in every] for ship in range(13)]
-    return np.array(every, dtype=np.intp).T, np.array(told, dtype=np.float32)
+
+@cache
+def _safe(n: int) -> npt.NDArray[np.float32]:
+    """1 where a set of n ranks is safe for a ship, shape (13, sets)."""
+    sets = list(itertools.combinations(range(13), n))
+    return np.array([[_is_safe(ship, ranks) for ranks in sets] for ship in range(13)], dtype=np.float32)
+
+
+def _is_safe(ship: int, ranks: tuple[int, ...]) -> bool:
+    """Suits play no part: the hit test is asked about cards that are not all of one suit."""
+    return not is_hit(4 * ship, [4 * rank + 1 for rank in ranks])

@@ -1,4 +1,4 @@
-"""The rules of USS Lox: the only place that knows them. Rule ids are those of RULES.md."""
+"""The rules of USS Lox: the place that teaches them; `round` is a quick copy. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
 

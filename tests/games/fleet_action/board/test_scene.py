@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import zlib
-from base64 import a85decode
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,7 +35,7 @@ from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
-from navalkit.view.painters.pdf import pdf
+from navalkit.view.painters.printed import printed
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Line, Picks, Text
 
@@ -305,17 +302,14 @@ def test_printed_sheets_have_a_row_a_ship_and_cross_out_what_is_lost():
     assert crossed > 20
 
 
-def test_the_damage_sheets_print_as_a_pdf_of_one_page_a_side_with_every_ship():
+def test_the_damage_sheets_print_on_one_sheet_a_side_with_every_ship():
     for match in battles():
         drawn = PAGE.sheets(glance(match.game, match.state, 0))
-        printed = pdf(drawn)
-        assert printed.startswith("%PDF-1.") and printed.rstrip().endswith("%%EOF")
-        assert printed.count("/Type /Page /Parent") == len(drawn) == 2
-        streams = re.findall(r"stream\n(.+?)~>\nendstream", printed, re.DOTALL)
-        words = [zlib.decompress(a85decode(stream)).decode() for stream in streams]
-        for side, told in enumerate(words):
+        head, *sheets = printed(drawn).split("<svg ")
+        assert len(sheets) == len(drawn) == 2
+        for side, told in enumerate(sheets):
             for number in match.game.battle.fleet(side):
-                assert f"({match.game.battle.units[number].name}) Tj" in told
+                assert f">{match.game.battle.units[number].name}</text>" in told
 
 
 def test_the_report_tells_of_every_ship_and_only_after_the_end():
@@ -500,14 +494,14 @@ def test_orders_of_a_line_are_forgotten_with_the_move_and_by_undo(control):
     assert not control.later
 
 
-def test_the_button_for_the_sheets_sends_a_pdf_of_what_the_player_knows(tmp_path):
+def test_the_button_for_the_sheets_sends_what_the_player_knows_as_a_page_to_print(tmp_path):
     app = GameApp("fleet-action", store=Store(tmp_path), seats=("", "random"))
     sent = []
     app.bridge.send = lambda content, buffers=None: sent.append((content, buffers))
     find(app.widget, "nk-key-sheets").click()
     (content, (data,)) = next(each for each in sent if each[0]["do"] == "download")
-    assert content["name"].startswith("fleet-action-sheets-") and content["mime"] == "application/pdf"
-    assert data.startswith(b"%PDF") and data.count(b"/Type /Page ") == 2
+    assert content["name"].startswith("fleet-action-sheets-") and content["mime"] == "text/html"
+    assert data.count(b"<svg ") == 2
 
 
 def find(widget, name):

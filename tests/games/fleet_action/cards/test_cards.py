@@ -227,18 +227,18 @@ def test_players_edit_ships_of_the_tables():
 @pytest.mark.parametrize(
     "change, field",
     [
-        ("speed = 35.5|speed = -1", "speed must be a number from 0 to 80, not -1"),
+        ("speed = 35.5|speed = -1", "speed must be a number from 0 to 80; it is -1"),
         ("speed = 35.5|speed = nan", "speed must be a number"),
         ("speed = 35.5|speed = true", "speed must be a number"),
         ("displacement = 1300|displacement = 13.5", "displacement must be a whole number"),
-        ("displacement = 1300|", "lacks the field 'displacement'"),
+        ("displacement = 1300|", "displacement must be .* it is missing"),
         ('type = "destroyer"|type = "raft"', "type must be one of battleship"),
-        ('name = "Zephyr"|name = "A: B; C"', "name must begin with a letter"),
+        ('name = "Zephyr"|name = "A: B; C"', "name must be .* a letter first"),
         ('gun = "4.7in"|gun = "4.8in"', "main 1: gun: there is no gun '4.8in'; known: 4.7in"),
-        ("aft = 2|abaft = 2", "main 1 needs a gun and how many bear in an arc .*not 'abaft'"),
+        ("aft = 2|abaft = 2", "main 1 has no field 'abaft'. Is aft meant"),
         ("aft = 2|aft = 0", "main 1: aft must be a whole number from 1 to 60"),
         ("sets = 2|sets = 0", "torpedoes 1: sets must be"),
-        ("tubes = 4, sets = 2|tubes = 4, spare = 2", "torpedoes 1 needs a kind and the number of tubes"),
+        ("tubes = 4, sets = 2|tubes = 4, spare = 2", "torpedoes 1 has no field 'spare'"),
         ('kind = "Mk IX"|kind = "Mk 9"', "torpedoes 1: kind: there is no torpedo"),
         (
             'torpedoes = [{ kind = "Mk IX", tubes = 4, sets = 2 }]|torpedoes = 8',
@@ -246,8 +246,8 @@ def test_players_edit_ships_of_the_tables():
         ),
         ("speed = 35.5|speed = 35.5\nprotection = 'thick'", "protection: there is no grade of protection 'thick'"),
         ("speed = 35.5|speed = 35.5\nlike = 'Fletsher'", "like: there is no ship 'Fletsher'; known: Fletcher"),
-        ("speed = 35.5|speed = 35.5\ncolour = 'grey'", "there is no field 'colour'; the fields are"),
-        ("speed = 35.5|speed = 35.5\narmour = 5", "armour must be one line of text"),
+        ("speed = 35.5|speed = 35.5\ncolour = 'grey'", "has no field 'colour'"),
+        ("speed = 35.5|speed = 35.5\narmour = 5", "armour must be a text"),
     ],
 )
 def test_a_wrong_field_is_named(change, field):
@@ -262,8 +262,8 @@ def test_a_wrong_field_is_named(change, field):
     "text, says",
     [
         ("[[ship]\n", "no TOML"),
-        ("x = 1\n", "nothing but tables"),
-        ("ship = 3\n", "nothing but tables"),
+        ("x = 1\n", "a list of tables"),
+        ("ship = 3\n", "a list of tables"),
         (ZEPHYR + ZEPHYR.lower().replace("mk ix", "Mk IX"), "given to two ships"),
         ("#" * 200_001, "at most 200,000"),
     ],

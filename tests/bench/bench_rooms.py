@@ -14,9 +14,10 @@ from typing import Any
 
 import psutil
 
-from navalkit.rooms import ClassRoom, Result, Rooms
+from navalkit.rooms import ClassRoom, Rooms
 from navalkit.ui.rooms import class_questions
 from navalkit.ui.step import hunts
+from navalkit.view.questions import Result
 from tests.crowd import Crowd
 
 AIMS = {200: 0.100, 1000: 0.300}

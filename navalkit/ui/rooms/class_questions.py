@@ -20,7 +20,7 @@ from navalkit.games.on_patrol.escort.explain import explain
 from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import State
 from navalkit.grids.hex import Hex
-from navalkit.rooms import Choice, Note, Question, Result
+from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 
 from .say import ROOM

@@ -9,11 +9,11 @@ from typing import Any
 
 from navalkit.games.on_patrol import OnPatrol, decide
 from navalkit.grids.hex import Hex
-from navalkit.rooms import Choice, Note, Question, Result
 from navalkit.teach.clickers import Clicker, position
 from navalkit.teach.pictures import sea_chart
 from navalkit.teach.questions.patrol import escorts_to_move
 from navalkit.view.page import Look, glance_at, page_of
+from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
 
 from . import class_questions

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from html import escape
 
-from navalkit.rooms import ClassRoom, Question, Result, Rooms
+from navalkit.rooms import ClassRoom, Rooms
 from navalkit.rooms.report import page, progress
+from navalkit.view.questions import Question, Result
 
 from ..bridge import Bridge
 from ..model import Model

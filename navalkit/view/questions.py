@@ -1,11 +1,11 @@
-"""A question to a class, and what is shown when it is answered."""
+"""A question to a class, and what is shown when it is answered: games make them, phones and pages show them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from navalkit.view.scene import Point, Scene
+from .scene import Point, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Question:
     """What a class is asked."""
 
     kind: str
-    """"where", "which", "hit", "own" or "lesson"."""
+    """What is asked: one of those that a walk asks (`navalkit.walks.walk.Walk.asks`), "own" or "lesson"."""
     text: str
     choices: tuple[Choice, ...]
     board: Scene | None = None

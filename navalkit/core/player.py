@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from .awaited import Steps
-from .trace import Decision
+from .trace import Decision, Option
 
 
 class Player(Protocol):
@@ -42,6 +42,24 @@ class Thinker(Player, Protocol):
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
         """As `Player.decide`, in steps (`navalkit.core.awaited`)."""
+        ...
+
+
+@runtime_checkable
+class Weigher(Player, Protocol):
+    """A player whose decision does not tell of every legal action, and who says what the others are worth when asked."""
+
+    def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
+        """What actions are worth to it, in steps: an option for each, with its value, its facts, and why it is not
+        taken.
+
+        Parameters
+        ----------
+        observation, legal
+            As `Player.decide` takes them.
+        actions : sequence of actions
+            Some of the legal ones.
+        """
         ...
 
 

@@ -24,9 +24,10 @@ SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SCENARIOS",
+    "WALK",
     "OnPatrol", "calibrate", "decide", "explain", "formation", "position", "runs", "scenario", "stations", "tables",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk",
 )  # fmt: skip

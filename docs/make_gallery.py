@@ -64,11 +64,11 @@ def pictures(server: Server, folder: Path, wanted: set[tuple[str, tuple[int, int
             page.wait_for_selector("#nk-loading", state="detached", timeout=120_000)
             for _ in range(MOVES.get(name, 0)):  # into the middle of a game, as the adviser would play it
                 said = page.evaluate(SAID)
-                page.click(".nk-hint-button")
-                page.wait_for_selector(".nk-advised .nk-do-it", timeout=60_000)
-                page.click(".nk-do-it")
+                page.click(".nk-key-hint")
+                page.wait_for_selector(".nk-play-advised .nk-key-do-it", timeout=60_000)
+                page.click(".nk-key-do-it")
                 page.wait_for_function(f"said => ({SAID})() > said + 1", arg=said, timeout=60_000)
-                page.wait_for_selector(".nk-page:not(.nk-advised)", timeout=60_000)
+                page.wait_for_selector(".nk-page:not(.nk-play-advised)", timeout=60_000)
             page.wait_for_timeout(4000)  # numbers that are calculated after the board
             for theme in (theme for theme in THEMES if (name, size, theme) in wanted):
                 page.select_option("#nk-theme", theme)

@@ -12,11 +12,12 @@ from .store import SAY, Seat
 MOST_SLIPS = 3
 """Slips of a question on the board of progress."""
 _STYLE = """
+/* nk-report: what is left of a class. */
 body{font:16px/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#14222c}
 section{break-inside:avoid;border-top:1px solid #c2d7e3;padding:.5rem 0 1rem}h2{font-size:1.15rem;margin:.5rem 0}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{text-align:left;padding:.2rem .8rem .2rem 0;vertical-align:top}
-td.n{text-align:right}tr.right{font-weight:600}.bar{display:inline-block;height:.7rem;background:#0072b2}
+td.nk-report-n{text-align:right}tr.nk-report-right{font-weight:600}.nk-report-bar{display:inline-block;height:.7rem;background:#0072b2}
 """
 
 
@@ -48,19 +49,19 @@ def progress(asked: Sequence[Asked]) -> str:
         lines = "<br>".join(escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS))
         good, of = len(each.answers) - len(wrong), len(each.answers)
         rows.append(
-            f"<tr><td>{escape(each.text)}</td><td class=nk-share style=--share:{100 * good / of:.0f}%>"
+            f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
             f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>"
         )
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
-    return f"<table class=nk-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<table class=nk-room-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _section(number: int, each: Asked) -> str:
     votes = Counter(each.answers.values())
     most = max(votes.values(), default=1)
     rows = "".join(
-        f"<tr{' class=right' if id in each.right else ''}><td>{escape(each.labels.get(id, id))}</td>"
-        f"<td class=n>{n}</td><td><span class=bar style=width:{10 * n / most:.1f}rem></span> "
+        f"<tr{' class=nk-report-right' if id in each.right else ''}><td>{escape(each.labels.get(id, id))}</td>"
+        f"<td class=nk-report-n>{n}</td><td><span class=nk-report-bar style=width:{10 * n / most:.1f}rem></span> "
         f"{escape(SAY('report.right') if id in each.right else each.slips.get(id) or each.notes.get(id, ''))}</td></tr>"
         for id, n in votes.most_common()
     )
@@ -80,6 +81,7 @@ def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> str:
         own = [each for each in asked if seat.number in each.answers]
         right = sum(each.answers[seat.number] in each.right for each in own)
         name = f"{seat.own} ({seat.name})" if seat.own else seat.name
-        rows.append(f"<tr><td>{escape(name)}</td><td class=n>{right}</td><td class=n>{len(own)}</td></tr>")
+        counts = "".join(f"<td class=nk-report-n>{n}</td>" for n in (right, len(own)))
+        rows.append(f"<tr><td>{escape(name)}</td>{counts}</tr>")
     names = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("report.who.head").split("|"))
     return f"<section><h2>{escape(SAY('report.who'))}</h2><table><tr>{names}</tr>{''.join(rows)}</table></section>"

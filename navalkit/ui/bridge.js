@@ -98,30 +98,30 @@ export default {
       }
     });
 
-    const game = () => document.querySelector(".nk-game");
-    const sheet = (open = !game().classList.contains("nk-sheet")) => {
-      game().classList.toggle("nk-sheet", open);
-      const more = game().querySelector(".nk-more");
+    const game = () => document.querySelector(".nk-play");
+    const sheet = (open = !game().classList.contains("nk-play-sheet")) => {
+      game().classList.toggle("nk-play-sheet", open);
+      const more = game().querySelector(".nk-key-more");
       more.setAttribute("aria-expanded", open);
       more.textContent = open ? "✕" : more.dataset.nkSaid ||= more.textContent;
     };
     addEventListener("click", (event) => {
-      if (event.target.closest?.(".nk-game .nk-more")) sheet();
-      else if (event.target.closest?.(".nk-game .nk-top .nk-status")) game().querySelector(".nk-top").classList.toggle("nk-full");
-      else if (event.target.closest?.(".nk-game .nk-left, .nk-game .nk-look") && game().classList.contains("nk-sheet")) sheet(false);
-      else game()?.querySelector(".nk-top").classList.remove("nk-full");
+      if (event.target.closest?.(".nk-play .nk-key-more")) sheet();
+      else if (event.target.closest?.(".nk-play .nk-play-top .nk-status")) game().querySelector(".nk-play-top").classList.toggle("nk-play-full");
+      else if (event.target.closest?.(".nk-play .nk-left, .nk-key-moment, .nk-key-review-look") && game().classList.contains("nk-play-sheet")) sheet(false);
+      else game()?.querySelector(".nk-play-top").classList.remove("nk-play-full");
     }, { signal });
     // The place for the board, once the page is laid out; a page without a board has none to wait for.
     const room = () => {
-      const board = document.querySelector(".nk-game .nk-board");
+      const board = document.querySelector(".nk-play .nk-board");
       return board && [board.clientWidth, board.clientHeight];
     };
     let tries = 60;
     const ready = () => {
       const found = room();
       if (tries-- && found && !(found[0] && found[1])) return requestAnimationFrame(ready);
-      const about = document.querySelector(".nk-game .nk-about"); // what the notebook says besides, under the rules
-      about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > .nk-footer"));
+      const about = document.querySelector(".nk-play .nk-play-about"); // what the notebook says besides, under the rules
+      about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > footer"));
       hello();
     };
     const hello = () => {
@@ -129,7 +129,7 @@ export default {
         status.setAttribute("role", "status");
         status.setAttribute("aria-live", "polite");
       }
-      const scrolled = ".nk-log, .nk-game .nk-tabs > .widget-tab-contents"; // they scroll: by keys too
+      const scrolled = ".nk-log, .nk-play .nk-tabs > .widget-tab-contents"; // they scroll: by keys too
       for (const each of document.querySelectorAll(scrolled)) each.tabIndex = 0;
       send({
         event: "hello",
@@ -146,7 +146,7 @@ export default {
     addEventListener("navalkit:theme", (event) => send({ event: "theme", theme: event.detail }), { signal });
     // A file is opened at the click itself: browsers refuse a dialogue that comes later.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-open-file")) return;
+      if (!event.target.closest?.(".nk-key-open")) return;
       const input = Object.assign(document.createElement("input"), { type: "file", accept: ".toml" });
       input.addEventListener("change", async () => {
         const file = input.files[0];
@@ -161,7 +161,7 @@ export default {
     const board = (event) => !!event.target.closest?.(".nk-board canvas");
     const stop = (event) => event.stopImmediatePropagation();
     const order = (event) => {
-      if (event.detail < 2 || !(board(event) || event.target.closest?.(".nk-order-button, .nk-do-it"))) return;
+      if (event.detail < 2 || !(board(event) || event.target.closest?.(".nk-play-order-button, .nk-key-do-it"))) return;
       stop(event);
       if (event.type === "mousedown") dispatchEvent(new Event("navalkit:dropped")); // stage.js says so
     };

@@ -30,7 +30,7 @@ class Bridge(Scripted):
     ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``,
     ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
     mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
-    when the reader has chosen a file with a button of the class ``nk-open-file`` (``name``, ``size``, ``data``).
+    when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``).
     """
 
     _esm = Path(__file__).with_name("bridge.js")

@@ -15,7 +15,7 @@ from .desk import Desk, Slot
 from .model import PHONE, Model
 from .say import SAY
 from .widgets import HTML, shown
-from .widgets.spoken import box, classed, maker
+from .widgets.spoken import box, maker
 
 THEMES = ("light", "dark", "contrast")
 
@@ -44,7 +44,7 @@ class Shell:
             "file": safe(self._file),
             "hover": safe(self.hover),
         }
-        self.theme_switch = maker(safe)("theme", self._next_theme, "nk-theme-switch")
+        self.theme_switch = maker(safe)("theme", self._next_theme)
         shown(self.theme_switch, False)  # the page's header has one, where there is a header
         self.waiting = Waiting(self)
         self.desk.waiting = self.waiting.tell
@@ -152,7 +152,7 @@ class Waiting:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._late: dict[Slot, float] = {}
-        self.text = classed(HTML(), "nk-waiting-text")
+        self.text = HTML()
         self.widget = box("nk-waiting", self.text, maker(shell.safe)("stop", self._stop))
         self.widget.layout = Layout(visibility="hidden")  # its room is kept
 

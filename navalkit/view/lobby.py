@@ -79,19 +79,19 @@ def page(folder: Path) -> str:
 
     def card(entry: Entry, begin: bool) -> str:
         ways = "".join(f'<a href="{escape(address)}">{escape(said, quote=False)}</a>' for said, address in entry.ways)
-        ways = f'<p class="nk-ways">{ways}</p>' if ways else ""
-        facts = f'<p class="nk-facts">{escape(entry.facts)}</p>' if entry.facts else ""
-        badge = f'<span class="nk-here">{SAY("here")}</span>' if begin else ""
+        ways = f'<p class="nk-lobby-ways">{ways}</p>' if ways else ""
+        facts = f'<p class="nk-lobby-facts">{escape(entry.facts)}</p>' if entry.facts else ""
+        badge = f'<span class="nk-lobby-here">{SAY("here")}</span>' if begin else ""
         game = f' data-game="{escape(entry.game)}" data-continue="{SAY("continue")}"' if entry.game else ""
         return (
-            f'<li class="nk-entry"{game}>{badge}{entry.picture}<h3><a href="{escape(entry.address)}">'
+            f'<li class="nk-lobby-entry"{game}>{badge}{entry.picture}<h3><a href="{escape(entry.address)}">'
             f'{escape(entry.title)}</a></h3><p>{escape(entry.line)}</p>{facts}'
-            f'<p class="nk-state">{entry.action}</p>{ways}</li>'
+            f'<p class="nk-lobby-state">{entry.action}</p>{ways}</li>'
         )
 
     def section(title: str, entries: Iterator[Entry]) -> str:
         cards = (card(entry, begin=not number and bool(entry.game)) for number, entry in enumerate(entries))
-        return f'<h2>{title}</h2><ul class="nk-entries">{"".join(cards)}</ul>'
+        return f'<h2>{title}</h2><ul class="nk-lobby-entries">{"".join(cards)}</ul>'
 
-    about = f'<p class="nk-about-lobby">{SAY("about")}</p>'
+    about = f'<p class="nk-lobby-about">{SAY("about")}</p>'
     return f'<div class="nk-lobby">{about}{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'

@@ -53,7 +53,7 @@ app.widget
 BARE = """
 from ipycanvas import Canvas, hold_canvas
 canvas = Canvas(width=1760, height=1400)
-canvas.add_class("nk-board-canvas")
+canvas.add_class("nk-canvas")
 def draw():
     with hold_canvas():
         canvas.fill_style = "#336699"
@@ -73,7 +73,7 @@ WATCH = """() => {
 }"""
 STILL = "() => !document.querySelector('.nk-board').classList.contains('nk-playing')"
 DRAWN = """() => {
-  const canvas = document.querySelector('canvas.nk-board-canvas');
+  const canvas = document.querySelector('canvas.nk-canvas');
   if (!canvas || !canvas.width || document.querySelector('#nk-loading')) return false;
   return canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] > 0;
 }"""
@@ -192,9 +192,9 @@ def _played(browser: Any, game: str) -> dict[str, Any]:
                 frames.clear()
                 if now["primary"] >= 0 or not now["cells"]:
                     button = max(now["primary"], 0)
-                    page.locator(".nk-order-button:visible").nth(button).click()
+                    page.locator(".nk-play-order-button:visible").nth(button).click()
                 else:
-                    box = page.locator("canvas.nk-board-canvas").bounding_box()
+                    box = page.locator("canvas.nk-canvas").bounding_box()
                     x, y = rng.choice(now["cells"])
                     page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
                 taken.append(page.evaluate("window.nkAnswer") / 1000)

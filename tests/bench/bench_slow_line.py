@@ -31,7 +31,7 @@ PIECE = 1460
 """Bytes that go over a line at once."""
 FAST = 1e9
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-BOARD = "() => document.querySelector('.board img')?.complete"
+BOARD = "() => document.querySelector('.nk-phone-board img')?.complete"
 GAMES = ("play_uss_lox.ipynb", "play_fleet_action.ipynb", "play_on_patrol.ipynb", "step_escorts.ipynb")
 
 

@@ -31,7 +31,7 @@ class Driver:
 
     def __init__(self, page, address):
         self.page = page
-        self.canvas = page.locator(".nk-board-canvas").first
+        self.canvas = page.locator(".nk-canvas").first
         self.open(address)
 
     def open(self, address):
@@ -64,7 +64,7 @@ class Driver:
 
     def drawer(self, *, tab=None):
         """Open the drawer, where it is shut (on a phone), and one of its pages."""
-        more = self.page.locator(".nk-more")
+        more = self.page.locator(".nk-key-more")
         if more.is_visible() and more.get_attribute("aria-expanded") != "true":
             more.click()
         if tab:
@@ -83,9 +83,9 @@ class Driver:
 
     def new_game(self):
         """Open the panel for a new game, and wait until it holds what is played now and stands alone."""
-        self.page.click(".nk-new")
-        self.page.wait_for_selector(".nk-panel", state="visible", timeout=PATIENCE)
-        self.page.wait_for_selector(".nk-order-box", state="hidden", timeout=PATIENCE)
+        self.page.click(".nk-key-new")
+        self.page.wait_for_selector(".nk-play-panel", state="visible", timeout=PATIENCE)
+        self.page.wait_for_selector(".nk-play-order-box", state="hidden", timeout=PATIENCE)
         self.page.evaluate(TWO_FRAMES)
 
     @property
@@ -105,17 +105,17 @@ class Driver:
     @property
     def buttons(self):
         """The orders that have a button."""
-        return self.page.locator(".nk-order-button:visible")
+        return self.page.locator(".nk-play-order-button:visible")
 
     @property
     def over(self):
-        return self.page.locator(".nk-report h3:visible").count() > 0
+        return self.page.locator(".nk-play-report h3:visible").count() > 0
 
     def settled(self, match):
         """Wait until the page is where a match is."""
         self.page.wait_for_function(
             "([seed, ply]) => document.querySelector('.nk-seed')?.textContent === seed &&"
-            " document.querySelector('.nk-stepper .widget-readout')?.textContent.trim() === ply",
+            " document.querySelector('.nk-play-stepper .widget-readout')?.textContent.trim() === ply",
             arg=[str(match.seed), str(match.ply)], timeout=PATIENCE,
         )  # fmt: skip
 

@@ -33,51 +33,51 @@ def phones(browser):
 
 
 def press(page, name: str) -> None:
-    page.click(f".nk-{name}:visible")
+    page.click(f".nk-key-{name}:visible")
 
 
 def answer(phone, cell) -> str:
     """Tap a cell (or a button with these words), and confirm it; returns what the phone then says."""
     phone.locator(cell).first.dispatch_event("click")
-    phone.click("#bar button.primary:enabled")
-    expect(phone.locator("#bar button.primary")).to_contain_text("Your answer")
-    return phone.inner_text("#bar button.primary")
+    phone.click("#bar button.nk-phone-primary:enabled")
+    expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Your answer")
+    return phone.inner_text("#bar button.nk-phone-primary")
 
 
 @pytest.mark.slow
 def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, kernels, phones):
     open_page(page, voila.page("step_escorts.ipynb?position=mode-3&class=1"))
-    page.wait_for_selector(".nk-code")
-    code = page.inner_text(".nk-code")
+    page.wait_for_selector(".nk-room-code")
+    code = page.inner_text(".nk-room-code")
     shot(page, "class-door")
     before = kernels()
     for phone in phones:
         phone.goto(f"{voila.url}/room/{code}")
         expect(phone.locator("main")).to_contain_text("You are in")
-    expect(page.locator(".nk-class-text")).to_contain_text("4 phones in")
+    expect(page.locator(".nk-room-text")).to_contain_text("4 phones in")
     shot(phones[0], "phone-wait", full_page=False)
 
     press(page, "class-where")
     for phone in phones:
         expect(phone.locator("h2")).to_contain_text("Where will")
-        phone.wait_for_selector(".cell")
-    cells = phones[0].eval_on_selector_all(".cell", "all => all.map(each => each.dataset.id)")
+        phone.wait_for_selector(".nk-phone-cell")
+    cells = phones[0].eval_on_selector_all(".nk-phone-cell", "all => all.map(each => each.dataset.id)")
     shot(phones[0], "phone-open", full_page=False)
     assert not axe(phones[0]) and sideways(phones[0]) <= 0
     for number, phone in enumerate(phones[:3]):
-        answer(phone, f'.cell[data-id="{cells[5 * number + 2]}"]')
-    answer(phones[0], f'.cell[data-id="{cells[9]}"]')  # changed while it is open
+        answer(phone, f'.nk-phone-cell[data-id="{cells[5 * number + 2]}"]')
+    answer(phones[0], f'.nk-phone-cell[data-id="{cells[9]}"]')  # changed while it is open
     shot(phones[0], "phone-answered", full_page=False)
-    expect(page.locator(".nk-class-come")).to_have_text("3 of 4 have answered")
+    expect(page.locator(".nk-room-come")).to_have_text("3 of 4 have answered")
     phones[2].reload()  # on coming back, the question and the answer are there
-    expect(phones[2].locator("#bar button.primary")).to_contain_text("Your answer")
+    expect(phones[2].locator("#bar button.nk-phone-primary")).to_contain_text("Your answer")
     shot(page, "class-open")
     press(page, "class-tell")
-    expect(page.locator(".nk-votes")).to_be_visible()
+    expect(page.locator(".nk-room-votes")).to_be_visible()
     for phone in phones:
         expect(phone.locator("main")).to_contain_text("goes to")
     expect(phones[3].locator("main")).to_contain_text("You gave no answer")
-    phones[0].wait_for_selector(".board img")
+    phones[0].wait_for_selector(".nk-phone-board img")
     shot(phones[0], "phone-shown")
     shot(phones[3], "phone-shown-dark")
     shot(page, "class-shown")
@@ -85,15 +85,15 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
 
     press(page, "class-which")
     for number, phone in enumerate(phones):
-        phone.wait_for_selector(".list button")
-        answer(phone, f".list button:nth-child({number + 1})")
+        phone.wait_for_selector(".nk-phone-list button")
+        answer(phone, f".nk-phone-list button:nth-child({number + 1})")
     shot(phones[1], "phone-rule")
-    expect(page.locator(".nk-class-come")).to_have_text("4 of 4 have answered")
+    expect(page.locator(".nk-room-come")).to_have_text("4 of 4 have answered")
     press(page, "class-tell")
-    expect(phones[0].locator(".good, .bad")).to_be_visible()
+    expect(phones[0].locator(".nk-phone-good, .nk-phone-bad")).to_be_visible()
 
     press(page, "class-progress")
-    expect(page.locator(".nk-progress tbody tr")).to_have_count(2)
+    expect(page.locator(".nk-room-progress tbody tr")).to_have_count(2)
     shot(page, "class-progress")
     assert not axe(page)
 
@@ -104,14 +104,14 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     assert "Where will" in text and "Corvette" not in text
     for phone in phones:
         expect(phone.locator("main")).to_contain_text("The class has ended")
-    wait_for(lambda: page.locator(".nk-class-open:visible").count() == 1, 10, "the class has not ended")
+    wait_for(lambda: page.locator(".nk-key-class-open:visible").count() == 1, 10, "the class has not ended")
 
 
 def test_a_wrong_code_is_said_and_asked_for_again(phones, voila):
     phone = phones[0]
     phone.goto(f"{voila.url}/room")
     phone.fill("#code", "xxx xxx")
-    phone.click("button.primary")
+    phone.click("button.nk-phone-primary")
     expect(phone.get_by_role("alert")).to_contain_text("There is no room with the code XXXXXX")
     shot(phone, "phone-code", full_page=False)
     assert not axe(phone) and sideways(phone) <= 0

@@ -59,7 +59,7 @@ def reloaded(page) -> bool:
 
 
 def ply(page) -> str:
-    return page.inner_text(".nk-stepper .widget-readout").strip()
+    return page.inner_text(".nk-play-stepper .widget-readout").strip()
 
 
 def lose_and_find(page, context, game, seconds: float) -> None:
@@ -181,7 +181,7 @@ def test_widgets_that_come_while_the_browser_is_too_busy_to_look_are_found(page,
         };"""
     )
     page.goto(voila.page(GAME), wait_until="commit")
-    page.wait_for_selector(".nk-order-button", timeout=PATIENCE)
+    page.wait_for_selector(".nk-play-order-button", timeout=PATIENCE)
     assert page.evaluate("window.late") and not page.evaluate("sessionStorage.getItem('navalkit:resumed')")
 
 
@@ -199,7 +199,7 @@ def test_a_page_that_lost_a_widget_is_loaded_again(page, voila):
     )
     page.goto(voila.page(GAME), wait_until="commit")
     page.wait_for_function("() => performance.getEntriesByType('navigation')[0].type === 'reload'", timeout=PATIENCE)
-    page.wait_for_selector(".nk-order-button", timeout=PATIENCE)
+    page.wait_for_selector(".nk-play-order-button", timeout=PATIENCE)
     assert page.locator(".jupyter-widgets-error-widget").count() == 0 and notice(page).is_hidden()
 
 
@@ -209,7 +209,7 @@ def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila
         os.kill(kernel, signal.SIGKILL)
     page.wait_for_function("() => window.unloaded === undefined", timeout=60_000)
     page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
-    expect(page.locator(".nk-stepper .widget-readout")).to_have_text(before, timeout=60_000)
+    expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(before, timeout=60_000)
     assert notice(page).is_hidden()
     game.click(game.buttons.first)
 
@@ -230,7 +230,7 @@ def test_a_server_that_is_killed_and_started_again_finds_its_readers(page, tmp_p
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
         page.wait_for_function("() => window.unloaded === undefined", timeout=60_000)
         page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
-        expect(page.locator(".nk-stepper .widget-readout")).to_have_text(before, timeout=60_000)
+        expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(before, timeout=60_000)
         game.click(game.buttons.first)
 
 

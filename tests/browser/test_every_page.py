@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from navalkit.teach.papers.pages import DOOR
 
 from ..servers import ROOT, serve
+from ..sheets import known
 from .conftest import axe, chromium, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
 from .test_class import press
@@ -15,6 +16,7 @@ from .test_two_devices import invite
 
 THEMES = ("light", "dark", "contrast")
 NOT_THERE = "status of (404|503)"
+CLASSES = "() => [...document.querySelectorAll('[class]')].flatMap((each) => [...each.classList])"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def drawer(name, tab):
 
 def hint(page, house):
     driver = Driver(page, house.page("play_wolf_pack.ipynb") + "?seed=5")
-    driver.click(page.locator(".nk-hint-button"))
+    driver.click(page.locator(".nk-key-hint"))
     driver.drawer(tab="Why")
 
 
@@ -71,31 +73,31 @@ def review(page, house):
     driver = Driver(page, house.page("play_wolf_pack.ipynb") + "?seed=7&transports=2&u_boats=2")
     while not driver.over:
         driver.click(driver.buttons.first)
-    page.click(".nk-review-button")
-    page.wait_for_selector(".nk-review svg")
+    page.click(".nk-key-review")
+    page.wait_for_selector(".nk-play-review svg")
 
 
 def stepper(page, house):
     open_page(page, house.page("step_escorts.ipynb"))
     wait_for_board(page)
-    press(page, "step-forward")
-    expect(page.locator(".nk-headline")).to_contain_text("E")
+    press(page, "bar-on")
+    expect(page.locator(".nk-step-headline")).to_contain_text("E")
 
 
 def projector(page, house):
     stepper(page, house)
-    page.click(".nk-large:visible")
-    page.wait_for_selector(".nk-projector")
+    page.click(".nk-key-large:visible")
+    page.wait_for_selector(".nk-step-projector")
 
 
 def explorer(page, house):
     open_page(page, house.page("explore_sinking.ipynb"))
-    page.wait_for_selector(".nk-big")
+    page.wait_for_selector(".nk-explore-big")
 
 
 def lesson(page, house):
     open_page(page, house.page("lessons/06_hexes/student.ipynb"))
-    box = page.locator(".nk-answer-box").first
+    box = page.locator(".nk-answer").first
     box.locator("input").fill("12345")
     box.locator("button").click()
     expect(box).to_contain_text("Hint 1 of")
@@ -111,9 +113,9 @@ def read(address, words):
 
 def class_in_front(page, house):
     open_page(page, house.page("lessons/class.ipynb?lesson=cards&class=1"))
-    page.wait_for_selector(".nk-code")
+    page.wait_for_selector(".nk-room-code")
     press(page, "lesson-ask")
-    expect(page.locator(".nk-class-come")).to_be_visible()
+    expect(page.locator(".nk-room-come")).to_be_visible()
 
 
 def missing(page, house):
@@ -156,6 +158,12 @@ MORE = {
 }
 
 
+def strange(page):
+    """The classes on a page that no sheet knows; a button has that of its key."""
+    found = {name for name in page.evaluate(CLASSES) if name.split("-")[0] == "nk"}
+    return {name for name in found - known() if not name.startswith("nk-key-")}
+
+
 def clean(page, name):
     """Look at a page in each theme."""
     for theme in THEMES:
@@ -163,6 +171,7 @@ def clean(page, name):
         shot(page, f"every-{name}-{page.viewport_size['width']}-{theme}", full_page=False)
         assert axe(page) == [], theme
         assert sideways(page) <= 0, theme
+    assert strange(page) == set(), "no sheet knows them"
 
 
 @pytest.mark.parametrize("name", [*PAGES, *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)])
@@ -201,6 +210,7 @@ def followed(phone, name):
         shot(phone, f"every-{name}-360-{theme}", full_page=False)
         assert axe(phone) == [], theme
         assert sideways(phone) <= 0, theme
+    assert strange(phone) == set(), "no sheet knows them"
 
 
 @pytest.mark.slow
@@ -209,16 +219,16 @@ def test_axe_finds_nothing_serious_on_the_phones_of_a_class(page, house, phone):
     phone.wait_for_selector("#code")
     followed(phone, "phone-code")
     open_page(page, house.page("step_escorts.ipynb?position=mode-3&class=1"))
-    phone.goto(f"{house.url}/room/{page.inner_text('.nk-code')}")
+    phone.goto(f"{house.url}/room/{page.inner_text('.nk-room-code')}")
     expect(phone.locator("main")).to_contain_text("You are in")
     followed(phone, "phone-wait")
     press(page, "class-which")
-    phone.wait_for_selector(".list button")
+    phone.wait_for_selector(".nk-phone-list button")
     followed(phone, "phone-question")
-    phone.locator(".list button").first.click()
-    phone.click("#bar button.primary:enabled")
+    phone.locator(".nk-phone-list button").first.click()
+    phone.click("#bar button.nk-phone-primary:enabled")
     press(page, "class-tell")
-    expect(phone.locator(".good, .bad")).to_be_visible()
+    expect(phone.locator(".nk-phone-good, .nk-phone-bad")).to_be_visible()
     followed(phone, "phone-told")
     press(page, "class-end")
 
@@ -228,5 +238,5 @@ def test_axe_finds_nothing_serious_on_a_guests_page(page, house, phone):
     code = invite(Driver(page, house.page("play_wolf_pack.ipynb")))
     phone.goto(f"{house.url}/room/{code}")
     expect(phone.locator("#who")).to_contain_text("You are the convoy")
-    phone.wait_for_selector(".board img")
+    phone.wait_for_selector(".nk-phone-board img")
     followed(phone, "guest")

@@ -13,10 +13,10 @@ from navalkit.explore import text
 from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import ANSWERS
 
-HEIGHTS = """i => [...document.querySelectorAll('.nk-chart')[i].querySelectorAll('rect.bar')]
+HEIGHTS = """i => [...document.querySelectorAll('.nk-explore-chart')[i].querySelectorAll('rect.bar')]
              .map((bar) => Math.round(bar.getBoundingClientRect().height))"""
 
-FLOATING = """() => [...document.querySelectorAll('.nk-chart:has(rect.bar)')].filter((chart) => {
+FLOATING = """() => [...document.querySelectorAll('.nk-explore-chart:has(rect.bar)')].filter((chart) => {
   const bars = [...chart.querySelectorAll('rect.bar')].map((bar) => bar.getBoundingClientRect());
   const left = Math.min(...bars.map((bar) => bar.left));
   const zero = [...chart.querySelectorAll('.axis .tick text')].map((text) => [text, text.getBoundingClientRect()])
@@ -33,9 +33,9 @@ class Explorer:
         self.page = page
         page.set_default_timeout(90_000)  # for signs that come late on a machine that is busy
         open_page(page, voila.page("explore_sinking.ipynb") + query)
-        page.wait_for_selector(".nk-status[role=status] .nk-big")
+        page.wait_for_selector(".nk-status[role=status] .nk-explore-big")
         page.wait_for_function(ANSWERS)
-        page.wait_for_function("() => document.querySelectorAll('.nk-chart rect.bar').length > 2")
+        page.wait_for_function("() => document.querySelectorAll('.nk-explore-chart rect.bar').length > 2")
         self.settled()
 
     @property
@@ -44,14 +44,14 @@ class Explorer:
 
     def shows(self, number):
         """Wait until this is the number shown large: a link or a slider may be on its way yet."""
-        expect(self.page.locator(".nk-big")).to_have_text(number, timeout=60_000)
+        expect(self.page.locator(".nk-explore-big")).to_have_text(number, timeout=60_000)
 
     def heights(self, i=0):
         return self.page.evaluate(HEIGHTS, i)
 
     def settled(self):
         """Wait until nothing is faded that waits for its numbers, and the bars have stopped moving."""
-        self.page.wait_for_function("() => !document.querySelector('.nk-old')")
+        self.page.wait_for_function("() => !document.querySelector('.nk-explore-old')")
         self.page.wait_for_function(
             f"""() => {{ const now = JSON.stringify(({HEIGHTS})(0)), same = now === window.nkBars;
                  window.nkBars = now; return same; }}""",
@@ -71,7 +71,7 @@ class Explorer:
 
     def slide(self, name, key):
         """Press a key on a slider."""
-        self.after(lambda: self.page.locator(f".nk-control-{name} .noUi-handle").press(key))
+        self.after(lambda: self.page.locator(f".nk-key-control-{name} .noUi-handle").press(key))
 
 
 @pytest.mark.slow
@@ -81,8 +81,8 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     for card in ("5C", "5D", "5H"):
         explorer.click(f"[data-cell='{card}']")
     explorer.shows("30 %")
-    assert "43/141" in page.inner_text(".nk-ways")
-    page.wait_for_function("() => document.querySelector('.nk-goal').innerText.includes('the best is 3')")
+    assert "43/141" in page.inner_text(".nk-explore-ways")
+    page.wait_for_function("() => document.querySelector('.nk-explore-goal').innerText.includes('the best is 3')")
     before = explorer.heights(1)
     explorer.slide("torpedoes", "ArrowRight")
     explorer.shows("61 %")
@@ -97,29 +97,30 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
 def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     explorer = Explorer(page, voila, "?q=fleet-salvo&guns=5")
     exact = float(explore.answer("fleet-salvo", guns=5).value)
-    page.select_option(".nk-run select", label="1,000,000")
-    page.click(".nk-run-button")
-    page.wait_for_function("() => +document.querySelector('.nk-run progress').value > 300")
-    page.click(".nk-run-button")
-    page.wait_for_function("() => document.querySelector('.nk-run-text').innerText.includes('paused')")
-    mean, error, n = re.search(r"([\d.]+) ± ([\d.]+) % \(n = ([\d,]+)\)", page.inner_text(".nk-run-text")).groups()
+    page.select_option(".nk-explore-run select", label="1,000,000")
+    page.click(".nk-key-button-run")
+    page.wait_for_function("() => +document.querySelector('.nk-explore-run progress').value > 300")
+    page.click(".nk-key-button-run")
+    page.wait_for_function("() => document.querySelector('.nk-explore-run-text').innerText.includes('paused')")
+    said = page.inner_text(".nk-explore-run-text")
+    mean, error, n = re.search(r"([\d.]+) ± ([\d.]+) % \(n = ([\d,]+)\)", said).groups()
     assert int(n.replace(",", "")) > 300
     assert abs(float(mean) - 100 * exact) < 5 * float(error) + 0.1
-    assert page.locator(".nk-run .bqplot path.line").count() >= 1
-    page.click(".nk-run-button")
+    assert page.locator(".nk-explore-run .bqplot path.line").count() >= 1
+    page.click(".nk-key-button-run")
     explorer.slide("guns", "ArrowRight")  # the run begins anew, and the page answers all the while
     explorer.shows(text.amount(explore.answer("fleet-salvo", guns=6).value, ""))
-    page.click(".nk-run-button")
+    page.click(".nk-key-button-run")
     shot(page, "explore-1280-run")
 
 
 @pytest.mark.slow
 def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     explorer = Explorer(page, voila, "?q=patrol-torpedo")
-    explorer.click(".nk-pin")
+    explorer.click(".nk-key-button-pin")
     explorer.slide("spread", "ArrowRight")
-    assert "Pinned 50 %" in page.inner_text(".nk-pinned")
-    page.wait_for_selector(".nk-chart :is(.object_grp, .dot_grp)", state="attached")
+    assert "Pinned 50 %" in page.inner_text(".nk-explore-pinned")
+    page.wait_for_selector(".nk-explore-chart :is(.object_grp, .dot_grp)", state="attached")
     set_theme(page, "dark")
     explorer.settled()
     assert axe(page) == []
@@ -133,7 +134,7 @@ def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
     explorer.shows(text.amount(answer.value, ""))
     assert page.get_attribute("[data-cell=sonar]", "aria-pressed") == "true"
     with page.expect_download() as caught:
-        page.click(".nk-chart >> nth=0 >> .nk-csv")
+        page.click(".nk-explore-chart >> nth=0 >> .nk-key-button-csv")
     assert caught.value.suggested_filename == "wolf-complete-by-turn.csv"
     rows = caught.value.path().read_text().splitlines()
     assert len(rows) == 22 and float(rows[9].split(",")[1]) == float(answer.value)
@@ -147,8 +148,8 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
     explorer.click("[data-cell=B2]")
     explorer.click("[data-cell=B2]")
     assert page.get_attribute("[data-cell=B2]", "aria-label") == "B2: ship"
-    page.evaluate("document.querySelector('.nk-marks-map').scrollIntoView({block: 'end'})")
-    box = page.locator(".nk-big").bounding_box()
+    page.evaluate("document.querySelector('[data-kind=map]').scrollIntoView({block: 'end'})")
+    box = page.locator(".nk-explore-big").bounding_box()
     assert 0 <= box["y"] <= 844 - box["height"]
     explorer.settled()
     assert axe(page) == []
@@ -156,7 +157,7 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
     shot(page, "explore-390-map")
     assert page.evaluate(FLOATING) == []
     for game in ("uss-lox", "fleet-action", "on-patrol", "wolf-pack"):
-        explorer.click(f".nk-game-{game}")
+        explorer.click(f".nk-key-game-{game}")
         explorer.settled()
         assert sideways(page) <= 0
         assert page.evaluate(FLOATING) == [], "the bars must stand on zero"
@@ -167,33 +168,33 @@ def test_on_a_phone_the_number_stays_in_sight_while_a_map_is_scratched(page, voi
 @pytest.mark.slow
 def test_a_slow_answer_lets_the_page_go_on(page, voila):
     explorer = Explorer(page, voila, "?q=fleet-duel")
-    explorer.after(lambda: page.select_option(".nk-control-first select", label="Suffolk, cruiser, 255"))
+    explorer.after(lambda: page.select_option(".nk-key-control-first select", label="Suffolk, cruiser, 255"))
     page.wait_for_function("() => document.querySelector('.nk-said')?.innerText.includes('Suffolk')")
-    page.wait_for_selector(".nk-status .nk-big")
-    explorer.click(".nk-game-uss-lox")
+    page.wait_for_selector(".nk-status .nk-explore-big")
+    explorer.click(".nk-key-game-uss-lox")
     assert "queen of hearts" in page.inner_text(".nk-said")
 
 
 @pytest.mark.slow
 def test_a_german_page_is_german_and_can_be_switched(page, voila):
     explorer = Explorer(page, voila, "?q=lox-sink&lang=de")
-    assert "versenken" in page.inner_text(".nk-said") and "Annahmen" in page.inner_text(".nk-words")
+    assert "versenken" in page.inner_text(".nk-said") and "Annahmen" in page.inner_text(".nk-explore-words")
     assert axe(page) == []
     shot(page, "explore-1280-german")
-    page.click(".nk-lang-switch")
+    page.click(".nk-key-button-lang")
     page.wait_for_function("() => document.querySelector('.nk-said').innerText.includes('torpedoes sink')")
     explorer.settled()
-    assert "Assumptions" in page.inner_text(".nk-words")
+    assert "Assumptions" in page.inner_text(".nk-explore-words")
 
 
 FITS = """() => {
   const shown = (css) => [...document.querySelectorAll(css)].filter((it) => it.getClientRects().length);
   const box = (it) => it.getBoundingClientRect();
-  const ends = shown('.nk-explore .nk-chart:not(.nk-run)').map((chart) => box(chart).bottom);
-  const boards = shown('.nk-explore .nk-marks-board');
+  const ends = shown('.nk-explore .nk-explore-chart:not(.nk-explore-run)').map((chart) => box(chart).bottom);
+  const boards = shown('.nk-explore .nk-explore-marks-board');
   return ends.length && {
     bottom: Math.max(...ends),
-    boards: boards.map((board) => [box(board.closest('.nk-marks')).height, box(board).height]),
+    boards: boards.map((board) => [box(board.parentElement).height, box(board).height]),
   };
 }"""
 """Where the lowest chart ends, and the heights of each card board's place and of the board, read at one moment."""
@@ -203,8 +204,8 @@ FITS = """() => {
 def test_number_and_charts_fit_one_screen_beside_the_sliders(page, voila):
     it, cards = Explorer(page, voila, "?q=fleet-sink"), 0
     for game in ("fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"):
-        page.click(f".nk-game-{game}")
-        page.wait_for_selector(f".nk-explore .nk-games .nk-game-{game}.mod-primary")
+        page.click(f".nk-key-game-{game}")
+        page.wait_for_selector(f".nk-explore .nk-explore-games .nk-key-game-{game}.mod-primary")
         it.settled()
         fits = page.wait_for_function(FITS).json_value()
         assert fits["bottom"] <= 800, game

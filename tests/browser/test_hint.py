@@ -9,7 +9,7 @@ from .driver import Driver
 
 SAID = """(() => { window.said = []; const fill = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
-    if (this.canvas.matches(".nk-stage-fx")) said.push(text);
+    if (this.canvas.matches(".nk-stage[data-layer=fx]")) said.push(text);
     return fill.call(this, text, ...at);
   }; })()"""
 GAMES = {
@@ -27,10 +27,10 @@ def test_a_hint_is_framed_on_the_board_with_its_word_and_done_by_a_button(page, 
     page.add_init_script(SAID)
     for name, query in GAMES.items():
         game = Driver(page, voila.page(f"{name}.ipynb") + query)
-        do_it = page.locator(".nk-do-it")
+        do_it = page.locator(".nk-key-do-it")
         expect(do_it).to_be_hidden()
         page.evaluate("() => { said.length = 0; }")
-        game.click(page.locator(".nk-hint-button"))
+        game.click(page.locator(".nk-key-hint"))
         expect(do_it, name).to_be_visible()
         page.wait_for_function("() => said.includes('Hint')")
         game.click(do_it)

@@ -92,7 +92,7 @@ def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(p
     assert page.inner_text("h1") == "Lobby"
     assert [page.locator(tag).count() for tag in ("header", "main", "footer", "h1")] == [1, 1, 1, 1]
     assert "MIT" in page.inner_text("footer")
-    assert page.locator(".nk-entry").count() == len(names()) + len(list(lobby_page.tools()))
+    assert page.locator(".nk-lobby-entry").count() == len(names()) + len(list(lobby_page.tools()))
     assert sideways(page) <= 0
     shot(page, f"lobby-{page.viewport_size['width']}")
 
@@ -101,13 +101,13 @@ def test_the_lobby_opens_with_title_icon_and_footer_and_never_scrolls_sideways(p
 def test_the_lobby_links_exactly_what_there_is_and_every_link_opens(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
     here = [*lobby_page.games(ROOT / "notebooks"), *lobby_page.tools()]
-    links = page.locator(".nk-entry h3 a")
+    links = page.locator(".nk-lobby-entry h3 a")
     assert links.all_inner_texts() == [entry.title for entry in here]
     for link in links.all():
         assert page.evaluate("a => a.href", link.element_handle()).startswith(f"{voila.url}/voila/render/")
     for entry in here:
         open_page(page, voila.page(entry.address))
-        assert page.locator(".nk-failed").count() == 0
+        assert page.locator(".nk-frame-failed").count() == 0
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_a_server_that_is_full_says_so_on_a_clean_page(page, tmp_path):
 def test_an_erroring_notebook_shows_one_sentence_and_no_traceback(page, pages):
     open_page(page, pages.page("broken.ipynb"))
     shot(page, "broken")
-    assert "Something went wrong" in page.inner_text(".nk-failed")
+    assert "Something went wrong" in page.inner_text(".nk-frame-failed")
     source = page.content()
     for leak in ("Traceback", "ZeroDivisionError", "1 / 0", "tigerlily", "show_tracebacks"):
         assert leak not in source
@@ -297,7 +297,8 @@ def test_on_a_phone_a_game_is_one_column_in_reading_order_with_large_targets(pag
     open_page(page, voila.page("play_uss_lox.ipynb"))
     wait_for_board(page)
     board, status, orders, controls = (
-        page.locator(f".nk-{part}").first.bounding_box() for part in ("board", "status", "orders", "controls")
+        page.locator(part).first.bounding_box()
+        for part in (".nk-board", ".nk-status", ".nk-play-orders", ".nk-play-controls")
     )
     for above, below in ((board, status), (status, orders), (orders, controls)):
         assert above["y"] + above["height"] <= below["y"]

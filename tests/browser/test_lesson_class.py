@@ -25,30 +25,30 @@ def server(monkeypatch, tmp_path):
 
 
 def chosen(phone, label: str) -> None:
-    answer(phone, f".list button:text-is('{label}')")
+    answer(phone, f".nk-phone-list button:text-is('{label}')")
 
 
 @pytest.mark.slow
 def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     open_page(page, server.page(PAGE.format("cards")))
-    code = page.inner_text(".nk-code")
+    code = page.inner_text(".nk-room-code")
     shot(page, "lesson-class-door")
     for phone in phones:
         phone.goto(f"{server.url}/room/{code}")
         expect(phone.locator("main")).to_contain_text("You are in")
-    expect(page.locator(".nk-class-text")).to_contain_text("4 phones in")
+    expect(page.locator(".nk-room-text")).to_contain_text("4 phones in")
 
     press(page, "lesson-ask")
     for phone, label in zip(phones, ("One", "Two", "Two", "Three"), strict=True):
         expect(phone.locator("h2")).to_have_text("How many torpedoes?")
         chosen(phone, label)
     shot(phones[0], "lesson-phone-hook")
-    expect(page.locator(".nk-class-come")).to_have_text("4 of 4 have answered")
+    expect(page.locator(".nk-room-come")).to_have_text("4 of 4 have answered")
     shot(page, "lesson-class-hook")
     press(page, "class-tell")
     expect(page.locator(".nk-lesson-told")).to_contain_text("they make a pair")
     expect(phones[1].locator("main")).to_contain_text("1 phone answered like you")
-    expect(phones[1].locator(".good, .bad")).to_have_count(0)  # in a vote nobody is wrong
+    expect(phones[1].locator(".nk-phone-good, .nk-phone-bad")).to_have_count(0)  # in a vote nobody is wrong
 
     press(page, "lesson-next")
     expect(phones[0].locator("main")).to_contain_text("You are in")
@@ -60,10 +60,10 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     shot(phones[0], "lesson-phone-exercise")
     assert not axe(phones[0]) and sideways(phones[0]) <= 0
     press(page, "class-tell")
-    expect(phones[0].locator(".bad")).to_be_visible()
+    expect(phones[0].locator(".nk-phone-bad")).to_be_visible()
     expect(phones[0].locator("main")).to_contain_text("if no card but the ship had been seen")
-    expect(phones[2].locator(".good")).to_be_visible()
-    row = page.locator(".nk-progress tbody tr")
+    expect(phones[2].locator(".nk-phone-good")).to_be_visible()
+    row = page.locator(".nk-room-progress tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("1 of 4")
     expect(row).to_contain_text("forgot the cards seen (2 phones)")
@@ -81,7 +81,7 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     expect(phones[3].locator("h2")).to_have_text("Cards that hit alone")
     # A reloaded page finds its class and its place, with what was asked before.
     page.reload()
-    expect(page.locator(".nk-class-text")).to_contain_text("4 phones in")
+    expect(page.locator(".nk-room-text")).to_contain_text("4 phones in")
     expect(page.locator(".nk-lesson-question h2")).to_have_text("Cards that hit alone")
     expect(row).to_contain_text("forgot the cards seen (2 phones)")
 
@@ -100,15 +100,15 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
 @pytest.mark.parametrize("lesson", ["unseen", "machine"])
 def test_a_hook_on_a_board_is_answered_by_a_tap_on_it(page, server, phones, lesson):
     open_page(page, server.page(PAGE.format(lesson)))
-    code = page.inner_text(".nk-code")
+    code = page.inner_text(".nk-room-code")
     phone = phones[0]
     phone.goto(f"{server.url}/room/{code}")
     press(page, "lesson-ask")
-    phone.wait_for_selector(".cell")
+    phone.wait_for_selector(".nk-phone-cell")
     shot(phone, f"lesson-phone-{lesson}")
-    answer(phone, ".cell:nth-child(9)")
+    answer(phone, ".nk-phone-cell:nth-child(9)")
     press(page, "class-tell")
     expect(page.locator(".nk-lesson-told")).to_be_visible()
-    phone.wait_for_selector(".board img")
+    phone.wait_for_selector(".nk-phone-board img")
     shot(phone, f"lesson-phone-{lesson}-shown")
     shot(page, f"lesson-class-{lesson}-shown")

@@ -35,7 +35,7 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     assert sideways(page) <= 0 and axe(page) == []
     page.get_by_role("link", name="Counting cards").click()
     page.wait_for_selector("text=Exercise 7: on average")
-    boxes = page.locator(".nk-answer-box")
+    boxes = page.locator(".nk-answer")
     assert boxes.count() == 7
     for wrong_or_right, sign in (("12.2", "Hint 1 of"), ("6/49", "Right.")):
         boxes.nth(1).locator("input").fill(wrong_or_right)
@@ -70,7 +70,7 @@ def answers(lesson: str) -> list[tuple[str, str, str]]:
 def test_every_exercise_is_answered_on_a_page_rightly_wrongly_and_badly(page, voila, folder, word):
     open_page(page, voila.page(f"lessons/{folder}/student.ipynb"))
     given = answers(word)
-    boxes = page.locator(".nk-answer-box")
+    boxes = page.locator(".nk-answer")
     expect(boxes).to_have_count(len(given))
     for box, (right, wrong, bad) in zip(boxes.all(), given, strict=True):
         for text, sign in ((bad, "✗"), (wrong, "Hint 2 of"), (right, "✓ Right.")):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from .conftest import open_page, shot, sideways
 from .driver import Driver
 
-ON_TOP = """() => [...document.querySelectorAll('.nk-ways a')].filter((link) => {
+ON_TOP = """() => [...document.querySelectorAll('.nk-lobby-ways a')].filter((link) => {
   link.scrollIntoView({ block: 'center' });
   const box = link.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
   return document.elementFromPoint(x, y) !== link || box.height < 44; }).length"""
@@ -20,7 +20,7 @@ ON_TOP = """() => [...document.querySelectorAll('.nk-ways a')].filter((link) => 
 def test_a_card_leads_to_its_first_game_and_to_todays(page, voila, kernels):
     before = kernels()
     open_page(page, voila.page("lobby.ipynb"))
-    assert page.locator(".nk-ways a").count() >= 10 and page.evaluate(ON_TOP) == 0
+    assert page.locator(".nk-lobby-ways a").count() >= 10 and page.evaluate(ON_TOP) == 0
     assert sideways(page) <= 0 and kernels() == before
     shot(page, f"lobby-ways-{page.viewport_size['width']}")
 
@@ -30,14 +30,14 @@ def test_a_game_under_way_is_continued_from_the_lobby(page, voila):
     card = page.locator("[data-game=uss-lox]")
     game = Driver(page, voila.page("play_uss_lox.ipynb"))
     open_page(page, voila.page("lobby.ipynb"))
-    expect(card.locator(".nk-state")).to_have_text("Play")
+    expect(card.locator(".nk-lobby-state")).to_have_text("Play")
     game.open(voila.page("play_uss_lox.ipynb"))
     game.click(game.buttons.first)
-    step = page.inner_text(".nk-stepper .widget-readout")
+    step = page.inner_text(".nk-play-stepper .widget-readout")
     open_page(page, voila.page("lobby.ipynb"))
-    expect(card.locator(".nk-state")).to_have_text("Continue your game")
+    expect(card.locator(".nk-lobby-state")).to_have_text("Continue your game")
     card.locator("h3 a").click()
-    expect(page.locator(".nk-stepper .widget-readout")).to_have_text(step)
+    expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(step)
     open_page(page, voila.page("lobby.ipynb"))
     card.get_by_role("link", name="Today's game").click()
     expect(page.locator(".nk-status")).to_contain_text(re.compile("The game of .*: everybody has the same"))

@@ -27,21 +27,21 @@ def elsewhere(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_a_game_of_another_package_is_in_the_lobby_and_played_to_its_end(page, elsewhere):
     open_page(page, elsewhere.page("lobby.ipynb"))
-    link = page.locator(".nk-entry a", has_text="Night Duel")
-    assert page.locator(".nk-entry:has-text('Night Duel') svg").count() == 1
-    assert page.locator(".nk-entry:has(.nk-here)", has_text="Night Duel").count() == 0
+    link = page.locator(".nk-lobby-entry a", has_text="Night Duel")
+    assert page.locator(".nk-lobby-entry:has-text('Night Duel') svg").count() == 1
+    assert page.locator(".nk-lobby-entry:has(.nk-lobby-here)", has_text="Night Duel").count() == 0
     link.click()
     page.wait_for_url("**/play.ipynb?game=night-duel")
     game = Driver(page, page.url)
-    expect(page.locator("h1.nk-title")).to_have_text("Night Duel")
+    expect(page.locator("h1.nk-frame-title")).to_have_text("Night Duel")
     assert page.title().startswith("Night Duel")
-    game.click(page.locator(".nk-order-button", has_text="Close"))
+    game.click(page.locator(".nk-play-order-button", has_text="Close"))
     game.tells("You closed to 3 squares.")
     box = game.canvas.bounding_box()
     with game.answer():  # a press on the raider
         game.canvas.click(position={"x": box["width"] * 3.5 / 5, "y": box["height"] / 2})
     game.tells("You fired at 3 squares.")
-    game.click(page.locator(".nk-hint-button"))
+    game.click(page.locator(".nk-key-hint"))
     expect(page.locator(".nk-hint")).to_contain_text("It leaves the best chance to sink the raider.")
     shot(page, "night-duel")
     assert axe(page) == []

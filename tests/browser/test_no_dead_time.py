@@ -13,7 +13,7 @@ from .driver import Driver
 from .test_play_on_patrol import LONE, Hunt, Shadow
 
 PICTURE = "() => [...document.querySelectorAll('.nk-board canvas')].map((each) => each.toDataURL()).join()"
-STEP = "() => +document.querySelector('.nk-stepper .widget-readout').textContent"
+STEP = "() => +document.querySelector('.nk-play-stepper .widget-readout').textContent"
 
 
 @pytest.mark.slow
@@ -46,12 +46,12 @@ def test_the_computer_draws_on_the_sea_and_one_press_sails_several_turns(page, v
 def test_both_sides_by_machine_play_on_by_themselves_until_they_are_stopped(page, voila):
     game = Driver(page, voila.page("play_wolf_pack.ipynb") + "?seed=3")
     game.new_game()
-    seats = page.locator(".nk-panel select")
+    seats = page.locator(".nk-play-panel select")
     for n in range(2):
         seats.nth(n).select_option(index=1)
     with game.answer():
-        page.click(".nk-panel .nk-start")
-    watch = page.locator(".nk-watch")
+        page.click(".nk-play-panel .nk-key-start")
+    watch = page.locator(".nk-key-watch")
     expect(watch).to_have_text("Stop")
     page.wait_for_function(f"() => ({STEP})() > 3")
     watch.click()

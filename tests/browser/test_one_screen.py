@@ -7,12 +7,12 @@ import pytest
 from .conftest import axe, set_theme, sideways
 from .driver import Driver
 
-STANDING = (".nk-board", ".nk-top", ".nk-orders", ".nk-controls")
+STANDING = (".nk-board", ".nk-play-top", ".nk-play-orders", ".nk-play-controls")
 BOXES = """names => names.map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, x, y, width, height].join(' '); })"""
 
-ICONS = """() => [...document.querySelectorAll('.nk-controls > button')]
+ICONS = """() => [...document.querySelectorAll('.nk-play-controls > button')]
   .filter((each) => each.offsetWidth).map((each) => {
   const { webkitMaskImage, width } = getComputedStyle(each, '::before'), text = each.textContent.trim();
   const drawn = webkitMaskImage.startsWith('url("data:image/svg'), fits = each.scrollWidth <= each.clientWidth + 1;
@@ -32,7 +32,7 @@ PLAYED = [
 @pytest.mark.parametrize("name, context", PLAYED, indirect=["context"])
 def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
-    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button:visible")
     for text, drawn, width, fits in page.evaluate(ICONS):
         assert text and drawn and width == 16 and fits, text
     before = page.evaluate(BOXES, list(STANDING))
@@ -47,10 +47,10 @@ def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, vo
         assert axe(page) == [], theme
 
 
-COVERED = """() => [...document.querySelectorAll('.nk-stepper *, .nk-controls > button')].filter((each) => {
-  if (!each.offsetWidth || each.closest('.nk-marks')) return false;
-  const { left, right, top, bottom, width } = each.getBoundingClientRect(), other = each.closest('.nk-stepper')
-    ? document.querySelector('.nk-controls') : document.querySelector('.nk-stepper');
+COVERED = """() => [...document.querySelectorAll('.nk-play-stepper *, .nk-play-controls > button')].filter((each) => {
+  if (!each.offsetWidth || each.closest('.nk-play-marks')) return false;
+  const { left, right, top, bottom, width } = each.getBoundingClientRect(), other = each.closest('.nk-play-stepper')
+    ? document.querySelector('.nk-play-controls') : document.querySelector('.nk-play-stepper');
   const { left: l, right: r, top: t, bottom: b } = other.getBoundingClientRect();
   return width && Math.min(right, r) - Math.max(left, l) > 1 && Math.min(bottom, b) - Math.max(top, t) > 1;
 }).map((each) => each.className)"""
@@ -62,11 +62,11 @@ COVERED = """() => [...document.querySelectorAll('.nk-stepper *, .nk-controls > 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_phone_lying_down_has_board_and_orders_on_one_screen(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
-    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button:visible")
     game.click(game.buttons.first)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") and sideways(page) <= 0
     assert page.evaluate(COVERED) == []
-    for part in (".nk-board canvas >> nth=0", ".nk-undo", ".nk-hint-button"):
+    for part in (".nk-board canvas >> nth=0", ".nk-key-undo", ".nk-key-hint"):
         box, size = page.locator(part).bounding_box(), page.viewport_size
         assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"] + 1, part
         assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"] + 1, part

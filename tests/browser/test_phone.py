@@ -28,17 +28,17 @@ CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
   return plain.call(this, text, ...where);
 };
 window.nkSmall = (least) => {
-  const shown = document.querySelector('canvas.nk-board-canvas').clientWidth;
+  const shown = document.querySelector('canvas.nk-canvas').clientWidth;
   return [...nkDrawn.values()].flat().filter(([share]) => share * shown < least - 0.05).map(([share, text]) => text);
 };"""
 """Writes down every text that a canvas is given, in shares of its width; a canvas that is wiped forgets its own."""
 SCROLLS = """() => {
-  const page = document.documentElement, canvas = document.querySelector('canvas.nk-board-canvas');
+  const page = document.documentElement, canvas = document.querySelector('canvas.nk-canvas');
   const board = canvas.getBoundingClientRect();
   return [page.scrollHeight > innerHeight, page.scrollWidth > innerWidth, board.bottom > innerHeight, board.top < 0];
 }"""
 CUT = """() => {
-  const title = document.querySelector('.nk-title'), buzz = document.querySelector('#nk-haptics');
+  const title = document.querySelector('.nk-frame-title'), buzz = document.querySelector('#nk-haptics');
   buzz.style.setProperty('display', 'grid', 'important'); // as where there is a finger
   const cut = title.scrollWidth > title.clientWidth;
   buzz.style.removeProperty('display');

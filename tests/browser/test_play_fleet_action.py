@@ -23,7 +23,7 @@ class Bridge(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("play_fleet_action.ipynb") + query)
-        page.wait_for_selector(".nk-order-button:visible, .nk-take-seat:visible")
+        page.wait_for_selector(".nk-play-order-button:visible, .nk-key-seat:visible")
 
     def press(self, square):
         """A click on a square of the wide board."""
@@ -37,8 +37,8 @@ class Bridge(Driver):
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3&moves=3")
-    assert "You are the British" in page.inner_text(".nk-board-alt")
-    assert "100 for sinking Graf Spee" in page.inner_text(".nk-guide")
+    assert "You are the British" in page.inner_text(".nk-alt")
+    assert "100 for sinking Graf Spee" in page.inner_text(".nk-play-guide")
     shot(page, "fleet-1280-start")
     assert axe(page) == []
     bridge.press("H3")
@@ -57,12 +57,13 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
         fired = fired or "sinks" in bridge.buttons.first.inner_text()
         bridge.click(bridge.buttons.first)
     assert bridge.over and fired
-    assert "How the battle ended" in page.inner_text(".nk-report") and "Graf Spee" in page.inner_text(".nk-report")
+    report = page.inner_text(".nk-play-report")
+    assert "How the battle ended" in report and "Graf Spee" in report
     assert "Damage sheets" in page.inner_text(".nk-tabs")
     wait_for_board(page)
     shot(page, "fleet-1280-end-dark")
     assert axe(page) == []
-    back = page.locator(".nk-step-back")
+    back = page.locator(".nk-key-step-back")
     bridge.click(back)
     assert "Looking back" in bridge.status
 
@@ -97,14 +98,14 @@ def test_two_people_pass_the_screen(page, voila):
     bridge = Bridge(page, voila, "?seed=11&moves=6")
     bridge.new_game()
     for i in range(2):
-        page.locator(".nk-panel select").nth(i).select_option(label="somebody at this screen")
-    bridge.click(page.locator(".nk-start"))
-    seat = page.locator(".nk-take-seat")
+        page.locator(".nk-play-panel select").nth(i).select_option(label="somebody at this screen")
+    bridge.click(page.locator(".nk-key-start"))
+    seat = page.locator(".nk-key-seat")
     passes = 0
     for _ in range(40):
         if passes == 2:
             break
-        page.wait_for_selector(".nk-order-button:visible, .nk-take-seat:visible")
+        page.wait_for_selector(".nk-play-order-button:visible, .nk-key-seat:visible")
         if seat.is_visible():
             passes += 1
             assert re.search("Pass the screen to the (Germans|British)", bridge.status)
@@ -115,7 +116,7 @@ def test_two_people_pass_the_screen(page, voila):
         else:
             bridge.click(bridge.buttons.last)  # no more orders
     assert passes == 2
-    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button:visible")
 
 
 # Done when ------------------------------------------------------------------------------------------------------
@@ -126,31 +127,31 @@ def test_two_people_pass_the_screen(page, voila):
 def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(page, voila):
     """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
     bridge = Bridge(page, voila, "?seed=1939")
-    assert "100 for sinking Graf Spee" in page.inner_text(".nk-guide")
+    assert "100 for sinking Graf Spee" in page.inner_text(".nk-play-guide")
     bridge.new_game()
-    seats = page.locator(".nk-panel select")
+    seats = page.locator(".nk-play-panel select")
     for i, who in enumerate(("somebody at this screen", "the admiral player")):
         expect(seats.nth(i).locator("option:checked")).to_have_text(who)
-    page.click(".nk-panel button:has-text('Back')")
+    page.click(".nk-play-panel button:has-text('Back')")
     moves = set()
     for _ in range(400):
         if bridge.over:
             break
-        moves.update(re.findall(r"Move (\d+)\.", page.inner_text(".nk-board-alt")))
+        moves.update(re.findall(r"Move (\d+)\.", page.inner_text(".nk-alt")))
         if bridge.buttons.count() > 1 and "ahead" in bridge.buttons.first.inner_text() and len(moves) > 2:
-            bridge.click(page.locator(".nk-hint-button"))  # and does what the hint says, if it is a move
+            bridge.click(page.locator(".nk-key-hint"))  # and does what the hint says, if it is a move
             advised = re.search(r"Hint: (.+?) goes to (\w+), heading (\w+)\. ", bridge.status)
             bridge.type("{}: {} {}".format(*advised.groups()) if advised else "done")
         else:
             bridge.click(bridge.buttons.first)
     assert bridge.over and len(moves) > 3
-    report = page.inner_text(".nk-report")
+    report = page.inner_text(".nk-play-report")
     assert all(name in report for name in ("Ajax", "Achilles", "Exeter", "Graf Spee"))
     page.get_by_role("tab", name="Log").click()
     assert re.search(r"Graf Spee fires .+ at (Ajax|Achilles|Exeter)", page.inner_text(".nk-log"))
     bridge.drawer(tab="Options")
     with page.expect_download() as sheets, bridge.answer():
-        page.click(".nk-sheets")
+        page.click(".nk-key-sheets")
     printed = Path(sheets.value.path()).read_bytes()
     assert printed.startswith(b"%PDF-") and printed.count(b"/Type /Page /Parent") == 2
     shot(page, "fleet-1280-plate-end")
@@ -166,7 +167,7 @@ WATCH = """
   };
 """
 """Counts what the page draws of the glow of a hit, however soon it is gone again."""
-PICTURE = "() => document.querySelector('.nk-board-canvas').toDataURL()"
+PICTURE = "() => document.querySelector('.nk-canvas').toDataURL()"
 
 
 @pytest.mark.slow
@@ -185,11 +186,11 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
         assert "Look your orders over" in bridge.status and page.evaluate("bursts") == 0
         bridge.type("done")
         page.wait_for_function("() => bursts > 5")
-        bridge.click(page.locator(".nk-step-back"))  # whatever one presses ends the film
-        bridge.click(page.locator(".nk-step-forward"))
+        bridge.click(page.locator(".nk-key-step-back"))  # whatever one presses ends the film
+        bridge.click(page.locator(".nk-key-step-forward"))
         drawn, board = page.evaluate("bursts"), page.evaluate(PICTURE)
-        bridge.click(page.locator(".nk-step-back"))
-        bridge.click(page.locator(".nk-step-forward"))
+        bridge.click(page.locator(".nk-key-step-back"))
+        bridge.click(page.locator(".nk-key-step-forward"))
         assert page.evaluate(PICTURE) == board
         page.wait_for_function("n => bursts > n", arg=drawn)  # a step forward shows again how it came
     finally:
@@ -217,7 +218,7 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     shot(page, "fleet-1280-arcs", full_page=False)
     page.mouse.move(box["x"] + box["width"] + 200, box["y"] + 5)
     page.wait_for_function("before => (" + PICTURE + ")() === before", arg=bare)
-    bridge.click(page.locator(".nk-hint-button"))
+    bridge.click(page.locator(".nk-key-hint"))
     assert page.evaluate(PICTURE) != bare and "Hint: " in bridge.status
     shot(page, "fleet-1280-hint")
     assert axe(page) == []

@@ -25,7 +25,7 @@ class Hunt(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("play_on_patrol.ipynb") + query)
-        page.wait_for_selector(".nk-order-button:visible")
+        page.wait_for_selector(".nk-play-order-button:visible")
 
 
 class Shadow:
@@ -73,16 +73,16 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     shadow.match.play(order)
     shadow.picks = shadow.picks.after_order()
     assert f"{boat.depth + 25} ft" in page.inner_text(".nk-status")
-    hunt.click(page.locator(".nk-hint-button"))
+    hunt.click(page.locator(".nk-key-hint"))
     assert "skipper" in page.inner_text(".nk-tabs")
     while not shadow.match.over:
         order = shadow.order()
         hunt.type(order)
         shadow.match.play(order)
     assert hunt.over
-    assert shadow.match.outcome.text in page.inner_text(".nk-report")
+    assert shadow.match.outcome.text in page.inner_text(".nk-play-report")
     hunt.tells("You won. The goal is reached: ")
-    assert "open the file in the escort stepper" in page.inner_text(".nk-guide")
+    assert "open the file in the escort stepper" in page.inner_text(".nk-play-guide")
     shot(page, "patrol-1280-report")
     assert axe(page) == []
 
@@ -96,7 +96,7 @@ def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     assert shadow.click("view:in") is None
     assert shadow.click("view:boat") is None
     shot(page, "patrol-390-near")
-    hunt.click(page.locator(".nk-order-button:visible", has_text="Ahead"))
+    hunt.click(page.locator(".nk-play-order-button:visible", has_text="Ahead"))
     assert "S1 is at" in page.inner_text(".nk-status")
     assert sideways(page) <= 0
     hunt.type("S1 ahead 9")
@@ -111,18 +111,18 @@ def test_a_scenario_is_chosen_and_the_link_brings_the_hunt_back(page, voila):
     before = page.inner_text(".nk-status")
     page.reload()
     wait_for_board(page)
-    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button:visible")
     assert "S1" in page.inner_text(".nk-log, .nk-tabs") and before.split(".")[0]
     hunt.new_game()
-    offers = page.locator(".nk-offer")
-    expect(offers.filter(has_text="Small convoy")).to_contain_class("nk-chosen")
-    page.click(".nk-fold")
-    box = page.locator(".nk-more-options input[list]").first
+    offers = page.locator(".nk-play-offer")
+    expect(offers.filter(has_text="Small convoy")).to_contain_class("nk-play-chosen")
+    page.click(".nk-key-new-more")
+    box = page.locator(".nk-play-more-options input[list]").first
     box.fill("no such scenario")
     box.press("Tab")
-    hunt.click(page.locator(".nk-start"))
+    hunt.click(page.locator(".nk-key-start"))
     assert "no such scenario" in page.inner_text(".nk-status")
     offers.filter(has_text="Wolf pack").click()
-    expect(offers.filter(has_text="Wolf pack")).to_contain_class("nk-chosen")
-    hunt.click(page.locator(".nk-start"))
+    expect(offers.filter(has_text="Wolf pack")).to_contain_class("nk-play-chosen")
+    hunt.click(page.locator(".nk-key-start"))
     assert "S2" in page.inner_text(".nk-tabs")

@@ -141,17 +141,17 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
         card.played(on)
     shot(page, "task-1280-flown")
     with card.answer():
-        page.click(".nk-hint-button")
+        page.click(".nk-key-hint")
     assert "Hint" in card.status
     for name in ships[2:]:
         if not card.match.over and name in {str(action) for action in card.match.legal()}:
             card.point(name)
             card.played(name)
     assert card.match.outcome.result == "win"
-    page.wait_for_selector(".nk-report .nk-table", timeout=60_000)
-    same = "() => document.querySelector('.nk-report').innerText.includes('The same map')"
+    page.wait_for_selector(".nk-play-report .nk-table", timeout=60_000)
+    same = "() => document.querySelector('.nk-play-report').innerText.includes('The same map')"
     page.wait_for_function(same, timeout=60_000)
-    report = page.inner_text(".nk-report")
+    report = page.inner_text(".nk-play-report")
     assert "Your report" in report and "bits" in report and "The same map" in report
     page.wait_for_timeout(300)
     lay = f"lay at {', '.join(card.hidden[0].split()[1:])}"
@@ -220,20 +220,20 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     open_page(page, voila.page("play_task_force.ipynb") + "?day=2026-01-31")
     wait_for_board(page)
     page.get_by_role("tab", name="Options").click()
-    page.wait_for_selector(".nk-seed-line:has-text('game of 31 January 2026')")
+    page.wait_for_selector(".nk-play-seed-line:has-text('game of 31 January 2026')")
     with page.expect_download() as waiting:
-        page.click(".nk-card")
+        page.click(".nk-key-card")
     told = waiting.value.path().read_bytes()
     assert told.startswith(b"%PDF") and waiting.value.suggested_filename.startswith("task-force-card-")
     shot(page, "task-1280-day")
     seed = str(daily_seed(date(2026, 1, 31)))
     assert "game of 31 January 2026" in wire.text and seed not in wire.text
-    page.click(".nk-new")
-    page.wait_for_selector(".nk-panel .nk-today:visible")
+    page.click(".nk-key-new")
+    page.wait_for_selector(".nk-play-panel .nk-key-today:visible")
     shot(page, "task-1280-new")
     assert axe(page) == []
-    page.click(".nk-panel .nk-today")
-    page.wait_for_selector(".nk-seed-line:not(:has-text('31 January 2026')):has-text('game of')")
+    page.click(".nk-play-panel .nk-key-today")
+    page.wait_for_selector(".nk-play-seed-line:not(:has-text('31 January 2026')):has-text('game of')")
 
 
 @pytest.mark.slow
@@ -243,7 +243,7 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     open_page(page, voila.page("play_task_force.ipynb") + QUERY)
     wait_for_board(page)
     page.get_by_role("tab", name="Options").click()
-    page.wait_for_selector(".nk-seed-line:has-text('shown at the end')")
+    page.wait_for_selector(".nk-play-seed-line:has-text('shown at the end')")
     before = page.get_attribute(".nk-status [data-count]", "data-count")
     box = page.locator(".nk-order input")
     box.fill("C3")
@@ -255,7 +255,7 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     records = [text for text in files if 'game = "task-force"' in text]
     seeds = {re.search(r'^seed = "?(\d+)', text, re.M)[1] for text in records}
     assert seeds and not any(seed in wire.text for seed in seeds)
-    assert page.locator(".nk-copy-seed").is_disabled()
+    assert page.locator(".nk-key-copy-seed").is_disabled()
 
 
 def drag_by_finger(card, names):
@@ -316,8 +316,8 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
             assert sideways(page) <= 0 and axe(page) == []
             card.note("heat.hit")
     assert card.match.outcome.result == "loss"
-    page.wait_for_selector(".nk-report .nk-table", timeout=60_000)
-    assert "lost" in page.inner_text(".nk-report")
+    page.wait_for_selector(".nk-play-report .nk-table", timeout=60_000)
+    assert "lost" in page.inner_text(".nk-play-report")
     shot(page, "task-390-lost")
     assert sideways(page) <= 0 and axe(page) == []
     context.close()

@@ -70,7 +70,7 @@ class Lox(Driver):
     @property
     def home(self):
         """The button that ends the patrol: no slip on the board may do that."""
-        return self.page.locator(".nk-order-button", has_text="Return")
+        return self.page.locator(".nk-play-order-button", has_text="Return")
 
     def click(self, order):
         with self.answer():
@@ -165,13 +165,13 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     lox.click(WON[-1])
     told.append(lox.status)
     assert all(one != other for one, other in pairwise(told)), "the live region must change with each move"
-    report = page.locator(".nk-report")
+    report = page.locator(".nk-play-report")
     report.get_by_text("War patrol report").wait_for(state="visible")
     assert "War patrol report" in report.inner_text() and TONS in report.inner_text()
     report.get_by_text("optimal").first.wait_for(state="visible")  # is played after the report is shown
     assert "USS Tang" in report.inner_text()
     assert f"seed {SEED}" in report.inner_text(), "the personal bests"
-    assert page.locator(".nk-order-button:visible").count() == 0
+    assert page.locator(".nk-play-order-button:visible").count() == 0
     shot(page, "lox-1280-report")
     assert axe(page) == []
 
@@ -195,7 +195,7 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
         for key in arrows(lox.scene, here, goal):
             page.keyboard.press(key)
         page.wait_for_function(
-            "alt => document.querySelector('.nk-board-focus').textContent === alt",
+            "alt => document.querySelector('.nk-focus').textContent === alt",
             arg=lox.scene.cell(goal).alt,
         )
         with lox.answer():
@@ -215,7 +215,7 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
     with lox.answer():
         page.keyboard.press("Enter")
     lox.played("return")
-    page.wait_for_selector(".nk-report h3:visible")
+    page.wait_for_selector(".nk-play-report h3:visible")
 
 
 @pytest.mark.slow
@@ -226,8 +226,8 @@ def test_a_whole_patrol_by_typed_orders(page, voila):
     assert "torpedo los" in lox.status and box.input_value() == "torpedo los", "a wrong order stays, to be mended"
     for order in WON:
         lox.type(order)
-    page.wait_for_selector(".nk-report h3:visible")
-    assert "home" in page.inner_text(".nk-report")
+    page.wait_for_selector(".nk-play-report h3:visible")
+    assert "home" in page.inner_text(".nk-play-report")
 
 
 # What a page says, its tooltips and what only a screen reader reads among it; what never shows in German is left out.
@@ -252,7 +252,7 @@ def test_a_whole_patrol_in_german_shows_no_english(page, voila):
         assert english(page) == set(), "before the first order"
         for order in WON:
             lox.type(order)
-        page.wait_for_selector(".nk-report h3:visible")
+        page.wait_for_selector(".nk-play-report h3:visible")
     assert page.get_by_role("tab").count() == 5 and english(page) == set()
     assert not page.locator(".jp-MarkdownCell:visible").count(), "what the notebook says is English"
     shot(page, "lox-german")
@@ -267,19 +267,19 @@ def test_what_surrounds_a_german_patrol_shows_no_english_either(page, voila):
     lox = Driver(page, voila.page(NOTEBOOK) + f"?seed={SEED}&lang=de")
     for order in WON:
         if order == WON[1]:
-            lox.click(page.locator(".nk-hint-button"))
-            page.wait_for_selector(".nk-advised")
+            lox.click(page.locator(".nk-key-hint"))
+            page.wait_for_selector(".nk-play-advised")
             lox.type("flip A1")
             assert english(page) == set(), "hint and refusal"
         lox.type(order)
-    page.locator(".nk-review-button").click()
+    page.locator(".nk-key-review").click()
     page.get_by_role("button", name="Kapitäne mit diesem Startwert").click()
     page.wait_for_selector("text=Fähnrich Harper")
-    page.locator(".nk-play").click()  # nothing moves on, and the button says so
+    page.locator(".nk-key-play").click()  # nothing moves on, and the button says so
     assert english(page) == set(), "review"
     lox.new_game()
-    page.locator(".nk-fold").click()
-    page.wait_for_selector(".nk-more-options", state="visible")
+    page.locator(".nk-key-new-more").click()
+    page.wait_for_selector(".nk-play-more-options", state="visible")
     page.get_by_role("combobox").filter(has_text="Harper").select_option(label="Fähnrich Harper, Stufe 1 von 5")
     page.wait_for_selector("text=Feuert drei")
     assert english(page) == set(), "a new game"
@@ -316,7 +316,7 @@ def test_a_whole_patrol_by_touch_on_a_phone_where_a_tap_acts_once(browser, voila
     assert lox.count == ply, "a swipe over the board is no order"
     for order in WON[2:]:
         lox.tap(order)
-    page.wait_for_selector(".nk-report h3:visible")
+    page.wait_for_selector(".nk-play-report h3:visible")
     shot(page, "lox-390-report")
     assert cut_off(page) == []
     lox.more()
@@ -371,31 +371,31 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     lox = Lox(page, voila)
     for order in WON[:3]:
         lox.type(order)
-    readout = page.locator(".nk-stepper .widget-readout")
+    readout = page.locator(".nk-play-stepper .widget-readout")
 
     def step_is(ply):
         page.wait_for_function(
-            "ply => document.querySelector('.nk-stepper .widget-readout').textContent.trim() === ply", arg=str(ply)
+            "ply => document.querySelector('.nk-play-stepper .widget-readout').textContent.trim() === ply", arg=str(ply)
         )
 
     present = lox.pixels()
     with lox.answer():
-        lox.press("nk-step-back")
+        lox.press("nk-key-step-back")
     step_is(lox.match.ply - 1)
     assert not alike(present, lox.pixels()) and "Looking back" in lox.status
-    assert page.locator(".nk-order-button:visible").count() == 0
+    assert page.locator(".nk-play-order-button:visible").count() == 0
     with lox.answer():
-        lox.press("nk-step-forward")
+        lox.press("nk-key-step-forward")
     step_is(lox.match.ply)
     assert alike(present, lox.pixels())
-    handle = page.locator(".nk-stepper .noUi-handle")
+    handle = page.locator(".nk-play-stepper .noUi-handle")
     handle.focus()
     page.keyboard.press("Home")
     step_is(0)
-    page.locator(".nk-stepper select").select_option(label="fast")
-    lox.press("nk-play")
+    page.locator(".nk-play-stepper select").select_option(label="fast")
+    lox.press("nk-key-play")
     step_is(1)
-    page.wait_for_function("() => document.querySelector('.nk-play').textContent.trim() === 'Play'", timeout=60_000)
+    page.wait_for_function("() => document.querySelector('.nk-key-play').textContent.trim() === 'Play'", timeout=60_000)
     step_is(lox.match.ply)
     assert alike(present, lox.pixels())
 
@@ -408,19 +408,19 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     until(lambda: alike(present, lox.pixels()), "the board must be drawn anew")
 
     lox.type(WON[3])
-    lox.press("nk-undo")
+    lox.press("nk-key-undo")
     page.wait_for_selector(".nk-ask:visible")
-    assert page.locator(".nk-order-button:visible").count() == 0
+    assert page.locator(".nk-play-order-button:visible").count() == 0
     shot(page, "lox-1280-ask")
-    lox.press("nk-undo-no")
+    lox.press("nk-key-undo-no")
     page.wait_for_selector(".nk-ask", state="hidden")
     lox.settled()
-    lox.press("nk-undo")
-    lox.press("nk-undo-yes")
+    lox.press("nk-key-undo")
+    lox.press("nk-key-undo-yes")
     lox.match.undo(analysis=True)
     lox.settled()
-    assert "analysis" in page.inner_text(".nk-seed-line")
-    lox.press("nk-redo")
+    assert "analysis" in page.inner_text(".nk-play-seed-line")
+    lox.press("nk-key-redo")
     lox.match.redo()
     lox.settled()
     assert readout.inner_text().strip() == str(lox.match.ply)
@@ -442,7 +442,7 @@ def test_a_killed_kernel_loses_no_move(page, voila):
     lox.settled()
     for order in WON[4:]:
         lox.type(order)
-    page.wait_for_selector(".nk-report h3:visible")
+    page.wait_for_selector(".nk-play-report h3:visible")
 
 
 @pytest.mark.slow
@@ -471,13 +471,13 @@ def test_a_link_and_a_file_lead_to_the_very_same_game(browser, context, page, vo
         lox.type(order)
     lox.more()
     with lox.answer():
-        lox.press("nk-link")
+        lox.press("nk-key-copy-link")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(voila.page(NOTEBOOK) + "?record=")
-    saved = download(page, lox, "nk-save", tmp_path)
+    saved = download(page, lox, "nk-key-save", tmp_path)
     assert Match.load(saved).record() == lox.match.record()
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<"), ("csv", b"ply,")):
-        path = download(page, lox, f"nk-{kind}", tmp_path)
+        path = download(page, lox, f"nk-key-{kind}", tmp_path)
         assert path.suffix == f".{kind}" and path.read_bytes().startswith(start)
 
     strange = browser.new_context(viewport={"width": 1280, "height": 900})
@@ -515,14 +515,14 @@ def test_bad_links_and_files_lose_nothing(page, voila, tmp_path):
     open_page(page, voila.page(NOTEBOOK) + "?record=" + lox.match.record().link_text()[:-40])
     page.wait_for_selector(".nk-status .nk-bad")
     assert "link" in page.inner_text(".nk-status .nk-bad")
-    assert page.locator(".nk-order-button:visible").count() == 9, "beside the sentence there is a game to play"
+    assert page.locator(".nk-play-order-button:visible").count() == 9, "beside the sentence there is a game to play"
 
 
 def opened(lox, path):
     """Open a file by the button; what the status line says then."""
     with lox.page.expect_file_chooser() as chooser:
         lox.more()
-        lox.press("nk-open-file")
+        lox.press("nk-key-open")
     with lox.answer():
         chooser.value.set_files(path)
     return lox.status
@@ -533,7 +533,7 @@ def test_hint_new_game_and_themes(page, voila):
     lox = Lox(page, voila, "?seed=42", match=Match.new("uss-lox", seed=42))
     lox.type("flip B2")
     with lox.answer():
-        lox.press("nk-hint-button")
+        lox.press("nk-key-hint")
     reasons = page.locator(".nk-hint")
     reasons.wait_for(state="visible")
     assert "What was weighed" in reasons.inner_text() and "Fire 0: " in reasons.inner_text()
@@ -549,22 +549,22 @@ def test_hint_new_game_and_themes(page, voila):
     assert not any(alike(one, other) for one, other in pairwise(pictures))
 
     lox.new_game()
-    panel = page.locator(".nk-panel")
+    panel = page.locator(".nk-play-panel")
     set_theme(page, "dark")
     shot(page, "lox-1280-panel-dark")
     assert axe(page) == []
     set_theme(page, "light")
     assert axe(page) == []
     shot(page, "lox-1280-panel")
-    page.locator(".nk-fold").click()
+    page.locator(".nk-key-new-more").click()
     panel.locator("input[type=text]").first.fill("7")
     panel.get_by_label("Plan your patrol").check()
     with lox.answer():
-        page.locator(".nk-start").click()
+        page.locator(".nk-key-start").click()
     panel.wait_for(state="hidden")
     lox.match = Match.new(lox.match.game.__class__(plan_patrol=True), seed=7)
     lox.settled()
-    assert page.locator(".nk-order-button:visible").count() == 23
+    assert page.locator(".nk-play-order-button:visible").count() == 23
     shot(page, "lox-1280-plan")
     lox.type("plan 23")
     shot(page, "lox-1280-ocean-23")

@@ -15,7 +15,7 @@ class Table(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("play_wolf_pack.ipynb") + query)
-        page.wait_for_selector(".nk-order-button:visible")
+        page.wait_for_selector(".nk-play-order-button:visible")
 
     def first(self):
         """Give the first order, by its button."""
@@ -26,17 +26,17 @@ def as_convoy(table):
     """Start anew with the U-boats played by the machine."""
     page = table.page
     table.new_game()
-    seats = page.locator(".nk-panel select")
+    seats = page.locator(".nk-play-panel select")
     seats.nth(0).select_option(label="Lieutenant Winter, level 3 of 5")
     seats.nth(1).select_option(label="somebody at this screen")
-    table.click(page.locator(".nk-start"))
+    table.click(page.locator(".nk-key-start"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_game_as_the_u_boats(page, voila):
     table = Table(page, voila, f"?seed=7&{SHORT}")
-    assert "you are the U-boats" in page.inner_text(".nk-board-alt").replace("You are", "you are")
+    assert "you are the U-boats" in page.inner_text(".nk-alt").replace("You are", "you are")
     shot(page, "wolf-1280-start")
     assert axe(page) == []
     table.type("play water")
@@ -45,13 +45,13 @@ def test_a_whole_game_as_the_u_boats(page, voila):
     while not table.over:
         if not asked and table.buttons.count() > 1:
             asked = True
-            table.click(page.locator(".nk-hint-button"))
+            table.click(page.locator(".nk-key-hint"))
             assert "chance to win" in page.inner_text(".nk-tabs")
             shot(page, "wolf-1280-hint")
         table.first()
     assert asked
-    assert "The story of the game" in page.inner_text(".nk-report")
-    assert "sunk" in page.inner_text(".nk-report")
+    assert "The story of the game" in page.inner_text(".nk-play-report")
+    assert "sunk" in page.inner_text(".nk-play-report")
     shot(page, "wolf-1280-story")
     assert axe(page) == []
 
@@ -61,13 +61,13 @@ def test_a_whole_game_as_the_u_boats(page, voila):
 def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     table = Table(page, voila, f"?seed=9&{SHORT}")
     as_convoy(table)
-    assert "you are the convoy" in page.inner_text(".nk-board-alt").replace("You are", "you are")
+    assert "you are the convoy" in page.inner_text(".nk-alt").replace("You are", "you are")
     assert sideways(page) <= 0
     shot(page, "wolf-390-convoy")
     assert axe(page) == []
     while not table.over:
         table.type(table.buttons.first.inner_text().split("\n")[0].lower())
-    assert "The story of the game" in page.inner_text(".nk-report")
+    assert "The story of the game" in page.inner_text(".nk-play-report")
     assert sideways(page) <= 0
     shot(page, "wolf-390-story")
 
@@ -77,9 +77,9 @@ def test_two_people_pass_the_screen(page, voila):
     table = Table(page, voila, f"?seed=11&{SHORT}")
     table.new_game()
     for i in range(2):
-        page.locator(".nk-panel select").nth(i).select_option(label="somebody at this screen")
-    table.click(page.locator(".nk-start"))
-    seat = page.locator(".nk-take-seat")
+        page.locator(".nk-play-panel select").nth(i).select_option(label="somebody at this screen")
+    table.click(page.locator(".nk-key-start"))
+    seat = page.locator(".nk-key-seat")
     passes = 0
     while passes < 2:
         if seat.is_visible():

@@ -17,13 +17,13 @@ from .test_stage import LIT, PLAYING
 LOX, WOLF = "uss_lox", "wolf_pack"
 SLOW = pytest.mark.slow
 NOTED = f"""() => {{ window.nkNoted = []; window.nkSaid = [];
-  new MutationObserver(() => nkSaid.push(document.querySelector('.nk-late.nk-on')?.textContent))
+  new MutationObserver(() => nkSaid.push(document.querySelector('.nk-late.nk-open')?.textContent))
     .observe(document.body, {{ subtree: true, childList: true, attributeFilter: ['class'] }});
-  const lit = ({LIT}), order = () => !!document.querySelector('.nk-order-button.nk-pressed');
+  const lit = ({LIT}), order = () => !!document.querySelector('.nk-play-order-button.nk-pressed');
   for (const type of ['pointerdown', 'keydown', 'click'])
     document.addEventListener(type, () => nkNoted.push([type, lit(), order()]), true); }}"""
 """Writes down what is lit while an event is still under way, before anything else can be painted; and what is said."""
-QUIET = "() => !document.querySelector('.nk-pressed, .nk-late.nk-on')"
+QUIET = "() => !document.querySelector('.nk-pressed, .nk-late.nk-open')"
 """No order is lit, and nothing is said to be calculated."""
 WAIT = 700
 """Milliseconds after which a press that became no order has left nothing behind."""
@@ -31,14 +31,14 @@ WAIT = 700
 
 def opened(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=5")
-    page.wait_for_selector(".nk-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button:visible")
     page.wait_for_timeout(1000)  # the board has come to its size
     page.evaluate(NOTED)
     return game
 
 
 def plies(page):
-    return int(page.locator(".nk-stepper .widget-readout").text_content())
+    return int(page.locator(".nk-play-stepper .widget-readout").text_content())
 
 
 def lit(page, kind):
@@ -70,10 +70,10 @@ def test_by_mouse_and_by_keys(page, voila, name):
         page.mouse.dblclick(x, y)
     page.wait_for_function("() => nkSaid.includes('a double click is one press')")
     assert lit(page, "pointerdown")[0]
-    page.wait_for_selector(".nk-late:not(.nk-on)", state="attached")
+    page.wait_for_selector(".nk-late:not(.nk-open)", state="attached")
     once = plies(page)
-    game.click(page.locator(".nk-undo"))
-    game.click(page.locator(".nk-undo-yes")) if page.locator(".nk-undo-yes").is_visible() else None
+    game.click(page.locator(".nk-key-undo"))
+    game.click(page.locator(".nk-key-undo-yes")) if page.locator(".nk-key-undo-yes").is_visible() else None
     with game.answer():
         page.mouse.click(x, y)
     assert plies(page) == once > ply
@@ -86,7 +86,7 @@ def test_by_mouse_and_by_keys(page, voila, name):
     # The board by keys.
     game.canvas.focus()
     game.page.keyboard.press("ArrowRight")
-    page.wait_for_selector(".nk-board-focus :not(:empty)", state="attached")
+    page.wait_for_selector(".nk-focus :not(:empty)", state="attached")
     with game.answer():
         page.keyboard.press("Enter")
     assert lit(page, "keydown")[0]
@@ -157,21 +157,21 @@ def test_sound_is_off_until_switched_on_and_one_switch_is_for_all_pages(page, vo
     open_page(page, voila.page("step_escorts.ipynb"))
     wait_for_board(page)
     assert page.locator("#nk-sound").get_attribute("aria-pressed") == "true"
-    page.click(".nk-large:visible")  # before a class nothing is heard
+    page.click(".nk-key-large:visible")  # before a class nothing is heard
     page.wait_for_selector("html[data-nk-silent]", state="attached")
     before = page.evaluate("nkStage.heard.length")
-    page.click(".nk-step-forward")
+    page.click(".nk-key-bar-on")
     assert page.evaluate("nkStage.heard.length") == before
 
 
 def test_a_hint_is_framed_on_the_board_and_lit_on_its_button(page, voila):
     game = opened(page, voila, "wolf_pack")
-    game.click(page.locator(".nk-hint-button"))
-    expect(page.locator(".nk-order-button.nk-hinted")).to_have_count(1)
+    game.click(page.locator(".nk-key-hint"))
+    expect(page.locator(".nk-play-order-button.nk-play-hinted")).to_have_count(1)
     page.wait_for_function(LIT)
-    page.wait_for_selector(".nk-do-it:visible")
-    game.click(page.locator(".nk-do-it"))
-    expect(page.locator(".nk-order-button.nk-hinted")).to_have_count(0)
+    page.wait_for_selector(".nk-key-do-it:visible")
+    game.click(page.locator(".nk-key-do-it"))
+    expect(page.locator(".nk-play-order-button.nk-play-hinted")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -187,7 +187,7 @@ def test_the_stepper_shows_who_moves_and_lights_a_press(page, voila):
     assert lit(page, "pointerdown")[0]
     page.wait_for_function(f"() => !({LIT})()")
     for _ in range(12):
-        stepper.click(page.locator(".nk-step-forward").first)
+        stepper.click(page.locator(".nk-key-bar-on").first)
         if page.evaluate("nkStage.plays"):
             break
     assert page.evaluate("nkStage.plays") == 1

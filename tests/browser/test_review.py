@@ -17,7 +17,7 @@ from .test_one_screen import BOXES, STANDING
 
 LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
-    if (this.canvas.matches(".nk-stage-fx")) said.push(text);
+    if (this.canvas.matches(".nk-stage[data-layer=fx]")) said.push(text);
     return fill.call(this, text, ...at);
   }; })()"""
 TRACKS = {"fleet-action", "on-patrol", "task-force"}
@@ -25,11 +25,11 @@ LOST = {"on-patrol": "You did not win. Goal missed"}
 """How the headline begins where it is not "You lost"."""
 
 
-ROOM = """() => [".nk-orders", ".nk-moment", ".nk-review-button", ".nk-share"].map((part) => {
+ROOM = """() => [".nk-play-orders", ".nk-key-moment", ".nk-key-review", ".nk-key-share"].map((part) => {
   const { left, top, right, bottom } = document.querySelector(part).getBoundingClientRect();
   return [left, top, right, bottom]; })"""
 
-RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-review *')].map(
+RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-play-review *')].map(
   (each) => each.getBoundingClientRect().right))"""
 
 
@@ -37,14 +37,14 @@ RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-review *')].map(
 def test_the_end_of_a_game_offers_its_review_in_sight(page, voila):
     match, _, _ = blundered("uss-lox")
     game = Driver(page, f"{voila.page('play_uss_lox.ipynb')}?record={match.record().link_text()}&review=1")
-    expect(page.locator(".nk-review")).to_contain_text("Your costliest move was step")
+    expect(page.locator(".nk-play-review")).to_contain_text("Your costliest move was step")
     row, *buttons = page.evaluate(ROOM)
     for left, top, right, bottom in buttons:
         assert row[0] <= left and row[1] <= top and right <= row[2] and bottom <= row[3], "it is seen without scrolling"
-    page.locator(".nk-look").first.click()
-    expect(page.locator(".nk-game")).not_to_have_class(re.compile("nk-sheet"))
+    page.locator(".nk-key-moment, .nk-key-review-look").first.click()
+    expect(page.locator(".nk-play")).not_to_have_class(re.compile("nk-play-sheet"))
     game.click(page.get_by_role("button", name="Back to the review"))
-    expect(page.locator(".nk-game")).to_have_class(re.compile("nk-sheet"))
+    expect(page.locator(".nk-play")).to_have_class(re.compile("nk-play-sheet"))
 
 
 LONG = ("on-patrol", "wolf-pack")
@@ -66,16 +66,16 @@ def test_the_last_move_brings_the_curve_and_what_decided_the_game_and_moves_noth
     game = Driver(page, f"{address}?record={before.link_text()}")
     boxes = page.evaluate(BOXES, list(STANDING))
     game.type(str(match.plies[last].action))
-    while not page.locator(".nk-game.nk-over").count():
+    while not page.locator(".nk-play.nk-play-over").count():
         game.click(game.buttons.first)
     expect(page.locator(".nk-status")).to_contain_text("You ")
-    expect(page.locator(".nk-review polyline").first).to_be_visible()
+    expect(page.locator(".nk-play-review polyline").first).to_be_visible()
     assert page.evaluate(BOXES, list(STANDING)) == boxes and sideways(page) <= 0
-    expect(page.locator(".nk-moment")).to_be_enabled(timeout=300_000)
+    expect(page.locator(".nk-key-moment")).to_be_enabled(timeout=300_000)
     shot(page, f"end-{name}-{page.viewport_size['width']}", full_page=False)
-    game.click(page.locator(".nk-moment"))
+    game.click(page.locator(".nk-key-moment"))
     assert f"tep {step}:" in game.status or name not in ("fleet-action", "uss-lox"), "elsewhere dice may weigh more"
-    expect(page.locator(".nk-try-again")).to_be_visible()
+    expect(page.locator(".nk-key-review-again")).to_be_visible()
     shot(page, f"end-{name}-{page.viewport_size['width']}-moment", full_page=False)
 
 
@@ -87,18 +87,18 @@ def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
     match, step, _ = blundered(name)
     address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
     game = Driver(page, f"{address}?record={match.record().link_text()}")
-    page.click(".nk-review-button")
-    review = page.locator(".nk-review")
+    page.click(".nk-key-review")
+    review = page.locator(".nk-play-review")
     expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
     expect(review).not_to_contain_text("gets more precise")
-    expect(page.locator(".nk-game.nk-sheet .nk-mark").first).to_be_visible()
+    expect(page.locator(".nk-play.nk-play-sheet .nk-play-mark").first).to_be_visible()
     assert page.evaluate(RIGHT) <= 390 and sideways(page) <= 0 and axe(page) == []
     shot(page, f"review-phone-{name}", full_page=False)
-    game.click(review.locator(".nk-look").first)
+    game.click(review.locator(".nk-key-review-look").first)
     page.wait_for_function("() => said.includes('Better')")
-    expect(page.locator(".nk-drawer")).to_be_hidden()
+    expect(page.locator(".nk-play-drawer")).to_be_hidden()
     shot(page, f"review-phone-{name}-look", full_page=False)
-    game.click(page.locator(".nk-try-again"))
+    game.click(page.locator(".nk-key-review-again"))
     game.tells(f"You are back before step {step}.")
 
 
@@ -111,14 +111,14 @@ def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
     lost = LOST.get(name, "You lost")
     address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
     game = Driver(page, f"{address}?record={match.record().link_text()}")
-    page.click(".nk-review-button")
-    review = page.locator(".nk-review")
+    page.click(".nk-key-review")
+    review = page.locator(".nk-play-review")
     expect(review.locator("h3").first).to_contain_text(lost)
     expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
     expect(review).not_to_contain_text("gets more precise")
     expect(review).to_contain_text("In all: your decisions")
     expect(review.locator("polyline").first).to_be_attached()
-    expect(review.locator(".nk-tracks[src^=data]")).to_have_count(int(name in TRACKS))
+    expect(review.locator(".nk-play-tracks[src^=data]")).to_have_count(int(name in TRACKS))
     shot(page, f"review-{name}", full_page=False)
     assert axe(page) == [] and sideways(page) <= 0
     with page.expect_download() as picture:
@@ -127,11 +127,11 @@ def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
     review.get_by_role("button", name="Captains on this seed").click()
     expect(review.locator("table tr")).to_have_count(2 + len(registry.package(name).offered("CAPTAINS", ())))
     page.evaluate("() => { said.length = 0; }")
-    game.click(page.locator(".nk-mark", has_text="1"))
+    game.click(page.locator(".nk-play-mark", has_text="1"))
     page.wait_for_function("() => said.includes('Better')")
     shot(page, f"review-{name}-mark", full_page=False)
-    game.click(page.locator(".nk-stepper > button").nth(4))
+    game.click(page.locator(".nk-play-stepper > button").nth(4))
     game.click(review.get_by_role("button", name="Try again from here").first)
-    expect(page.locator(".nk-stepper .widget-readout")).to_have_text(str(step - 1))
+    expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(str(step - 1))
     game.tells(f"You are back before step {step}.")
-    expect(page.locator(".nk-review-button")).to_be_hidden()
+    expect(page.locator(".nk-key-review")).to_be_hidden()

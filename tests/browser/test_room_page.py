@@ -77,6 +77,6 @@ def test_a_guests_window_that_has_no_size_yet_gets_its_board_once_it_has(page, s
     table = Table.lay(rooms, Match.new("wolf-pack", 7, ("host", "guest")), 0)
     page.set_viewport_size({"width": 20, "height": 20})
     page.goto(f"{url}/{table.code}")
-    page.wait_for_selector(".board img[width='300']")
+    page.wait_for_selector(".nk-phone-board img[width='300']")
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_selector(".board img[width='390']")
+    page.wait_for_selector(".nk-phone-board img[width='390']")

@@ -40,32 +40,32 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
     page.expected_errors += GONE
     with serve(ROOT / "notebooks", tmp_path) as server:
         open_page(page, server.page("step_escorts.ipynb?position=mode-3&class=1"))
-        code = page.inner_text(".nk-code")
+        code = page.inner_text(".nk-room-code")
         phone.goto(f"{server.url}/room/{code}")
         press(page, "class-where")
-        phone.wait_for_selector(".cell")
-        first = answer(phone, ".cell:nth-child(3)")
+        phone.wait_for_selector(".nk-phone-cell")
+        first = answer(phone, ".nk-phone-cell:nth-child(3)")
         phone.context.set_offline(True)
         phone.wait_for_timeout(30_000)
         phone.context.set_offline(False)
         page.evaluate("window.unloaded = false; 1")
         kill(server)
-        phone.locator(".cell").nth(5).dispatch_event("click")
-        phone.click("#bar button.primary:enabled")  # it goes on trying
+        phone.locator(".nk-phone-cell").nth(5).dispatch_event("click")
+        phone.click("#bar button.nk-phone-primary:enabled")  # it goes on trying
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
-        expect(phone.locator("#bar button.primary")).to_contain_text("Your answer", timeout=60_000)
-        assert phone.inner_text("#bar button.primary") != first
+        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Your answer", timeout=60_000)
+        assert phone.inner_text("#bar button.nk-phone-primary") != first
         rooms = Rooms(tmp_path / "rooms.sqlite3")
         assert rooms.joined(code) == 1 and len(rooms.answers(code, 1)) == 1
         rooms.close()
         page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)  # the old page says the same
         page.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
-        expect(page.locator(".nk-class-text")).to_contain_text("1 phone in", timeout=PATIENCE)
-        assert code in page.inner_text(".nk-class-text")
+        expect(page.locator(".nk-room-text")).to_contain_text("1 phone in", timeout=PATIENCE)
+        assert code in page.inner_text(".nk-room-text")
         press(page, "class-where")  # the class goes on where it was
-        expect(phone.locator("#bar button.primary")).to_contain_text("Nothing chosen yet", timeout=60_000)
-        answer(phone, ".cell:nth-child(2)")
-        expect(page.locator(".nk-class-come")).to_have_text("1 of 1 have answered")
+        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Nothing chosen yet", timeout=60_000)
+        answer(phone, ".nk-phone-cell:nth-child(2)")
+        expect(page.locator(".nk-room-come")).to_have_text("1 of 1 have answered")
 
 
 def guests(server) -> list[psutil.Process]:
@@ -82,7 +82,7 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
         game = Driver(page, server.page("play_wolf_pack.ipynb"))
         code = invite(game)
         phone.goto(f"{server.url}/room/{code}")
-        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
+        expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
         table = Table(rooms, code, 0)
         assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         (worker,) = guests(server)
@@ -94,7 +94,7 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
         kill(server)
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
         page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
-        expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
+        expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
         assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         # Both leave, and come back.
         page.goto("about:blank")

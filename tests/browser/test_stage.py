@@ -48,7 +48,7 @@ button.on_click(go)
 VBox([button, board.widget])
 '''
 PLAYING = "() => document.querySelector('.nk-board').classList.contains('nk-playing')"
-LIT = """() => { const c = document.querySelector('.nk-stage-fx'); const g = c.getContext('2d');
+LIT = """() => { const c = document.querySelector('.nk-stage[data-layer=fx]'); const g = c.getContext('2d');
   return g.getImageData(0, 0, c.width, c.height).data.some((v, i) => i % 4 === 3 && v > 0); }"""
 
 
@@ -68,7 +68,7 @@ def opened(page, theatre, *, motion="no-preference"):
     page.emulate_media(reduced_motion=motion)
     open_page(page, theatre.page("stage.ipynb"))
     wait_for_board(page)
-    page.wait_for_selector(".nk-stage-fx", state="attached")
+    page.wait_for_selector(".nk-stage[data-layer=fx]", state="attached")
 
 
 def test_a_film_plays_over_the_last_board_and_ends_by_itself_or_by_a_press(page, theatre):
@@ -89,12 +89,12 @@ def test_a_film_plays_over_the_last_board_and_ends_by_itself_or_by_a_press(page,
 
 def test_a_press_is_lit_before_python_has_seen_it(page, theatre):
     opened(page, theatre)
-    box = page.locator(".nk-board-canvas").first.bounding_box()
+    box = page.locator(".nk-canvas").first.bounding_box()
     share = box["width"] / 600
     page.evaluate(f"document.addEventListener('pointerdown', () => {{ window.lit = ({LIT})() }}, true)")
     page.mouse.click(box["x"] + 100 * share, box["y"] + 100 * share)
     assert page.evaluate("window.lit") is True
-    page.wait_for_selector(".nk-late.nk-on")  # nobody answers on this page
+    page.wait_for_selector(".nk-late.nk-open")  # nobody answers on this page
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ class Stepper(Driver):
         """Where on the page a hex of the twin's window lies."""
         view = Camera().view(self.twin)
         x, y = view.layout.center(Hex.parse(label))
-        box = self.page.locator(".nk-board-canvas").bounding_box()
+        box = self.page.locator(".nk-canvas").bounding_box()
         return box["x"] + x * box["width"] / view.size[0], box["y"] + y * box["height"] / view.size[1]
 
     def point(self, label):
@@ -47,11 +47,11 @@ class Stepper(Driver):
 
     @property
     def headline(self):
-        return self.page.inner_text(".nk-headline")
+        return self.page.inner_text(".nk-step-headline")
 
     @property
     def lines(self):
-        return self.page.locator(".nk-told > li")
+        return self.page.locator(".nk-step-told > li")
 
 
 def test_a_class_steps_through_the_night_convoy(page, voila):
@@ -61,9 +61,9 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     assert right - left > 400 and max(places) - min(places) > 200, "moments lie apart on the timeline"
     shot(page, "step-1280-start")
     assert axe(page) == []
-    stepper.click(".nk-step-forward")
+    stepper.click(".nk-key-bar-on")
     assert re.match(r"E\d", stepper.headline) and stepper.lines.count() > 4
-    rules = [line.inner_text() for line in page.locator(".nk-told .nk-rule-text > summary").all()]
+    rules = [line.inner_text() for line in page.locator(".nk-step-told .nk-step-rule-text > summary").all()]
     assert rules[0].startswith("104.2.1")
     first = stepper.headline
     for name in ("ArrowRight", "PageDown"):
@@ -72,27 +72,27 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     for name in ("PageUp", "ArrowLeft"):
         stepper.key(name)
     assert stepper.headline == first
-    stepper.click(".nk-told li button")
-    assert page.locator(".nk-told .nk-lit").count() == 1
-    assert page.get_attribute(".nk-told .nk-lit button", "aria-pressed") == "true"
-    rule = page.locator(".nk-told .nk-lit .nk-rule-text")
+    stepper.click(".nk-step-told li button")
+    assert page.locator(".nk-step-told .nk-step-lit").count() == 1
+    assert page.get_attribute(".nk-step-told .nk-step-lit button", "aria-pressed") == "true"
+    rule = page.locator(".nk-step-told .nk-step-lit .nk-step-rule-text")
     page.keyboard.press("r")
     expect(rule.locator("p")).to_contain_text("Escort Action Table")
     rule.locator("summary").click()
     expect(rule.locator("p")).to_be_hidden()
     rule.locator("summary").press("Enter")
     expect(rule.locator("p")).to_be_visible()
-    page.locator(".nk-told .nk-lit .nk-term > summary").click()
-    expect(page.locator(".nk-term-picture svg").first).to_be_visible(timeout=60_000)
-    page.locator(".nk-headline").click()
-    assert page.locator(".nk-lane").count() >= 2
-    assert page.locator("tr.nk-fired").count() >= 1
+    page.locator(".nk-step-told .nk-step-lit .nk-step-term > summary").click()
+    expect(page.locator(".nk-step-term-picture svg").first).to_be_visible(timeout=60_000)
+    page.locator(".nk-step-headline").click()
+    assert page.locator(".nk-step-lane").count() >= 2
+    assert page.locator("tr.nk-step-fired").count() >= 1
     set_theme(page, "dark")
     shot(page, "step-1280-dark")
     assert axe(page) == []
     stepper.key("End")
     assert "This is the end" in stepper.status
-    board = page.locator(".nk-board-canvas")
+    board = page.locator(".nk-canvas")
     assert board.evaluate("canvas => canvas.width") == 2 * WIDE[0] <= 2 * board.bounding_box()["width"]
 
 
@@ -112,29 +112,29 @@ def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     for n in (1, 2, 3):
         stepper.key("ArrowRight")
         assert stepper.lines.count() == n
-        assert "nk-lit" in page.locator(".nk-told > li").nth(n - 1).get_attribute("class")
-    page.locator(".nk-more").click()
+        assert "nk-step-lit" in page.locator(".nk-step-told > li").nth(n - 1).get_attribute("class")
+    page.locator(".nk-key-menu").click()
     page.locator(".nk-speed select").select_option(label="fast")
-    page.locator(".nk-headline").click()  # the focus leaves the list
+    page.locator(".nk-step-headline").click()  # the focus leaves the list
     page.keyboard.press(" ")
-    page.wait_for_function("() => document.querySelectorAll('.nk-told > li').length > 4", timeout=60_000)
+    page.wait_for_function("() => document.querySelectorAll('.nk-step-told > li').length > 4", timeout=60_000)
     page.keyboard.press(" ")
-    page.wait_for_function("() => document.querySelector('.nk-play').textContent === 'Play'")
+    page.wait_for_function("() => document.querySelector('.nk-key-play').textContent === 'Play'")
 
 
 @pytest.mark.slow
 def test_the_class_predicts_and_the_score_is_kept(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
-    stepper.click(".nk-use-predict")
+    stepper.click(".nk-key-mode-predict")
     assert stepper.lines.count() == 0 and "Choose the hex" in stepper.status
     shot(page, "step-1280-predict")
     end = decide(stepper.twin.state, "E1").path[-1].place.bow
     stepper.point("I23")
     stepper.point(str(end))
     assert stepper.lines.count() == 0 and "Press Confirm" in stepper.status
-    stepper.click(".nk-confirm")
+    stepper.click(".nk-key-predict-confirm")
     assert "Right to the hex" in stepper.status and stepper.lines.count() > 4
-    assert "1 of 1" in page.inner_text(".nk-predict")
+    assert "1 of 1" in page.inner_text(".nk-step-predict")
     stepper.key("ArrowRight")
     assert "E2 is to move. Choose" in stepper.status
     shot(page, "step-1280-predicted")
@@ -144,8 +144,8 @@ def test_the_class_predicts_and_the_score_is_kept(page, voila):
 @pytest.mark.slow
 def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
-    stepper.click(".nk-use-what-if")
-    target = page.locator(".nk-changes tr", has_text="Target hex")
+    stepper.click(".nk-key-mode-what-if")
+    target = page.locator(".nk-step-changes tr", has_text="Target hex")
     with stepper.answer():
         page.mouse.move(*stepper.where("Q33"))
         page.mouse.down()
@@ -157,26 +157,26 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     expect(target).to_contain_text(re.compile(rf"≠ Target hex\s*R33\s*{end}"), timeout=60_000)
     shot(page, "step-1280-what-if")
     assert axe(page) == []
-    stepper.click(".nk-reset")
+    stepper.click(".nk-key-what-if-reset")
     expect(target).to_have_count(0)
     stepper.point("M26")
     stepper.point("G24")
-    expect(page.locator(".nk-changes")).to_contain_text("≠ Path", timeout=60_000)
-    stepper.click("button.nk-mode:has-text('6')")
+    expect(page.locator(".nk-step-changes")).to_contain_text("≠ Path", timeout=60_000)
+    stepper.click("button.nk-step-mode:has-text('6')")
     assert "Mode 6" in stepper.headline
-    assert "Inverted" in page.inner_text("tr.nk-fired")
+    assert "Inverted" in page.inner_text("tr.nk-step-fired")
 
 
 @pytest.mark.slow
 def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
-    stepper.click(".nk-use-what-if")
+    stepper.click(".nk-key-mode-what-if")
     for label in ("Q33", "L31"):
         stepper.point(label)
     for width, board in ((390, TALL), (1280, WIDE), (1, WIDE), (1280, WIDE)):  # a photograph makes it 1 px for a moment
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
-        page.wait_for_function("n => document.querySelector('.nk-board-canvas').width === n", arg=2 * board[0])
+        page.wait_for_function("n => document.querySelector('.nk-canvas').width === n", arg=2 * board[0])
     stepper.point("M26")
     stepper.tells("E1 is lifted")
 
@@ -185,21 +185,21 @@ def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, 
 def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     stepper = Stepper(page, voila, "?scenario=hunter-group&seed=1&step=30&by=rule&line=3")
     assert stepper.lines.count() == len(stepper.twin.lines)
-    assert page.input_value(".nk-unit select") == "by rule"
-    page.locator(".nk-more").click()
-    stepper.click(".nk-link")
+    assert page.input_value(".nk-step-unit select") == "by rule"
+    page.locator(".nk-key-menu").click()
+    stepper.click(".nk-key-link")
     assert "scenario=hunter-group&seed=1&step=30&by=rule" in stepper.status
-    for css, ending in ((".nk-svg", ".svg"), (".nk-report-button", "report.html"), (".nk-sheets", ".pdf")):
+    for css, ending in ((".nk-key-svg", ".svg"), (".nk-key-report", "report.html"), (".nk-key-sheets", ".pdf")):
         with page.expect_download() as handed:
             page.locator(css).click()
         assert handed.value.suggested_filename.endswith(ending)
     with page.expect_file_chooser() as chooser:
-        page.locator(".nk-open-file").click()
+        page.locator(".nk-key-open").click()
     before = stepper.count
     data = hunts.hunt("hunter-group", 1).match.dumps().encode()
     chooser.value.set_files({"name": "hunt.toml", "mimeType": "application/toml", "buffer": data})
     stepper.answered(before)
-    page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-chooser select').value)")
+    page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-step-chooser select').value)")
 
 
 @pytest.mark.slow
@@ -207,29 +207,30 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
 def test_on_a_phone(page, voila):
     stepper = Stepper(page, voila, "?position=mode-4")
     assert sideways(page) <= 0
-    for css in (".nk-step-forward", ".nk-step-back", ".nk-play", ".nk-mode-switch button"):
+    for css in (".nk-key-bar-on", ".nk-key-bar-back", ".nk-key-play", ".nk-step-modes button"):
         box = page.locator(css).first.bounding_box()
         assert box["height"] >= 44 and box["width"] >= 44
-    stepper.click(".nk-step-forward")
+    stepper.click(".nk-key-bar-on")
     assert sideways(page) <= 0
     shot(page, "step-390")
     assert axe(page) == []
 
 
-CUT = """[...document.querySelectorAll('.nk-projector .nk-right, .nk-projector .nk-right *')].filter(
+CUT = """[...document.querySelectorAll('.nk-step-projector .nk-right, .nk-step-projector .nk-right *')].filter(
   (e) => e.clientHeight > 1 && getComputedStyle(e).overflowY !== 'visible' &&
     (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)).map((e) => e.className)"""
 LABELS = 15
 """Pixels of a ship's name on the screen at least."""
 LINES, RULES = 18, 14
 """Pixels of a line in front of a class, and of its rule, at least."""
-TYPE = """[...document.querySelectorAll('.nk-current .nk-line, .nk-current .nk-rule-text[open] > p')].map(
+TYPE = """[...document.querySelectorAll('.nk-step-current :is(.nk-step-line, .nk-step-rule-text[open] > p)')].map(
   (e) => parseFloat(getComputedStyle(e).fontSize))"""
 
 
 TIMELINE = """(() => {
-  const {left, right} = document.querySelector('.nk-lane-line').getBoundingClientRect();
-  return [left, right, [...document.querySelectorAll('.nk-lane-line > i')].map((e) => e.getBoundingClientRect().x)];
+  const {left, right} = document.querySelector('.nk-step-lane-line').getBoundingClientRect();
+  const marks = [...document.querySelectorAll('.nk-step-lane-line > i')];
+  return [left, right, marks.map((mark) => mark.getBoundingClientRect().x)];
 })()"""
 """From where to where the timeline goes, and where its moments are."""
 
@@ -238,20 +239,21 @@ def in_sight(page, size):
     """In front of a class the board has over 70 % of the screen, and nothing scrolls or is cut."""
     board = page.locator(".nk-board").bounding_box()
     assert board["width"] * board["height"] > 0.7 * size[0] * size[1]
-    canvas = page.locator(".nk-board-canvas").bounding_box()
+    canvas = page.locator(".nk-canvas").bounding_box()
     assert abs(canvas["height"] - board["height"]) < 4 and abs(canvas["width"] - board["width"]) < 4
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     assert page.evaluate(CUT) == []
-    for css in (".nk-moments", ".nk-step-forward", ".nk-eyes"):
+    for css in (".nk-step-moments", ".nk-key-bar-on", ".nk-key-eyes-me"):
         box = page.locator(css).bounding_box()
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
-    now = page.locator(".nk-current.nk-told-move, .nk-so:not([hidden])")
-    if page.locator(".nk-count").inner_text() or page.locator(".nk-confirm").is_visible():
+    now = page.locator(".nk-step-current[data-kind=move], .nk-step-so:not([hidden])")
+    if page.locator(".nk-step-count").inner_text() or page.locator(".nk-key-predict-confirm").is_visible():
         assert now.first.is_visible() and "So she does this" in now.first.inner_text()
     sizes = page.evaluate(TYPE)
-    more = page.locator(".nk-current :is(.nk-count-of, .nk-term)[open]").count()  # what is unfolded besides takes room
+    unfolded = page.locator(".nk-step-current :is(.nk-step-count-of, .nk-step-term)[open]")
+    more = unfolded.count()  # it takes room
     assert more or all(size >= least for size, least in zip(sizes, (LINES, RULES), strict=False)), sizes
-    if page.locator(".nk-current:not(.nk-told-move)").count() and not page.locator(".nk-teacher").count():
+    if page.locator(".nk-step-current:not([data-kind=move])").count() and not page.locator(".nk-step-teacher").count():
         assert len(sizes) == 2, "her rule is unfolded"
     left, right, places = page.evaluate(TIMELINE)
     assert right - left > 0.25 * size[0]
@@ -263,29 +265,29 @@ def in_sight(page, size):
 def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scrolling(page, voila):
     size = page.viewport_size["width"], page.viewport_size["height"]
     stepper = Stepper(page, voila, "?tour=night-convoy&view=class")
-    page.wait_for_function(f"() => document.querySelector('.nk-board-canvas').clientWidth > {0.7 * size[0]}")
+    page.wait_for_function(f"() => document.querySelector('.nk-canvas').clientWidth > {0.7 * size[0]}")
     stops = []
     for _ in range(150):
         in_sight(page, size)
-        title = page.inner_text(".nk-tour h3")
+        title = page.inner_text(".nk-step-tour h3")
         if title not in stops:
             stops.append(title)
             shot(page, f"step-class-{size[0]}-{len(stops)}", full_page=False)
-        if page.locator(".nk-confirm").is_visible() and "Choose" in stepper.status:
-            canvas = page.locator(".nk-board-canvas").bounding_box()
+        if page.locator(".nk-key-predict-confirm").is_visible() and "Choose" in stepper.status:
+            canvas = page.locator(".nk-canvas").bounding_box()
             with stepper.answer():
                 page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
-            stepper.click(".nk-confirm")
-        if page.locator(".nk-ending").is_visible():
+            stepper.click(".nk-key-predict-confirm")
+        if page.locator(".nk-step-ending").is_visible():
             break
         stepper.key("PageDown")
-    assert len(stops) == 8 and "What decided it" in page.inner_text(".nk-ending")
+    assert len(stops) == 8 and "What decided it" in page.inner_text(".nk-step-ending")
     stepper.key("i")
     in_sight(page, size)
-    assert page.locator(".nk-teacher").is_visible()
+    assert page.locator(".nk-step-teacher").is_visible()
     assert axe(page) == []
-    stepper.click(".nk-leave")
-    expect(page.locator(".nk-projector")).to_have_count(0)
+    stepper.click(".nk-key-leave")
+    expect(page.locator(".nk-step-projector")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -302,8 +304,8 @@ def test_the_longest_lines_and_rules_of_the_whole_hunt_can_be_read(page, voila):
     ]
     for _, at, told in sorted(found)[-2:]:
         Stepper(page, voila, f"?scenario=night-convoy&seed=2&step={at}&by=rule&line={told}&view=class")
-        page.wait_for_function("() => document.querySelector('.nk-board-canvas').clientWidth > 896")
-        expect(page.locator(".nk-current .nk-rule-text[open] > p")).to_be_visible()
+        page.wait_for_function("() => document.querySelector('.nk-canvas').clientWidth > 896")
+        expect(page.locator(".nk-step-current .nk-step-rule-text[open] > p")).to_be_visible()
         page.wait_for_timeout(500)
         in_sight(page, (1280, 800))
 
@@ -312,7 +314,7 @@ def test_the_longest_lines_and_rules_of_the_whole_hunt_can_be_read(page, voila):
 def test_the_teacher_has_a_window_of_their_own(page, voila):
     stepper = Stepper(page, voila, "?tour=night-convoy&view=class")
     with page.expect_popup() as opened:
-        page.click(".nk-tools .nk-notes-window")
+        page.click(".nk-step-tools .nk-key-notes")
     mine = opened.value
     expect(mine.locator("body")).to_contain_text("Name what lies on the sea")
     assert "Name what lies" not in page.inner_text(".nk-right")
@@ -330,10 +332,10 @@ def test_in_class_on_a_phone_nothing_scrolls_and_the_line_is_there(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&view=class")
     for _ in range(5):
         stepper.key("ArrowRight")
-    assert page.locator(".nk-told .nk-current").is_visible() and sideways(page) <= 0
+    assert page.locator(".nk-step-told .nk-step-current").is_visible() and sideways(page) <= 0
     assert page.evaluate(CUT) == [] and page.evaluate(TYPE)[0] >= 16
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
-    box = page.locator(".nk-tools").bounding_box()
+    box = page.locator(".nk-step-tools").bounding_box()
     assert box["y"] + box["height"] <= 844
     shot(page, "step-class-390", full_page=False)
     assert axe(page) == []
@@ -343,16 +345,16 @@ def test_in_class_on_a_phone_nothing_scrolls_and_the_line_is_there(page, voila):
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
 def test_ten_weapons_are_a_count_that_opens_and_the_whole_sea_names_its_ships(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&view=class")
-    while "10 weapons" not in page.locator(".nk-told").inner_text():
+    while "10 weapons" not in page.locator(".nk-step-told").inner_text():
         stepper.key("ArrowRight")
-    parts = page.locator(".nk-current .nk-parts button")
+    parts = page.locator(".nk-step-current .nk-step-parts button")
     assert parts.count() == 10 and not parts.first.is_visible()
-    page.locator(".nk-current .nk-count-of > summary").click()
+    page.locator(".nk-step-current .nk-step-count-of > summary").click()
     page.wait_for_timeout(300)
     in_sight(page, (1280, 800))
-    stepper.click(".nk-current .nk-parts button >> nth=3")
+    stepper.click(".nk-step-current .nk-step-parts button >> nth=3")
     assert parts.nth(3).get_attribute("aria-pressed") == "true"
     shot(page, "step-class-weapons", full_page=False)
-    scale = page.evaluate("document.querySelector('.nk-board-canvas').clientHeight") / 500
+    scale = page.evaluate("document.querySelector('.nk-canvas').clientHeight") / 500
     assert 12 * scale >= LABELS
     assert axe(page) == []

@@ -43,7 +43,7 @@ def test_every_term_opens_by_click_by_key_and_by_tap(device, voila):
     for position, names in TERMS.items():
         Driver(device, voila.page(f"step_escorts.ipynb?position={position}"))
         for name in names:
-            term = device.locator(".nk-told .nk-term", has_text=name).first
+            term = device.locator(".nk-step-told .nk-step-term", has_text=name).first
             head = term.locator("summary")
             expect(head).to_have_text(name)
             for way in ("click", "key", "tap"):
@@ -68,21 +68,21 @@ def test_a_tour_is_played_from_the_page_to_its_end(device, voila, name):
     stepper = Driver(device, voila.page(f"step_escorts.ipynb?tour={name}&view=class"))
     seen = []
     for _ in range(200):
-        title = device.inner_text(".nk-tour h3")
+        title = device.inner_text(".nk-step-tour h3")
         if title not in seen:
             seen.append(title)
             shot(device, f"tour-{name}-{device.viewport_size['width']}-{len(seen)}", full_page=False)
         assert device.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0 and sideways(device) <= 0
-        if device.locator(".nk-confirm").is_visible() and "Choose" in stepper.status:
+        if device.locator(".nk-key-predict-confirm").is_visible() and "Choose" in stepper.status:
             with stepper.answer():
-                device.locator(".nk-board-canvas").click()
+                device.locator(".nk-canvas").click()
             with stepper.answer():
-                device.click(".nk-confirm")
-        if not device.locator(".nk-step-forward").is_enabled():
+                device.click(".nk-key-predict-confirm")
+        if not device.locator(".nk-key-bar-on").is_enabled():
             break
         with stepper.answer():
             if phone:
-                device.tap(".nk-step-forward")
+                device.tap(".nk-key-bar-on")
             else:
                 device.keyboard.press("PageDown")
     assert seen == [stop.title for stop in tour.stops]

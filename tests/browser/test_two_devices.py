@@ -38,16 +38,16 @@ def phone(browser):
 def invite(game: Driver) -> str:
     """Make a link for somebody on another device; returns its code."""
     game.drawer(tab="Options")
-    game.page.click(".nk-invite")
-    game.click(game.page.locator(".nk-invite-begin"))
-    return game.page.inner_text(".nk-code")
+    game.page.click(".nk-key-invite")
+    game.click(game.page.locator(".nk-key-invite-begin"))
+    return game.page.inner_text(".nk-room-code")
 
 
 def play(game: Driver, phone, table: Table) -> str:
     """Give the first order there is for the side on turn by the file, again if it was refused; returns who it was."""
     table.catch_up()
     before, host = table.done, table.match.turn == table.me
-    button = game.buttons.first if host else phone.locator(".orders button").first
+    button = game.buttons.first if host else phone.locator(".nk-phone-orders button").first
 
     def given() -> bool:
         table.catch_up()
@@ -66,9 +66,9 @@ def play(game: Driver, phone, table: Table) -> str:
 def fits(phone, width: int, height: int) -> None:
     """Turned to this size the phone shows the whole board, laid out for it, and the orders below it at once."""
     phone.set_viewport_size({"width": width, "height": height})
-    phone.wait_for_selector(f".board img[width='{width}']")
+    phone.wait_for_selector(f".nk-phone-board img[width='{width}']")
     board, bar, text = phone.evaluate(
-        """() => ["#main .board", "#bar", ".status"].map((part) => {
+        """() => ["#main .nk-phone-board", "#bar", ".nk-phone-status"].map((part) => {
             const box = document.querySelector(part).getBoundingClientRect(); return [box.top, box.bottom]; })"""
     )
     bar = bar if any(bar) else (height, height)  # hidden while there is nothing to do
@@ -82,7 +82,7 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     code = invite(game)
     shot(page, "invite")
     phone.goto(f"{voila.url}/room/{code.lower()}")
-    expect(page.locator(".nk-invite-text")).to_contain_text("The other side is here")
+    expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
     expect(phone.locator("#who")).to_contain_text("You are the convoy")
     rooms = Rooms(voila.home / "rooms.sqlite3")
     table = Table(rooms, code, 0)
@@ -104,16 +104,16 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
 def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, phone):
     game = Driver(page, voila.page("play_fleet_action.ipynb"))
     game.drawer(tab="Options")
-    page.click(".nk-invite")
+    page.click(".nk-key-invite")
     page.select_option(".nk-room select:visible", label="30 minutes each")
-    game.click(page.locator(".nk-invite-begin"))
-    code = page.inner_text(".nk-code")
+    game.click(page.locator(".nk-key-invite-begin"))
+    code = page.inner_text(".nk-room-code")
     rooms = Rooms(voila.home / "rooms.sqlite3")
     bound = Table(rooms, code, 0).match.bound
     phone.goto(f"{voila.url}/room/{code}")
     expect(phone.locator("#who")).to_contain_text("You are the")
     expect(phone.locator("main")).to_contain_text(bound)
-    expect(page.locator(".nk-invite-text")).to_contain_text("Your clock")
+    expect(page.locator(".nk-room-text")).to_contain_text("Your clock")
     shot(page, "host-fleet-action")
     shot(phone, "guest-fleet-action-start")
     for size in ((360, 740), (390, 844)):
@@ -131,7 +131,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     before = len(rooms.moves(code))
     phone.get_by_role("button", name="Undo").click()
     expect(phone.locator("main")).to_contain_text("You asked")
-    page.locator(".nk-undo-agree").click()
+    page.locator(".nk-key-invite-yes").click()
     expect(phone.locator("main")).not_to_contain_text("You asked")
     assert [move.kind for move in rooms.moves(code, before)] == ["ask", "yes"]
 
@@ -146,7 +146,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     expect(phone.locator("h2").first).to_have_text("The game is over")
     shot(phone, "guest-fleet-action-end")
     expect(phone.locator("main")).to_contain_text(str(sides[0].match.seed))
-    expect(page.locator(".nk-invite-text")).to_contain_text(bound)
+    expect(page.locator(".nk-room-text")).to_contain_text(bound)
     shot(page, "host-fleet-action-end")
     with phone.expect_download() as saved:
         phone.get_by_role("button", name="Save the game").click()
@@ -155,7 +155,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
 
     # And the guest looks at it with their own eyes.
     phone.get_by_role("button", name="Review").click()
-    phone.wait_for_selector(".nk-review svg", timeout=120_000)
-    expect(phone.locator(".nk-review h3").first).to_contain_text("You ")
+    phone.wait_for_selector(".nk-play-review svg", timeout=120_000)
+    expect(phone.locator(".nk-play-review h3").first).to_contain_text("You ")
     shot(phone, "guest-fleet-action-review", full_page=False)
     rooms.close()

@@ -52,22 +52,22 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
         expect(guest.locator("#who")).to_contain_text("You are")
         played = Table(rooms, table, 0)
         open_page(page, server.page(f"step_escorts.ipynb?scenario=night-convoy&seed={SEED}&step={asked[0]}&class=1"))
-        code = page.inner_text(".nk-code")
+        code = page.inner_text(".nk-room-code")
         crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
         with crowd.beside():
-            expect(page.locator(".nk-class-text")).to_contain_text(f"{PHONES} phones in")
+            expect(page.locator(".nk-room-text")).to_contain_text(f"{PHONES} phones in")
             assert server.kernels() == 2  # the teacher's and the host's: no phone costs one
             turns: Counter[str] = Counter()
             press(page, "class-where")
             for round in range(1, len(asked) + 1):
-                come = page.locator(".nk-class-come")
+                come = page.locator(".nk-room-come")
                 expect(come).to_have_text(f"{PHONES} of {PHONES} have answered")
                 for _ in range(ACTIONS):
                     turns[play(game, guest, played)] += 1
                 press(page, "class-tell")
-                expect(page.locator(".nk-votes")).to_be_visible()
+                expect(page.locator(".nk-room-votes")).to_be_visible()
                 if round < len(asked):
-                    page.click(".nk-step-forward")
+                    page.click(".nk-key-bar-on")
             shot(page, "lesson-end")
             # Every answer that was acknowledged is in the file, and every question was told with what she did.
             wait_for(lambda: len(crowd.acknowledged) == PHONES * len(asked), 30, "answers are missing")

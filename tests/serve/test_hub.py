@@ -144,6 +144,6 @@ def test_what_is_the_teachers_asks_students_for_a_login(hub: tuple[int, Path], p
 @pytest.mark.slow
 def test_the_teachers_page_opens_and_knows_its_address(hub: tuple[int, Path]) -> None:
     page = ask(hub[0], f"{BASE}voila/render/navalkit/step_escorts.ipynb", token=TOKEN, Accept="text/html")
-    assert page.status == 200 and b"nk-cells" in page.body
+    assert page.status == 200 and b"nk-frame-cells" in page.body
     assert re.search(rb'"baseUrl": "/user/teacher/', page.body)
     assert json.loads(ask(hub[0], f"{BASE}api/kernels", token=TOKEN).body)

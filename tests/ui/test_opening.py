@@ -38,7 +38,7 @@ def opened(app, begin, present):
         while not app.waiting.text.value:
             await asyncio.sleep(0.001)
         assert app.waiting.widget.layout.visibility == "visible" and present() is before
-        named(app, "nk-stop").click()
+        named(app, "nk-key-stop").click()
         assert app.waiting.widget.layout.visibility == "hidden" and app.desk.idle and present() is before
         app.waiting.text.value = ""
         begin()

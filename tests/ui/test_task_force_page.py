@@ -216,12 +216,12 @@ def test_no_drag_meets_two_dangers_or_plays_on_after_the_end(tmp_path, seeds):
 
 def test_everybody_gets_the_map_of_the_day_and_its_seed_stays_here_until_the_end(tmp_path):
     app, browser = opened(tmp_path, query=link(seed=SEED))
-    press(app, "nk-today")
+    press(app, "nk-key-today")
     control = app.control
     assert control.match.seed == daily_seed(TODAY) and dict(control.game.options) == dict(load("task-force").options)
     assert "game of 21 November 2026" in app.seed.value and str(control.match.seed) not in app.seed.value
     assert "21 November 2026" in app.status.value and app.handouts.copy_seed.disabled
-    press(app, "nk-link")
+    press(app, "nk-key-copy-link")
     assert browser.heard("copy")[-1]["text"] == "?day=2026-11-21"
     told = json.dumps([content for content, _ in browser.sent])
     assert str(control.match.seed) not in told
@@ -238,7 +238,7 @@ def test_the_end_of_the_day_s_game_shows_its_seed_and_offers_today_s_map_no_more
     while not app.control.match.over:
         app.control.order(str(app.control.legal[0]))
     assert str(app.control.match.seed) in app.seed.value and "game of 21 November" in app.seed.value
-    today = next(each for each in app.ending.again.children if "nk-today" in each._dom_classes)
+    today = next(each for each in app.ending.again.children if "nk-key-today" in each._dom_classes)
     assert today.layout.display == "none"
     app.control.new(SEED)
     assert app.control.day is None and "game of" not in app.seed.value
@@ -289,7 +289,7 @@ def test_a_page_taken_up_again_still_knows_its_day_and_goes_on_over_midnight(tmp
 
 def test_a_card_is_never_of_the_map_in_play_but_of_that_map_after_the_end(tmp_path):
     app, browser = opened(tmp_path, query=link(seed=SEED))
-    press(app, "nk-card")
+    press(app, "nk-key-card")
     first = browser.heard("download")[-1]["name"]
     seed = int(re.fullmatch(r"task-force-card-(\d+)\.pdf", first)[1])
     assert seed != SEED and str(seed) in app.status.value
@@ -297,7 +297,7 @@ def test_a_card_is_never_of_the_map_in_play_but_of_that_map_after_the_end(tmp_pa
     for square in (s for s, mark in enumerate(chart) if mark == HIT):
         app.control.order(app.control.game.sea.grid.names[square])
     assert app.control.match.outcome.result == "win"
-    press(app, "nk-card")
+    press(app, "nk-key-card")
     assert browser.heard("download")[-1]["name"] == f"task-force-card-{SEED}.pdf"
     assert bytes(browser.sent[-1][1][0] if browser.sent[-1][1] else b"%PDF").startswith(b"%PDF")
 
@@ -479,7 +479,7 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
         tokens = {app.control.token}
         for n, ply in enumerate(played.plies[3:]):
             if n == 2:
-                press(app, "nk-hint-button")
+                press(app, "nk-key-hint")
             for note in ("heat.hit", "heat.danger", "heat.value", "why")[n % 4 :][:1]:
                 app.control.point(note)
             app.control.desk.settle()
@@ -489,7 +489,7 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
             app.board.redraw()
             for kind in ("svg", "png", "csv", "card"):
                 if n % 5 == 0:
-                    press(app, f"nk-{kind}")
+                    press(app, f"nk-key-{kind}")
         assert app.control.match.plies[3:] != [] and not app.control.match.over
         sent.append(same(wire, tokens))
     assert len(sent[0]) > 100

@@ -23,7 +23,7 @@ export function draw(board, cells, label, tapped) {
     const shape = document.createElementNS(SVG, "polygon");
     shape.setAttribute("points", cell.points);
     if (cell.x !== undefined) shape.setAttribute("transform", `translate(${cell.x} ${cell.y})`);
-    shape.setAttribute("class", "cell");
+    shape.setAttribute("class", "nk-phone-cell");
     shape.setAttribute("role", "button");
     shape.setAttribute("aria-label", cell.label);
     shape.setAttribute("tabindex", index ? "-1" : "0");
@@ -38,7 +38,7 @@ export function draw(board, cells, label, tapped) {
     shapes[index].focus();
   };
   over.addEventListener("click", (event) => {
-    const at = event.target.closest?.(".cell");
+    const at = event.target.closest?.(".nk-phone-cell");
     if (at) tapped(at.dataset.id);
   });
   over.addEventListener("keydown", (event) => {
@@ -50,14 +50,14 @@ export function draw(board, cells, label, tapped) {
     else return;
     event.preventDefault();
   });
-  return element("div", { className: "board" }, image, over);
+  return element("div", { className: "nk-phone-board" }, image, over);
 }
 
-// Marks cells by a class: {picked: id, mine: id}.
-export function mark(board, marks) {
-  for (const shape of board.querySelectorAll(".cell")) {
-    for (const [name, id] of Object.entries(marks)) shape.classList.toggle(name, shape.dataset.id === id);
-    shape.setAttribute("aria-pressed", String(shape.dataset.id === marks.picked));
+// Marks the cell that is picked, and the one the server has.
+export function mark(board, picked, mine) {
+  for (const shape of board.querySelectorAll(".nk-phone-cell")) {
+    shape.classList.toggle("nk-phone-mine", shape.dataset.id === mine);
+    shape.setAttribute("aria-pressed", String(shape.dataset.id === picked));
   }
 }
 

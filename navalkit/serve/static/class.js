@@ -47,12 +47,12 @@ export class Classroom {
   }
 
   waiting() {
-    const found = [element("h2", {}, say("wait.title")), element("p", { className: "big" }, this.seat.name),
+    const found = [element("h2", {}, say("wait.title")), element("p", { className: "nk-phone-big" }, this.seat.name),
       element("p", { role: "status" }, say("wait.text"))];
     if (this.state.names) {
       const name = element("input", { value: this.seat.own, maxLength: 24, autocomplete: "off" });
-      const done = element("p", { className: "note", role: "status" });
-      const form = element("form", { className: "list" },
+      const done = element("p", { className: "nk-phone-note", role: "status" });
+      const form = element("form", { className: "nk-phone-list" },
         element("label", {}, say("name.ask"), name), element("button", {}, say("name.give")), done);
       form.addEventListener("submit", async (event) => {
         event.preventDefault();
@@ -65,11 +65,11 @@ export class Classroom {
       });
       found.push(form);
     }
-    return [element("div", { className: "centre" }, ...found)];
+    return [element("div", { className: "nk-phone-centre" }, ...found)];
   }
 
   over() {
-    return [element("div", { className: "centre" }, element("p", { role: "status" }, say("over")))];
+    return [element("div", { className: "nk-phone-centre" }, element("p", { role: "status" }, say("over")))];
   }
 
   question() {
@@ -81,23 +81,23 @@ export class Classroom {
       const { cells, shape } = this.board;
       const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: shape }));
       this.drawn = draw(this.board, made, say("cells"), (id) => this.pick(id));
-      this.drawn.classList.add("choose");
-      head.push(element("p", { className: "note" }, say("ask.where")), this.drawn);
+      this.drawn.classList.add("nk-phone-choose");
+      head.push(element("p", { className: "nk-phone-note" }, say("ask.where")), this.drawn);
     } else {
       const short = ask.choices.every(([, label]) => label.length <= SHORT) && ask.choices.length > 6;
-      this.drawn = element("div", { className: short ? "list short" : "list", role: "group", "aria-label": ask.text });
+      this.drawn = element("div", { className: short ? "nk-phone-list nk-phone-short" : "nk-phone-list", role: "group", "aria-label": ask.text });
       for (const [id, label] of ask.choices) {
         const made = element("button", { type: "button" }, label);
         made.dataset.id = id;
         made.addEventListener("click", () => this.pick(id));
         this.drawn.append(made);
       }
-      head.push(element("p", { className: "note" }, say("ask.other")), this.drawn);
+      head.push(element("p", { className: "nk-phone-note" }, say("ask.other")), this.drawn);
       if (ask.board) head.push(draw(this.board, [], say("board"), () => {}));
     }
-    this.send = element("button", { className: "primary wide", type: "button" });
+    this.send = element("button", { className: "nk-phone-primary nk-phone-wide", type: "button" });
     this.send.addEventListener("click", () => this.confirm());
-    this.told = element("p", { className: "note", role: "status" });
+    this.told = element("p", { className: "nk-phone-note", role: "status" });
     this.bar.replaceChildren(this.send, this.told);
     this.bar.hidden = false;
     this.mark(mine);
@@ -106,7 +106,7 @@ export class Classroom {
 
   // The question, and what stands under it.
   heading(ask) {
-    const more = ask.more ? [element("p", { className: "more" }, ask.more)] : [];
+    const more = ask.more ? [element("p", { className: "nk-phone-more" }, ask.more)] : [];
     return [element("h2", { role: "status" }, ask.text), ...more];
   }
 
@@ -117,7 +117,7 @@ export class Classroom {
 
   mark(mine) {
     const { picked } = this;
-    if (this.onBoard) mark(this.drawn, { picked, mine });
+    if (this.onBoard) mark(this.drawn, picked, mine);
     else {
       for (const each of this.drawn.children) {
         each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
@@ -157,7 +157,7 @@ export class Classroom {
   }
 
   closed() {
-    return [element("div", { className: "centre" }, element("h2", { role: "status" }, say("closed")),
+    return [element("div", { className: "nk-phone-centre" }, element("h2", { role: "status" }, say("closed")),
       element("p", {}, this.given()))];
   }
 
@@ -166,16 +166,16 @@ export class Classroom {
     const mine = this.mine.get(round), right = result.right.includes(mine), note = result.notes[mine];
     const found = this.heading(ask), vote = !result.right.length;
     if (mine !== undefined && !vote) {
-      found.push(element("p", { className: right ? "good" : "bad" }, say(right ? "shown.right" : "shown.wrong")));
+      found.push(element("p", { className: right ? "nk-phone-good" : "nk-phone-bad" }, say(right ? "shown.right" : "shown.wrong")));
     }
     found.push(element("p", {}, result.text));
     if (mine !== undefined && !right) {
       found.push(element("p", {}, say("mine", { choice: this.label(mine) })));
       if (note?.[1]) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
       const same = (result.votes[mine] ?? 1) - 1;
-      found.push(element("p", { className: "note" }, same ? say("shown.same", { n: same }) : say("shown.alone")));
+      found.push(element("p", { className: "nk-phone-note" }, same ? say("shown.same", { n: same }) : say("shown.alone")));
     }
-    if (mine === undefined) found.push(element("p", { className: "note" }, say("mine.none")));
+    if (mine === undefined) found.push(element("p", { className: "nk-phone-note" }, say("mine.none")));
     if (result.board ?? ask.board) found.push(draw(this.board, [], say("board"), () => {}));
     return found;
   }

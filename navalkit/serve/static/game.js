@@ -18,7 +18,7 @@ function size(main) {
 export class Game {
   constructor(room, seat, { main, bar, complain }) {
     Object.assign(this, { room, main, bar, complain });
-    main.classList.add("game");
+    main.classList.add("nk-phone-game");
     this.parts = {};
     this.opened = new Set();
     this.line = Promise.resolve();
@@ -65,11 +65,11 @@ export class Game {
     const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : "game.wait");
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
-    const status = element("div", { role: "status", className: "status" }, element("div", { className: "turn" },
+    const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
       element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])),
-      ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "headline" }, view.headline),
-        element("p", { className: "whole" }, view.happened)]),
-      element("p", { className: "now" }, view.over ? "" : view.now));
+      ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "nk-phone-headline" }, view.headline),
+        element("p", { className: "nk-phone-whole" }, view.happened)]),
+      element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
     const board = draw(view.board, cells, say("board"), (id) => this.ask({ point: id }));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
@@ -85,16 +85,16 @@ export class Game {
     if (view.over) {
       this.bar.hidden = !view.record;
       const reviewed = view.review && document.body.dataset.pages; // a guest of Jupyter's own server has no way to a page
-      const save = element("button", { className: reviewed ? "" : "primary wide", type: "button" }, say("game.save"));
+      const save = element("button", { className: reviewed ? "" : "nk-phone-primary nk-phone-wide", type: "button" }, say("game.save"));
       save.addEventListener("click", () => this.save());
-      const review = element("button", { className: "primary", type: "button" }, say("game.review"));
+      const review = element("button", { className: "nk-phone-primary", type: "button" }, say("game.review"));
       review.addEventListener("click", () => location.assign(document.body.dataset.pages + view.review));
-      this.bar.replaceChildren(reviewed ? element("div", { className: "row" }, review, save) : save);
+      this.bar.replaceChildren(reviewed ? element("div", { className: "nk-phone-row" }, review, save) : save);
       return;
     }
-    const orders = element("div", { className: "orders", role: "group", "aria-label": say("game.orders"), tabIndex: 0 });
+    const orders = element("div", { className: "nk-phone-orders", role: "group", "aria-label": say("game.orders"), tabIndex: 0 });
     for (const order of view.orders) {
-      const made = element("button", { type: "button", title: order.help, className: order.primary ? "primary" : "" },
+      const made = element("button", { type: "button", title: order.help, className: order.primary ? "nk-phone-primary" : "" },
         order.label);
       if (order.odds) made.append(element("small", {}, order.odds));
       made.addEventListener("click", () => this.ask({ give: order.text }));
@@ -109,7 +109,7 @@ export class Game {
     const { view } = this;
     const typed = this.typed ??= element("input", { placeholder: view.example, "aria-label": say("game.type"),
       autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "send", maxLength: 400 });
-    const form = element("form", { className: "row" }, typed, element("button", {}, say("game.give")));
+    const form = element("form", { className: "nk-phone-row" }, typed, element("button", {}, say("game.give")));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const line = typed.value;
@@ -125,17 +125,17 @@ export class Game {
   undo() {
     const { asks, me } = this.view.undo;
     if (asks === null || this.view.over) return [];
-    if (asks === me) return [element("p", { className: "note" }, say("game.undo.asked"))];
+    if (asks === me) return [element("p", { className: "nk-phone-note" }, say("game.undo.asked"))];
     const made = [true, false].map((agree) => {
       const button = element("button", { type: "button" }, say(agree ? "game.undo.yes" : "game.undo.no"));
       button.addEventListener("click", () => this.ask({ agree }));
       return button;
     });
-    return [element("p", {}, say("game.undo.ask")), element("div", { className: "row" }, ...made)];
+    return [element("p", {}, say("game.undo.ask")), element("div", { className: "nk-phone-row" }, ...made)];
   }
 
   clock() {
-    const { view } = this, shown = element("p", { className: "note", ariaLive: "off" }), from = Date.now();
+    const { view } = this, shown = element("p", { className: "nk-phone-note", ariaLive: "off" }), from = Date.now();
     const spell = (left) => (left <= 0 ? say("game.up")
       : left >= DAY ? say("game.long", { days: Math.floor(left / DAY), hours: Math.floor((left % DAY) / 3600) })
       : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`);
@@ -150,14 +150,14 @@ export class Game {
 
   drawers() {
     const { view } = this;
-    const log = element("ol", { className: "log", tabIndex: 0, "aria-label": say("game.log") });
+    const log = element("ol", { className: "nk-phone-log", tabIndex: 0, "aria-label": say("game.log") });
     for (const [text, rule, what] of view.log) {
       log.append(element("li", {}, text, " ", element("small", { title: what }, rule)));
     }
     const tables = view.tables.map((table) => {
       const row = (name, cells) => element("tr", {}, ...cells.map((cell) => element(name, {}, cell)));
       return element("div", {}, element("h3", {}, table.title), element("table", {}, row("th", table.head),
-        ...table.rows.map((cells) => row("td", cells))), element("p", { className: "note" }, table.note));
+        ...table.rows.map((cells) => row("td", cells))), element("p", { className: "nk-phone-note" }, table.note));
     });
     const luck = view.over ? say("game.proof", { seed: view.seed, commitment: view.commitment })
       : say("game.luck", { commitment: view.commitment });
@@ -171,7 +171,7 @@ export class Game {
         if (name === "rules" && made.open) this.learn();
       });
       return made;
-    }), element("p", { className: "note" }, luck)];
+    }), element("p", { className: "nk-phone-note" }, luck)];
   }
 
   async learn() {

@@ -32,9 +32,9 @@ const complain = (error) => {
 function ask(why = "") {
   const input = element("input", { id: "code", maxLength: 12, autocomplete: "off", autocapitalize: "characters",
     spellcheck: false, inputMode: "text" });
-  const form = element("form", { className: "list code centre" }, element("h2", {}, say("code.ask")),
-    element("label", { htmlFor: "code", className: "note" }, say("code.help")), input,
-    element("button", { className: "primary" }, say("code.go")), element("p", { role: "alert", className: "bad" }, why));
+  const form = element("form", { className: "nk-phone-list nk-phone-centre" }, element("h2", {}, say("code.ask")),
+    element("label", { htmlFor: "code", className: "nk-phone-note" }, say("code.help")), input,
+    element("button", { className: "nk-phone-primary" }, say("code.go")), element("p", { role: "alert", className: "nk-phone-bad" }, why));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const code = input.value.replace(/[^a-z0-9]/gi, "").toUpperCase();
@@ -61,7 +61,7 @@ async function enter(code) {
   room.away = away;
   room.gone = () => {
     bar.hidden = true;
-    main.replaceChildren(element("p", { className: "centre", role: "status" }, say("gone")));
+    main.replaceChildren(element("p", { className: "nk-phone-centre", role: "status" }, say("gone")));
   };
   room.shown = (state) => {
     document.getElementById("title").textContent = document.title = state.title;

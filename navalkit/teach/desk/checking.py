@@ -75,7 +75,7 @@ class Verdict:
         if self.slip == UNANSWERED and read_only():
             lines += f' <a href="../index.ipynb" style="text-decoration:underline">{escape(SAY("how_to_write"))}</a>'
         box = f"border-left:6px solid {colour};padding:6px 14px;font-size:16px;line-height:1.5"
-        return f'<div class="nk-verdict" role="status" style="{box}"><b aria-hidden="true">{sign}</b> {lines}</div>'
+        return f'<div role="status" style="{box}"><b aria-hidden="true">{sign}</b> {lines}</div>'
 
 
 def check(exercise_id: str, answer: Any = ...) -> Verdict:

@@ -79,8 +79,8 @@ def _headed(slides: Iterable[str]) -> Iterator[str]:
     last = ""
     for slide in slides:
         found = _HEADING.findall(slide)
-        yield slide if found or not last else f"<h2 class=on>{last}</h2>{slide}"
-        last = found[-1] if found and "class=answer" not in slide else last
+        yield slide if found or not last else f"<h2 class=nk-slides-on>{last}</h2>{slide}"
+        last = found[-1] if found and "class=nk-slides-answer" not in slide else last
 
 
 def _slides(cells: list[Cell]) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _answered(id: str) -> str:
     question = _exercise(id)
     after = f"<p>{escape(question.after)}</p>" if question.after else ""
     head = escape(SAY("print.answer", title=question.title))
-    return f"<h2>{head}</h2><p class=answer>{escape(answer(question))}</p>{after}"
+    return f"<h2>{head}</h2><p class=nk-slides-answer>{escape(answer(question))}</p>{after}"
 
 
 def _shown(cell: Cell) -> str:
@@ -141,7 +141,7 @@ def _shown(cell: Cell) -> str:
         html = "".join(data.get("text/html", ""))
         plain = "".join(output.get("text", data.get("text/plain", "")))
         parts.append(html or f"<pre>{escape(plain)}</pre>")
-    return "".join(parts) or f"<pre class=code>{escape(source(cell))}</pre>"
+    return "".join(parts) or f"<pre>{escape(source(cell))}</pre>"
 
 
 # Worksheets ----------------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool 
     """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
     body = "".join(_sheet(notebook["cells"], seed, key))
-    head = "" if key else f"<p class=name>{escape(SAY('print.name'))}</p>"
+    head = "" if key else f"<p class=nk-sheet-name>{escape(SAY('print.name'))}</p>"
     return f"{name}.{'key' if key else 'worksheet'}.html", _page("worksheet.html", notebook, head + body)
 
 
@@ -165,13 +165,13 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
             if within and not solution:
                 yield markdown(_on_paper(words))
             if cell["id"] == "open-answer":
-                yield f"<div class=answer>{markdown(words)}</div>" if key else _lines(_OPEN_LINES)
+                yield f"<div class=nk-sheet-answer>{markdown(words)}</div>" if key else _lines(_OPEN_LINES)
         elif PRINT in tags(cell):
             yield "" if key else _pictures(cell)
         elif within and (ids := checked([cell])):
             for id in ids:
                 question = _exercise(id).drawn(seed)
-                yield f"<p class=answer>{escape(answer(question))}</p>" if key else _lines(_LINES)
+                yield f"<p class=nk-sheet-answer>{escape(answer(question))}</p>" if key else _lines(_LINES)
         elif within and (asked := _ASK.search(words)):
             yield _question(asked[1], seed)
         elif within and not solution and cell.get("outputs"):
@@ -189,7 +189,7 @@ def _on_paper(words: str) -> str:
 
 
 def _lines(n: int) -> str:
-    return "<div class=line></div>" * n
+    return "<div class=nk-sheet-line></div>" * n
 
 
 # Both ----------------------------------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 The canvas is ipycanvas's, which hears the pointer and the keys; what is on it its painter draws (`painter`).
 
-For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-board-canvas``, the
-description (to be its ``aria-label``) ``nk-board-alt`` and the sentence about the cell in focus
-``nk-board-focus``.
+For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-canvas``, the
+description (to be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus
+``nk-focus``.
 """
 
 from __future__ import annotations
@@ -58,9 +58,8 @@ class Board:
         self._cells: Outlines = ()
         self._facts: Mapping[str, Any] = {}
         self.canvas = Canvas(layout=Layout(width="100%", height="auto"))
-        self.canvas.add_class("nk-board-canvas")
-        self._alt, self._focus_alt = (_hidden(name) for name in ("nk-board-alt", "nk-board-focus"))
-        self._alt.add_class("nk-alt")  # which the template takes for the canvas's label
+        self.canvas.add_class("nk-canvas")
+        self._alt, self._focus_alt = (_hidden(name) for name in ("nk-alt", "nk-focus"))
         column = Layout(display="flex", flex_flow="column", width="100%", overflow="hidden")
         self.painter = Painter(self.canvas, self._theme)
         self.widget = Box([self.canvas, self._alt, self._focus_alt, self.painter], layout=column)

@@ -261,7 +261,11 @@ export default {
     const gone = new AbortController(), { signal } = gone;
     const canvas = await model.widget_manager.get_model(model.get("canvas").slice("IPY_MODEL_".length));
     const font = model.get("font");
-    const make = (name) => Object.assign(document.createElement("canvas"), { className: `nk-stage nk-stage-${name}`, ariaHidden: "true" });
+    const make = (layer) => {
+      const made = Object.assign(document.createElement("canvas"), { className: "nk-stage", ariaHidden: "true" });
+      made.dataset.layer = layer;
+      return made;
+    };
     const back = make("back"), fx = make("fx"), front = make("front");
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
     const page = () => board.closest(".nk-page") ?? board;
@@ -269,7 +273,7 @@ export default {
 
     const mount = () => {
       board = el.closest(".nk-board");
-      dom = board?.querySelector("canvas.nk-board-canvas");
+      dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.after(back, fx, front, late);
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
@@ -397,21 +401,21 @@ export default {
       if (said) return; // what is said of a press stays its time
       const [calculating, more] = model.get("words");
       late.textContent = waits > 1 ? more.replace("{n}", waits - 1) : calculating;
-      late.classList.add("nk-on");
+      late.classList.add("nk-open");
     };
     const answered = () => {
       waits = Math.max(0, waits - 1);
       clearTimeout(timer);
       timer = waits ? setTimeout(tell, LATE) : 0;
-      if (!said) late.classList.remove("nk-on");
+      if (!said) late.classList.remove("nk-open");
       dark();
     };
     const dropped = () => { // the second press of a double click, which bridge.js keeps from Python
       dark();
       late.textContent = model.get("words")[2];
-      late.classList.add("nk-on");
+      late.classList.add("nk-open");
       clearTimeout(said);
-      said = setTimeout(() => { said = 0; if (waits) tell(); else late.classList.remove("nk-on"); }, SAID);
+      said = setTimeout(() => { said = 0; if (waits) tell(); else late.classList.remove("nk-open"); }, SAID);
     };
     const cellAt = (event) => {
       const box = dom.getBoundingClientRect(), share = facts.size[0] / box.width;
@@ -422,7 +426,7 @@ export default {
       return [...Array(12).keys()].flatMap((i) => [x + TOUCH * Math.cos(i * Math.PI / 6), y + TOUCH * Math.sin(i * Math.PI / 6)]);
     };
     const orderOf = (event) => {
-      const button = event.target.closest?.(".nk-order-button");
+      const button = event.target.closest?.(".nk-play-order-button");
       return button && !button.disabled && page().contains(button) ? button : null;
     };
     addEventListener("pointerdown", (event) => {

@@ -19,7 +19,7 @@ from navalkit.explore.say import SAY
 from ..desk import Slot
 from ..shell import Shell
 from ..widgets import HTML, Box, Dropdown, IntSlider, shown, unheard
-from ..widgets.spoken import Heard, KeyButton, Spoken, box, button, classed, maker, relabel
+from ..widgets.spoken import Heard, KeyButton, Spoken, box, button, classed, keyed, maker, relabel
 from . import exports, html
 from .charts import PlotView, RunView
 from .exports import Export, Over
@@ -60,10 +60,10 @@ class Explorer(Shell):
         self._counted = False  # whether they are those of the present settings
         self.run = Run(self.desk, self._show_run)
         self.status, self.message, self.words = (
-            classed(HTML(), name) for name in ("nk-status", "nk-message", "nk-words")
+            classed(HTML(), name) for name in ("nk-status", "nk-explore-message", "nk-explore-words")
         )
-        self.goal, self.gains, self.tornado = classed(HTML(), "nk-goal"), HTML(), HTML()
-        self.run_text, self.tornado_head = classed(HTML(), "nk-run-text"), HTML()
+        self.goal, self.gains, self.tornado = classed(HTML(), "nk-explore-goal"), HTML(), HTML()
+        self.run_text, self.tornado_head = classed(HTML(), "nk-explore-run-text"), HTML()
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
@@ -79,45 +79,45 @@ class Explorer(Shell):
     def _page(self) -> Box:
         model, safe = self.model, self.safe
         self.games = {
-            game: button(game_class(game).title, "", safe(partial(self._game, game)), f"nk-game-{game}")
+            game: keyed(button(game_class(game).title, "", safe(partial(self._game, game))), f"game.{game}")
             for game in dict.fromkeys(each.game for each in QUESTIONS.values())
         }
-        self.chooser = classed(Dropdown(), "nk-question")
+        self.chooser = classed(Dropdown(), "nk-explore-question")
         self._heard.value(self.chooser, safe(self._chosen))
-        self.pin_button = self._button("pin", self._pin, "nk-pin")
-        self.lang_switch = self._button("lang", self._next_language, "nk-lang-switch")
+        self.pin_button = self._button("pin", self._pin)
+        self.lang_switch = self._button("lang", self._next_language)
         bar = (
-            self.pin_button, self._button("reset", model.reset, "nk-reset"),
-            self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True), "nk-link"),
+            self.pin_button, self._button("reset", model.reset),
+            self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
             self.lang_switch,
         )  # fmt: skip
-        self.controls = box("nk-sliders", column=True)
-        self.ask_box = box("nk-inverse", Heading("inverse"), self.target, self.goal, column=True)
-        gain = box("nk-gain", Heading("gain"), self.gains, column=True)
+        self.controls = box("nk-explore-sliders", column=True)
+        self.ask_box = box("nk-explore-inverse", Heading("inverse"), self.target, self.goal, column=True)
+        gain = box("nk-explore-gain", Heading("gain"), self.gains, column=True)
         left = (self.controls, box("nk-bar", *bar), self.message, self.ask_box, gain, self.words)
-        self.run_button = self._button("run", self._toggle, "nk-run-button")
+        self.run_button = self._button("run", self._toggle)
         self.run_button.button_style = "primary"
         self.trials = Dropdown(options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n)
         self._heard.value(self.trials, safe(self._trials))
-        run_bar = box("nk-bar", self.run_button, self._button("again", self._again, "nk-again"), self.trials)
+        run_bar = box("nk-bar", self.run_button, self._button("again", self._again), self.trials)
         run = (self._head(Heading("run"), self._run_chart), run_bar, self.run_text, self.run_view.figure)
-        self.run_box = box("nk-chart nk-run", *run, column=True)
+        self.run_box = box("nk-explore-chart nk-explore-run", *run, column=True)
         head = self._head(self.tornado_head, self._tornado_chart)
-        self.tornado_box = box("nk-tornado-card", head, self.tornado, column=True)
+        self.tornado_box = box("nk-explore-tornado-card", head, self.tornado, column=True)
         self.right = box("nk-right", column=True)
         self._show_plots(0)
         css = MarksBoard()  # the style sheet comes with it, whatever the question
         shown(css, False)
-        chooser = box("nk-chooser", box("nk-games", *self.games.values()), self.chooser, column=True)
+        chooser = box("nk-explore-chooser", box("nk-explore-games", *self.games.values()), self.chooser, column=True)
         left_side = box("nk-left", *left, column=True)
         return box("nk-page nk-explore", chooser, left_side, self.right, css, self.bridge)
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
-        return box("nk-chart-head", heading, box("nk-chart-tools", *self._exports(export)))
+        return box("nk-explore-chart-head", heading, box("nk-explore-chart-tools", *self._exports(export)))
 
     def _exports(self, export: Callable[[], Export]) -> list[KeyButton]:
         return [
-            self._button(kind, partial(self._take, export, kind), f"nk-{kind}", "nk-small")
+            self._button(kind, partial(self._take, export, kind))
             for kind in ("csv", "svg", "png")
         ]
 
@@ -221,7 +221,7 @@ class Explorer(Shell):
     def _fade(self, widgets: Iterable[DOMWidget], old: bool) -> None:
         """Have what is shown look like what it is: of other settings than these, or of these again."""
         for widget in widgets:
-            (widget.add_class if old else widget.remove_class)("nk-old")
+            (widget.add_class if old else widget.remove_class)("nk-explore-old")
 
     def _show_chooser(self) -> None:
         question = self.model.question

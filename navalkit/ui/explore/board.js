@@ -3,18 +3,18 @@ export default {
   render({ model, el }) {
     const gone = new AbortController();
     const { signal } = gone;
-    el.classList.add("nk-marks");
     let buttons = new Map();
 
     const build = () => {
       buttons = new Map();
       const board = document.createElement("div");
-      board.className = `nk-marks-board nk-marks-${model.get("kind")}`;
+      board.className = "nk-explore-marks-board";
+      board.dataset.kind = model.get("kind");
       board.setAttribute("role", "group");
       board.setAttribute("aria-label", model.get("label"));
       for (const row of model.get("rows")) {
         const line = document.createElement("div");
-        line.className = "nk-marks-row";
+        line.className = "nk-explore-marks-row";
         for (const { id, label, name, tone } of row) {
           const button = document.createElement("button");
           button.type = "button";
@@ -63,7 +63,7 @@ export default {
       if (button) event.preventDefault(), turn(button, -1);
     }, { signal });
     el.addEventListener("keydown", (event) => {
-      const rows = [...el.querySelectorAll(".nk-marks-row")].map((row) => [...row.children]);
+      const rows = [...el.querySelectorAll(".nk-explore-marks-row")].map((row) => [...row.children]);
       const r = rows.findIndex((row) => row.includes(document.activeElement));
       if (r < 0) return;
       const c = rows[r].indexOf(document.activeElement);

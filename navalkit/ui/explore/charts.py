@@ -18,7 +18,7 @@ from ..widgets import HTML, Box, Button, VBox
 _MOVE = 200  # ms
 _MARGIN = {"top": 18, "bottom": 46, "left": 62, "right": 10}
 _DEEP = _MARGIN | {"bottom": 96}
-"""With room for names written aslant. Where there are none, the page draws what comes next up (.nk-flat)."""
+"""With room for names written aslant. Where there are none, the page draws what comes next up (.nk-explore-flat)."""
 _FEW = 9  # bars that have room for their numbers
 _NAMES = 60  # characters of names that stand beside each other, or they are written aslant
 _SLANTED = 22  # names written aslant, at most
@@ -85,11 +85,11 @@ class PlotView(_Chart):
         super().__init__([self._bars, self._lines, self._labels, self._pinned, self._drawn], self._axes, "280px", _DEEP)
         self.heading = HTML()
         tools = Box(list(buttons))
-        tools.add_class("nk-chart-tools")
+        tools.add_class("nk-explore-chart-tools")
         head = Box([self.heading, tools])
-        head.add_class("nk-chart-head")
+        head.add_class("nk-explore-chart-head")
         self.widget = VBox([head, self.figure])
-        self.widget.add_class("nk-chart")
+        self.widget.add_class("nk-explore-chart")
         self.plot: Plot | None = None
         self._painted: tuple[Any, ...] = ()
         self._unit: str | None = None
@@ -181,7 +181,7 @@ class PlotView(_Chart):
         axis.num_ticks = len(plot.x) // every + 1 if every > 1 else None  # how the browser thins names
         axis.tick_rotate = -50 if slanted else 0
         axis.tick_style = {"text-anchor": "end"} if slanted else {}
-        (self.figure.remove_class if slanted else self.figure.add_class)("nk-flat")
+        (self.figure.remove_class if slanted else self.figure.add_class)("nk-explore-flat")
         # The browser finds the middle of the bars anew only when a margin changes: so it does, a hair, with the bars.
         # The margin below stays: bars would go on standing on the old one.
         self.figure.fig_margin = _DEEP | {"right": _DEEP["right"] + self._turn / 1000}

@@ -40,8 +40,8 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
     large = estimate(float(value), answer.error, unit) if answer.n else amount(value, unit)
     ways = [*parts(value, unit), *([("", trials(answer.n), "")] if answer.n else [])]
     form = (
-        "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>{}</p>"
-        "<div class=nk-ways>{} <span class=nk-exact>{}</span></div>{}</div>"
+        "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>{}</p>"
+        "<div class=nk-explore-ways>{} <span class=nk-explore-exact>{}</span></div>{}</div>"
     )
     return Markup(form).format(
         count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness, _pinned(answer, pinned, settings)
@@ -53,7 +53,7 @@ def _way(way: tuple[str, str, str]) -> Markup:
     name, text, whole = way
     if not whole:
         return Markup("<span title='{}'>{}</span> ").format(name, text)
-    return Markup("<details class=nk-whole><summary>{}</summary>{}</details> ").format(text, whole)
+    return Markup("<details class=nk-explore-whole><summary>{}</summary>{}</details> ").format(text, whole)
 
 
 def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> Markup:
@@ -68,7 +68,7 @@ def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> 
     by = change(answer.value, pinned.answer.value, unit)
     where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")
     head = SAY("pinned.value", value=amount(pinned.answer.value, unit))
-    return Markup("<p class=nk-pinned><b>{}</b>{}</p>").format(head, where)
+    return Markup("<p class=nk-explore-pinned><b>{}</b>{}</p>").format(head, where)
 
 
 def trouble(text: str, count: int) -> Markup:
@@ -78,7 +78,7 @@ def trouble(text: str, count: int) -> Markup:
 
 def waiting(count: int) -> Markup:
     """That a slow answer is on its way."""
-    form = "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-big>…</p></div>"
+    form = "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>…</p></div>"
     return Markup(form).format(count, SAY("waiting"))
 
 
@@ -86,7 +86,7 @@ def words(answer: Answer) -> Markup:
     """The figures beside the number, the formula with the numbers put in, and the assumptions."""
     figures = _each("<li>{}: <b>{}</b></li>", answer.beside)
     return Markup("{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>").format(
-        Markup("<ul class=nk-facts>{}</ul>").format(figures) if figures else "",
+        Markup("<ul class=nk-explore-facts>{}</ul>").format(figures) if figures else "",
         SAY("head.how"), _each("<li>{}</li>", answer.how), SAY("head.assumes"), _each("<li>{}</li>", answer.assumes),
     )  # fmt: skip
 
@@ -120,7 +120,7 @@ def gains(question: Question, settings: dict[str, Any], unit: str) -> Markup:
     if not rows:
         return Markup("<p>{}</p>").format(question.say("no_gain") or SAY("gain.none"))
     lines = _each("<li>{}: <b>{}</b> <span class=nk-note>{}</span></li>", rows)
-    return Markup("<ul class=nk-gains>{}</ul>").format(lines)
+    return Markup("<ul class=nk-explore-gains>{}</ul>").format(lines)
 
 
 def matters(question: Question) -> str:
@@ -138,7 +138,7 @@ def sensitivity(question: Question, settings: dict[str, Any], unit: str) -> Mark
     key = "tornado.first" if len(rows) > BARS else "tornado.all"
     head = _each("<th>{}</th>", (question.say(f"sides.{part}") for part in ("what", "down", "up")))
     bars = Markup("").join(_bar(question, each, here, most, unit) for each in rows[:BARS])
-    form = "{}<table class=nk-tornado><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
+    form = "{}<table class=nk-explore-tornado><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
     return Markup(form).format(note(SAY(key, shown=BARS, all=len(rows))), head, bars)
 
 
@@ -146,14 +146,14 @@ def _bar(question: Question, each: Influence, here: float, most: float, unit: st
     cells = []
     for side, word in ((each.down, "down"), (each.up, "up")):
         if side is None:
-            cells.append(Markup("<td class=nk-none-there>–</td>"))
+            cells.append(Markup("<td class=nk-explore-none-there>–</td>"))
             continue
         by = float(side[1]) - here
         sign = "more" if by > 0 else "less" if by < 0 else "same"
         to = each.control.shown(side[0])
         title = f"{each.name}, {question.say(f'sides.{word}')} ({to}): {amount(side[1], unit)}"
         cells.append(
-            Markup("<td title='{}'><span class='nk-bar-{}' style='width:{:.0f}%'></span><span>{}</span></td>").format(
+            Markup("<td title='{}'><span data-sign='{}' style='width:{:.0f}%'></span><span>{}</span></td>").format(
                 title, sign, 100 * abs(by) / most, change(side[1], here, unit)
             )
         )

@@ -14,7 +14,7 @@ from navalkit.explore.controls import Choice, Control, Marks, Switch, Whole
 from navalkit.explore.say import SAY
 
 from ..widgets import HTML, Checkbox, Dropdown, IntSlider, Scripted, VBox
-from ..widgets.spoken import Heard, box, button, classed
+from ..widgets.spoken import Heard, box, button, classed, keyed
 
 HERE = Path(__file__)
 _HEATS = 10
@@ -73,15 +73,15 @@ class ControlWidget:
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
             self._head = HTML()
             title = SAY("button.clear.help", label=control.label)
-            clear = button(SAY("button.clear"), title, partial(moved, control.name, ""), "nk-none")
-            self.widget = VBox([box("nk-marks-head", self._head, clear), self.board, HTML(note)])
+            clear = button(SAY("button.clear"), title, partial(moved, control.name, ""), "nk-explore-clear")
+            self.widget = VBox([box("nk-explore-marks-head", self._head, clear), self.board, HTML(note)])
         else:
             self.field = _field(control, name)
             self._heard.value(self.field, partial(moved, control.name))
             self.widget = VBox([self.field, HTML(note)] if note and isinstance(control, Choice) else [self.field])
             if note and not isinstance(control, Choice):
                 self.field.tooltip = help
-        classed(self.widget, "nk-control", f"nk-control-{control.name}")
+        keyed(classed(self.widget, "nk-explore-control"), f"control.{control.name}")
 
     def show(self, value: Any, chances: Mapping[str, float] | None) -> None:
         """Show a value without having moved to it; see `MarksBoard.show`."""

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .begin.new_game import NewGame
 
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
+_ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
+"""The class of a page that keeps room for fewer than three rows of order buttons."""
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -63,9 +65,9 @@ class GameApp(Shell):
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
         self.films = Films(control)
-        self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-guide")
+        self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
-        self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-seed-line")
+        self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
         self.orders = OrderButtons(safe(control.give))
         self.box = OrderBox(safe(self._typed), page.example)
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
@@ -78,7 +80,7 @@ class GameApp(Shell):
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
-        self.invited, self._inviting = box("nk-room", column=True), False
+        self.invited, self._inviting = box("nk-room nk-play-invited", column=True), False
         shown(self.invited, False)
         self.widget = self._page()
         self.speak("en")
@@ -107,36 +109,36 @@ class GameApp(Shell):
     def _page(self) -> Box:
         control, made, ending = self.control, self.made, self.ending
         self.undo, self.redo = made("undo", control.undo), made("redo", control.redo)
-        self.hint = made("hint", self._hint, "nk-hint-button")
-        self.do_it = made("do_it", control.follow, "nk-do-it")
-        self.guide_switch = made("guide.off", self._switch_guide, "nk-guide-switch")
-        self.lang_switch = made("lang", self._next_language, "nk-lang-switch")
+        self.hint = made("hint", self._hint)
+        self.do_it = made("do_it", control.follow)
+        self.guide_switch = made("guide.off", self._switch_guide)
+        self.lang_switch = made("lang", self._next_language)
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
-        self.skip = made("first.skip", control.leave_first, "nk-leave")  # a hint's place: all that it could say is lit
-        more = KeyButton("more", lambda _: None, "nk-more")  # the browser opens the drawer, and closes it
-        new = made("new", self._ask_new, "nk-new")
-        self.controls = box("nk-controls", self.undo, self.redo, self.hint, self.skip, self.do_it, new, more)
+        self.skip = made("first.skip", control.leave_first)  # a hint's place: all that it could say is lit
+        more = KeyButton("more", lambda _: None)  # the browser opens the drawer, and closes it
+        new = made("new", self._ask_new)
+        self.controls = box("nk-play-controls", self.undo, self.redo, self.hint, self.skip, self.do_it, new, more)
         self.watch = made("watch", self._watch)
         self.play = box("nk-play-area", self.ask, self.orders, self.watch, ending.again, ending.looking, column=True)
-        self.take_seat = made("seat", control.take_seat, "nk-take-seat")
+        self.take_seat = made("seat", control.take_seat)
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.play, column=True)
         handouts = self.handouts.buttons
         if control.game.deciders == 2:
             asked = control.guard(lambda _: self.invite.toggle())
-            handouts = [KeyButton("invite", asked, "nk-invite", words=ROOM), *handouts]
+            handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
-        about = classed(HTML(), "nk-about")  # the browser puts the notebook's own words here
+        about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
         odds = [ending.review_place, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
-        tabs = box("nk-tab", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
+        tabs = box("", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-drawer", self.invited, self.box, self.tabs, column=True)
-        orders = box("nk-orders", self.cover, self.uncovered, column=True)
+        self.drawer = box("nk-play-drawer", self.invited, self.box, self.tabs, column=True)
+        orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
-        top = box("nk-top", self.status, self.waiting.widget, column=True)
+        top = box("nk-play-top", self.status, self.waiting.widget, column=True)
         right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-game nk-rows-{control.page.rows}", left, right, self.bridge)
+        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -200,9 +202,9 @@ class GameApp(Shell):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         shown(self.orders, not match.over)  # their room is that of what comes after the end
         self.orders.hint(hint)
-        self._mark("nk-advised", hint is not None)
+        self._mark("nk-play-advised", hint is not None)
         watched = control.watched and not match.over
-        self._mark("nk-begun", match.ply > 0 or watched)
+        self._mark("nk-play-begun", match.ply > 0 or watched)
         shown(self.watch, watched)
         shown(self.ask, control.asking_undo)
         guide = page.guide(glance) if self.guided and live else ""
@@ -231,13 +233,13 @@ class GameApp(Shell):
         if self.ending.show():
             self._open_story()
         shown(self.box, not match.over)
-        self._mark("nk-over", match.over)
+        self._mark("nk-play-over", match.over)
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         step = control.first_step
         led = control.first is not None and not match.over
         shown(self.skip, led)
         shown(self.hint, not led)
-        self._mark("nk-led", control.first is not None)
+        self._mark("nk-play-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
@@ -382,7 +384,7 @@ class GameApp(Shell):
             self.new_game.hide()
         self._choosing = offered
         shown(self.play, not offered)
-        self._mark("nk-choosing", offered)
+        self._mark("nk-play-choosing", offered)
 
     def _hint(self) -> None:
         self.tabs.selected_index = 1  # before the status, which says that the page has its answer
@@ -391,7 +393,7 @@ class GameApp(Shell):
     def _turned(self, change: Any) -> None:
         """Another page of the drawer was opened: the browser remembers it."""
         self.bridge.store("tab", str(change["new"]))
-        self._mark("nk-reading", change["new"] == _RULES)
+        self._mark("nk-play-reading", change["new"] == _RULES)
 
     def _switch_guide(self) -> None:
         self.guided = not self.guided

@@ -74,7 +74,7 @@ class OrderBox(Box, Spoken):
         self.text.add_class("nk-order")
         self.text.on_msg(self._heard)
         super().__init__([self.text, KeyButton("give", lambda _: self._submit())])
-        self.add_class("nk-order-box")
+        self.add_class("nk-play-order-box")
         self.relabel()
 
     def relabel(self) -> None:
@@ -104,14 +104,14 @@ class Stepper(Playback):
         super().__init__()
         self.slider = IntSlider(0, 0, 0, description=SAY("step"), readout=True)
         self._heard.value(self.slider, self._go)
-        self.marks = box("nk-marks")
-        self.first = KeyButton("step.first", lambda _: self._go(0), "nk-glyph")
-        self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-glyph", "nk-step-back")
-        self.forward = KeyButton("step.forward", lambda _: self.by_hand(self.step), "nk-glyph", "nk-step-forward")
-        self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-glyph")
+        self.marks = box("nk-play-marks")
+        self.first = KeyButton("step.first", lambda _: self._go(0), "nk-step-glyph")
+        self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-step-glyph")
+        self.forward = KeyButton("step.forward", lambda _: self.by_hand(self.step), "nk-step-glyph")
+        self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-step-glyph")
         self.widget = box(
-            "nk-stepper", self.first, self.back, self.play, self.forward, self.last,
-            box("nk-track", self.slider, self.marks), self.speed,
+            "nk-play-stepper", self.first, self.back, self.play, self.forward, self.last,
+            box("nk-play-track", self.slider, self.marks), self.speed,
         )  # fmt: skip
 
     def mark(self, marks: Sequence[tuple[int, str, str]]) -> None:
@@ -121,7 +121,7 @@ class Stepper(Playback):
         self._marked, buttons = tuple(marks), []
         for step, sign, said in marks:
             button = Button(description=sign, tooltip=said, layout=Layout(left=f"{step / max(1, self._last):.1%}"))
-            button.add_class("nk-mark")
+            button.add_class("nk-play-mark")
             button.on_click(lambda _, step=step: self._go(step))
             buttons.append(button)
         self.marks.children = tuple(buttons)

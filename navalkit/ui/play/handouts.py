@@ -25,11 +25,11 @@ class Handouts:
         self.control, self.bridge = control, bridge
 
         made = maker(control.guard)
-        self.copy_seed = made("copy_seed", self._copy_seed, "nk-copy-seed")
+        self.copy_seed = made("copy_seed", self._copy_seed)
         self.buttons = [
             made("save", self._save),
-            KeyButton("open", lambda _: None, "nk-open-file"),  # the browser opens it
-            made("copy_link", self._link, "nk-link"),
+            KeyButton("open", lambda _: None),  # the browser opens it
+            made("copy_link", self._link),
             made("png", lambda: picture(self._file("png"))),
             made("svg", lambda: picture(self._file("svg"))),
             made("film", lambda: picture(self._file("film.svg"))),

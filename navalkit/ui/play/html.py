@@ -24,12 +24,12 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     """The status: a message or the headline, then what can be done now, a line each; all of it is a press away. Under
     a message in a game that is ``over`` there is room to read how it ended."""
     first = escape(message or headline)
-    look = "nk-bad" if error else "nk-said" if message else "nk-end" if over else "nk-happened"
-    look = f"'{look} nk-long'" if len(message) > LINE else look
+    look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
+    long = " nk-play-long" * (len(message) > LINE)
     whole = escape(message or happened)
-    more = f"<p class=nk-whole>{whole}</p>" if whole != first else ""
+    more = f"<p class=nk-play-whole>{whole}</p>" if whole != first else ""
     return (
-        f"<div{' class=nk-over' * over} data-count='{count}'><p class={look} title='{whole}'>{first}</p> "
+        f"<div{' class=nk-play-over' * over} data-count='{count}'><p class='{look}{long}' title='{whole}'>{first}</p> "
         f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p>{more}</div>"
     )
 
@@ -57,7 +57,7 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> s
         return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
     findings = "".join(_finding(finding) for finding in decision.findings)
     weighed = list(decision.weighed(spoken))
-    lines = [f"<li{' class=nk-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
+    lines = [f"<li{' class=nk-play-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
     left = len(weighed) - _SHOWN
     more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""
     options = "".join(lines)
@@ -78,7 +78,7 @@ def _finding(finding: Finding) -> str:
 
 def _rule(id: str, text: str = "") -> str:
     title = f" title='{escape(text, quote=True)}'" if text else ""
-    return f"<abbr class=nk-rule{title}>{escape(id)}</abbr>"
+    return f"<abbr{title} class=nk-play-rule>{escape(id)}</abbr>"
 
 
 def bests(rows: Iterable[Mapping[str, Any]], of: str) -> str:

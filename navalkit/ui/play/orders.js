@@ -4,12 +4,12 @@ const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the ba
 
 export default {
   render({ model, el }) {
-    el.classList.add("nk-order-buttons");
-    const made = [], note = Object.assign(document.createElement("p"), { className: "nk-none" });
+    el.classList.add("nk-play-order-buttons");
+    const made = [], note = Object.assign(document.createElement("p"), { className: "nk-play-none" });
     const button = (n) => {
       const each = document.createElement("button");
       each.type = "button";
-      each.append(...["nk-label", "nk-odds"].map((name) => Object.assign(document.createElement("span"), { className: name })), document.createElement("i"));
+      each.append(...["", "nk-play-odds"].map((name) => Object.assign(document.createElement("span"), { className: name })), document.createElement("i"));
       each.addEventListener("click", () => {
         try { model.send({ event: "give", set: model.get("set"), n }); } catch { /* the connection's notice says so */ }
       });
@@ -20,8 +20,9 @@ export default {
       while (made.length < rows.length) made.push(button(made.length));
       rows.forEach(([label, odds, help, group, primary], n) => {
         const each = made[n], [said, chance, bar] = each.children, share = PERCENT.exec(odds);
-        const name = ["jupyter-button nk-order-button", `nk-group-${group}`, primary && "nk-primary", n === hinted && "nk-hinted", each.classList.contains("nk-pressed") && "nk-pressed"];
+        const name = ["jupyter-button nk-play-order-button", primary && "nk-primary", n === hinted && "nk-play-hinted", each.classList.contains("nk-pressed") && "nk-pressed"];
         each.className = name.filter(Boolean).join(" ");
+        each.dataset.group = group;
         each.title = help;
         said.textContent = label;
         chance.textContent = odds;
@@ -34,12 +35,12 @@ export default {
       if (el.childElementCount !== shown.length || el.firstChild !== shown[0]) el.replaceChildren(...shown);
     };
     const further = () => { // a row on a phone fades at its right edge while there is more of it
-      const row = el.closest(".nk-orders") ?? el;
-      row.classList.toggle("nk-further", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
+      const row = el.closest(".nk-play-orders") ?? el;
+      row.classList.toggle("nk-play-further", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
     };
     const watch = new ResizeObserver(further), change = () => { draw(); further(); };
     requestAnimationFrame(() => { // it stands on the page now
-      el.closest(".nk-orders")?.addEventListener("scroll", further, { passive: true });
+      el.closest(".nk-play-orders")?.addEventListener("scroll", further, { passive: true });
       watch.observe(el);
     });
     model.on("change:rows change:hinted change:note", change);

@@ -30,12 +30,12 @@ class RuleBook(VBox, Spoken):
     def __init__(self, name: str, safe: Callable[[Callable[[Any], None]], Callable[..., None]]) -> None:
         self._name = name
         self._rules: Mapping[str, Rule] = {}
-        self.win, self.text = HTML(), classed(HTML(), "nk-rule-book")
-        self.search, self.sources = classed(Text(continuous_update=True), "nk-search"), Checkbox(indent=False)
+        self.win, self.text = HTML(), classed(HTML(), "nk-play-rule-book")
+        self.search, self.sources = Text(continuous_update=True), Checkbox(indent=False)
         for asked in (self.search, self.sources):
             asked.observe(safe(lambda _: self._tell()), "value")
         super().__init__([self.win, box("nk-ask", self.search, self.sources), self.text])
-        self.add_class("nk-book")
+        self.add_class("nk-play-book")
         self.relabel()
 
     def relabel(self) -> None:
@@ -67,8 +67,8 @@ def how_to_win(name: str) -> str:
     again = f'<p><a href="{escape(asked)}">{escape(SAY("first.again"))}</a></p>'
     head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
     examples = "".join(f"<li>{_hand(each.cards)}{escape(each.text)}</li>" for each in tutorial(name).primer)
-    primer = f"<h3>{escape(SAY('first.primer'))}</h3><ul class=nk-primer>{examples}</ul>" if examples else ""
-    return f"<section class=nk-win>{head}<ol>{lines}</ol>{again}{primer}</section>"
+    primer = f"<h3>{escape(SAY('first.primer'))}</h3><ul class=nk-play-primer>{examples}</ul>" if examples else ""
+    return f"<section class=nk-play-win>{head}<ol>{lines}</ol>{again}{primer}</section>"
 
 
 def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> str:
@@ -90,7 +90,7 @@ def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) 
             + "</dd>"
             for id, rule in group
         )
-        parts.append(f"{head}<dl class=nk-rules>{rows}</dl>")
+        parts.append(f"{head}<dl class=nk-play-rules>{rows}</dl>")
     return "".join(parts)
 
 

@@ -40,9 +40,9 @@ class Class(RoomPanel):
         self.put = made("class.put", self._ask_own)
         self.right = Dropdown(options=["", *"ABCDEF"], description=ROOM("class.right"))
         self.widget = self.panel(
-            box("nk-row", self.where, self.which, self.hit),
-            box("nk-row", self.aloud, self.number, self.put),
-            box("nk-row", self.shut, self.right, self.tell),
+            box("nk-room-row", self.where, self.which, self.hit),
+            box("nk-room-row", self.aloud, self.number, self.put),
+            box("nk-room-row", self.shut, self.right, self.tell),
         )
         self.show()
 

@@ -46,13 +46,13 @@ class Door(Scripted):
         url = f"{first.url}/{code}"
         picture = segno.make(url, error="m").svg_data_uri(scale=4, border=3)
         lines = [
-            f"<p class=nk-address>{escape(first.url.removeprefix('http://'))}</p>",
-            f"<p>{escape(ROOM('door.code'))} <span class=nk-code>{escape(code)}</span></p>",
+            f"<p class=nk-room-address>{escape(first.url.removeprefix('http://'))}</p>",
+            f"<p>{escape(ROOM('door.code'))} <span class=nk-room-code>{escape(code)}</span></p>",
             *(f"<p class=nk-note>{escape(ROOM('door.other', address=each.url))}</p>" for each in others),
             *(f"<p>{escape(fact)}</p>" for fact in facts),
         ]
         image = f'<img alt="{escape(ROOM("door.picture", url=url))}" src="{picture}">'
-        return f"<div class=nk-door>{image}{''.join(lines)}</div>"
+        return f"<div class=nk-room-door>{image}{''.join(lines)}</div>"
 
     def check(self, rooms: Rooms) -> str:
         """Whether a phone can get here, as far as can be known from here, in a sentence."""

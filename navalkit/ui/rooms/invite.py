@@ -32,7 +32,7 @@ class Invite:
         self._rooms: Rooms | None = None
         self._news: News | None = None
         self._seated = False
-        self.door, self.text = Door(), classed(HTML(), "nk-invite-text")
+        self.door, self.text = Door(), classed(HTML(), "nk-room-text")
         self.door.found = control.guard(self.show)
         self.minutes = Dropdown(
             options=[(_named(n), n) for n in MINUTES],
@@ -41,10 +41,10 @@ class Invite:
         self.begin = made("invite.begin", self._begin)
         self.begin.button_style = "primary"
         self.copy = made("invite.copy", self._copy)
-        self.yes = made("invite.yes", lambda: control.answer_undo(True), "nk-undo-agree")
-        self.no = made("invite.no", lambda: control.answer_undo(False), "nk-undo-refuse")
-        self._start = box("nk-row", self.minutes, self.begin)
-        self._answer = box("nk-row", self.yes, self.no)
+        self.yes = made("invite.yes", lambda: control.answer_undo(True))
+        self.no = made("invite.no", lambda: control.answer_undo(False))
+        self._start = box("nk-room-row", self.minutes, self.begin)
+        self._answer = box("nk-room-row", self.yes, self.no)
         self.widget = place
         place.children = self.text, self._start, self.copy, self._answer, self.door
         self._open = False

@@ -94,8 +94,8 @@ class LessonClass(RoomPanel):
         self.on = made("lesson.next", lambda: self._go(1))
         self.fresh = made("lesson.fresh", self._renew)
         self.widget = self.panel(
-            box("nk-row", self.ask, self.shut, self.tell),
-            box("nk-row", self.back, self.on, self.fresh),
+            box("nk-room-row", self.ask, self.shut, self.tell),
+            box("nk-room-row", self.back, self.on, self.fresh),
         )
 
     @property
@@ -169,7 +169,7 @@ class LessonPage(Shell):
         self.phones = LessonClass(model, self.bridge)
         left = box("nk-left", self.chooser, self.question, column=True)
         right = box("nk-right", self.status, self.phones.widget, column=True)
-        self.widget = box("nk-page nk-lesson-class", left, right, self.bridge)
+        self.widget = box("nk-page nk-lesson", left, right, self.bridge)
         self.refresh()
 
     def refresh(self) -> None:

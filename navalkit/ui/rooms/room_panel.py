@@ -34,7 +34,7 @@ class RoomPanel:
         self.open = made("class.open", self.start)
         self.door = Door()
         self.door.found = safe(self.show)
-        self.text, self.votes = classed(HTML(), "nk-class-text"), classed(HTML(), "nk-class-votes")
+        self.text, self.votes = classed(HTML(), "nk-room-text"), HTML()
         self.way_in = made("class.door", self._switch_door)
         self.shut = made("class.close", self._close)
         self.tell = made("class.tell", self._tell)
@@ -108,7 +108,7 @@ class RoomPanel:
         """All of it, with what is asked in its middle."""
         self._running = box(
             "nk-room", self.text, *middle, self.votes, self.progress,
-            box("nk-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
+            box("nk-room-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
             column=True,
         )  # fmt: skip
         return box("nk-room", self.open, self._running, self.door, column=True)
@@ -178,7 +178,7 @@ class RoomPanel:
 def come(room: ClassRoom, votes: Mapping[str, int]) -> str:
     """How many have answered."""
     said = ROOM("class.come", n=sum(votes.values()), of=room.joined)
-    return f"<p class=nk-class-come><b>{escape(said)}</b></p>"
+    return f"<p class=nk-room-come><b>{escape(said)}</b></p>"
 
 
 def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
@@ -187,7 +187,7 @@ def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
     most = max(votes.values(), default=1)
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
     rows = "".join(
-        f"<span{' class=nk-right' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
+        f"<span{' class=nk-room-correct' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
         f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
         for id, n in ranked[:MOST_LINES]
     )
@@ -199,4 +199,4 @@ def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
         f"<li>{escape(ROOM('class.missed', n=n, why=why))}{f' <small>{escape(rule)}</small>' * bool(rule)}</li>"
         for (rule, why), n in missed.most_common(MOST_LINES)
     )
-    return f"<div class=nk-votes>{rows}</div>" + (f"<ul>{lines}</ul>" if lines else "")
+    return f"<div class=nk-room-votes>{rows}</div>" + (f"<ul>{lines}</ul>" if lines else "")

@@ -68,7 +68,7 @@ class EscortStepper(Shell):
         self.stage = Stage(self.board, rings=False)  # who is spoken of has a ring already
         self._shown: Shown | None = None
         self.status, self.headline, self.log = (
-            classed(HTML(), name) for name in ("nk-status", "nk-headline", "nk-log")
+            classed(HTML(), name) for name in ("nk-status", "nk-step-headline", "nk-log")
         )
         self.lines, self.track = LinesList(), Track()
         self.lines.picked = safe(model.light)
@@ -93,20 +93,20 @@ class EscortStepper(Shell):
     def _page(self) -> Box:
         model, made, safe = self.model, self.made, self.safe
         self.chooser = classed(
-            Dropdown(options=tours.choices(), description=STEP("show"), tooltip=STEP("show.help")), "nk-chooser"
+            Dropdown(options=tours.choices(), description=STEP("show"), tooltip=STEP("show.help")), "nk-step-chooser"
         )
         self._heard = Heard()
         self._heard.value(self.chooser, safe(self._chosen))
-        self.another = button("", STEP("another.help"), safe(self._another), "nk-another")
+        self.another = button("", STEP("another.help"), safe(self._another), "nk-step-another")
         self.projector = made("large", self._enlarge)
-        choose = box("nk-choose", self.chooser, self.another, self.projector)
-        self.switches = {mode: made(f"mode.{mode}", partial(model.use, mode), f"nk-use-{mode}") for mode in MODES}
+        choose = box("nk-step-choose", self.chooser, self.another, self.projector)
+        self.switches = {mode: made(f"mode.{mode}", partial(model.use, mode)) for mode in MODES}
         self.layers = {
-            name: button(name, STEP("layer.help", layer=name), safe(partial(model.switch, name)), "nk-layer")
+            name: button(name, STEP("layer.help", layer=name), safe(partial(model.switch, name)), "nk-step-layer")
             for name in LAYERS
         }
-        modes = box("nk-mode-switch", *self.switches.values())
-        layers, menu = box("nk-layers", *self.layers.values()), self._menu()
+        modes = box("nk-step-modes", *self.switches.values())
+        layers, menu = box("nk-step-layers", *self.layers.values()), self._menu()
         own = OwnTour(model, self._save_tour, lambda: self._copy(model.draft.query))
         self.tour_drawer = own.widget
         under = self._under(layers, menu, own.widget)
@@ -116,21 +116,22 @@ class EscortStepper(Shell):
         )  # fmt: skip
         panels = self.panels
         self.phones = Class(model, self.bridge)
+        classed(self.phones.widget, "nk-step-phones")
         right = box(
             "nk-right", self.status, self.waiting.widget, modes, panels.tour, panels.predict, self.phones.widget,
             panels.what_if, panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
-        return box("nk-page nk-step-page", left, right, self.bridge)
+        return box("nk-page nk-step", left, right, self.bridge)
 
     def _tools(self) -> Box:
         """What is at hand in front of a class: whose eyes, how near, and back to the page."""
-        self.eyes = self.made("eyes.me", self._switch_eyes, "nk-eyes")
+        self.eyes = self.made("eyes.me", self._switch_eyes)
         window = self._looking("smaller", "larger", "all", "follow")
-        leave = self.made("leave", self._enlarge, "nk-large", "nk-leave")
-        return box("nk-tools", self.eyes, *window, self._notes_button(), leave)
+        leave = self.made("leave", self._enlarge)
+        return box("nk-step-tools", self.eyes, *window, self._notes_button(), leave)
 
     def _notes_button(self) -> KeyButton:
-        return KeyButton("notes", lambda _: None, "nk-notes-window", words=STEP)  # the browser opens the window
+        return KeyButton("notes", lambda _: None, words=STEP)  # the browser opens the window
 
     def _looking(self, *keys: str) -> list[KeyButton]:
         """The buttons of the window over the sea."""
@@ -146,21 +147,21 @@ class EscortStepper(Shell):
             moves[key]()
             self.refresh()
 
-        return [self.made(f"view.{key}", partial(look, key), "nk-glyph") for key in keys]
+        return [self.made(f"view.{key}", partial(look, key), "nk-step-glyph") for key in keys]
 
     def _under(self, layers: Box, menu: Box, own: Box) -> Box:
         """What is right under the board: the slider with the key moments, and the buttons of the window."""
         window = box(
-            "nk-window",
+            "nk-step-window",
             *self._looking("smaller", "larger", "left", "right", "up", "down", "all", "follow"),
-            self._opening("layers", layers, "nk-open-layers"),
-            self._opening("menu", menu, "nk-more"),
-            self._opening("tour.make", own, "nk-make-tour"),
+            self._opening("layers", layers),
+            self._opening("menu", menu),
+            self._opening("tour.make", own),
         )
-        slide = box("nk-slide", self.bar.slider, self.track, column=True)
+        slide = box("nk-step-slide", self.bar.slider, self.track, column=True)
         return box("nk-step-controls", slide, window, column=True)
 
-    def _opening(self, key: str, drawer: Box, name: str) -> KeyButton:
+    def _opening(self, key: str, drawer: Box) -> KeyButton:
         """A button that opens a drawer of buttons, or closes it."""
 
         def toggle() -> None:
@@ -168,7 +169,7 @@ class EscortStepper(Shell):
             (drawer.remove_class if is_open else drawer.add_class)("nk-open")
             made.button_style = "" if is_open else "info"
 
-        made = self.made(key, toggle, name)
+        made = self.made(key, toggle)
         return made
 
     def _menu(self) -> Box:
@@ -178,10 +179,10 @@ class EscortStepper(Shell):
             made("link", lambda: self._copy(self.model.link())),
             made("svg", partial(self._picture, "svg")),
             made("png", partial(self._picture, "png")),
-            made("report", self._report, "nk-report-button"),
+            made("report", self._report),
             made("sheets", self._sheets),
             self._notes_button(),
-            made("open", lambda: None, "nk-open-file"),
+            made("open", lambda: None),
             self.bar.speed,
             self.theme_switch,
         )
@@ -347,7 +348,7 @@ class EscortStepper(Shell):
         self._project(large)
 
     def _project(self, large: bool) -> None:
-        (self.widget.add_class if large else self.widget.remove_class)("nk-projector")
+        (self.widget.add_class if large else self.widget.remove_class)("nk-step-projector")
         self.lines.one = self.track.single = large
         if not large:
             self.camera.stage = None

@@ -8,10 +8,10 @@ const SMALL = matchMedia("(max-width: 899px)"); // there a rule unfolds at a tap
 export default {
   render({ model, el }) {
     const gone = new AbortController();
-    el.classList.add("nk-lines-box");
+    el.classList.add("nk-step-lines-box");
     const make = (tag, name, text = "") => Object.assign(document.createElement(tag), { className: name, textContent: text });
-    const list = make("ol", "nk-told");
-    const count = make("p", "nk-count"), next = make("p", "nk-next"), so = make("p", "nk-so");
+    const list = make("ol", "nk-step-told");
+    const count = make("p", "nk-step-count"), next = make("p", "nk-step-next"), so = make("p", "nk-step-so");
     el.append(count, list, next, so);
 
     // What unfolds: a summary that click, key and tap open, and what stands under it.
@@ -23,7 +23,7 @@ export default {
       return box;
     };
     const term = ([key, name]) => {
-      const picture = make("div", "nk-term-picture"), text = make("p", "");
+      const picture = make("div", "nk-step-term-picture"), text = make("p", "");
       const fill = () => {
         const found = model.get("entries")[key];
         if (!found || !box.open) return;
@@ -32,7 +32,7 @@ export default {
         fit();
         if (!model.get("one")) box.scrollIntoView({ block: "nearest" });
       };
-      const box = fold("nk-term", name, `${name}?`, text, picture);
+      const box = fold("nk-step-term", name, `${name}?`, text, picture);
       box.addEventListener("toggle", () => {
         if (box.open && !model.get("entries")[key]) model.send({ event: "term", term: key });
         fill();
@@ -41,28 +41,29 @@ export default {
       return box;
     };
     const parts = (row, i) => {
-      const inner = make("ol", "nk-parts");
+      const inner = make("ol", "nk-step-parts");
       inner.append(...row.parts.map(([ask, text], j) => {
         const item = make("li", ""), part = make("button", "");
         part.type = "button";
-        part.append(make("span", "nk-question", ask), " ", make("span", "nk-answer", text));
+        part.append(make("span", "nk-step-question", ask), " ", make("span", "nk-step-answer", text));
         part.addEventListener("click", () => model.send({ event: "line", line: i, part: j }));
         item.append(part);
         return item;
       }));
-      return fold("nk-count-of", `${row.parts.length}`, row.opens, inner);
+      return fold("nk-step-count-of", `${row.parts.length}`, row.opens, inner);
     };
     const draw = () => {
       const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
       list.replaceChildren(...model.get("rows").map((row, i) => {
-        const item = make("li", `nk-told-${row.kind}`);
-        const line = make("button", "nk-line");
+        const item = make("li", "");
+        item.dataset.kind = row.kind;
+        const line = make("button", "nk-step-line");
         line.type = "button";
-        line.append(make("span", "nk-question", row.ask), " ", make("span", "nk-answer", row.text));
+        line.append(make("span", "nk-step-question", row.ask), " ", make("span", "nk-step-answer", row.text));
         line.addEventListener("click", () => model.send({ event: "line", line: i }));
-        const folds = make("div", "nk-folds");
+        const folds = make("div", "nk-step-folds");
         if (row.parts.length) folds.append(parts(row, i));
-        if (row.rule) folds.append(fold("nk-rule-text", row.rule, row.unfold, make("p", "", row.title)));
+        if (row.rule) folds.append(fold("nk-step-rule-text", row.rule, row.unfold, make("p", "", row.title)));
         folds.append(...row.terms.map(term));
         item.append(line, folds);
         return item;
@@ -74,17 +75,17 @@ export default {
       const lit = model.get("lit"), part = model.get("part"), one = model.get("one");
       const now = lit >= 0 ? lit : list.children.length - 1;
       [...list.children].forEach((item, i) => {
-        item.classList.toggle("nk-lit", i === lit);
-        item.classList.toggle("nk-current", i === now);
+        item.classList.toggle("nk-step-lit", i === lit);
+        item.classList.toggle("nk-step-current", i === now);
         item.firstChild.setAttribute("aria-pressed", String(i === lit && part < 0));
-        item.querySelectorAll(".nk-parts button").forEach((each, j) => each.setAttribute("aria-pressed", String(i === lit && j === part)));
-        const rule = item.querySelector(".nk-rule-text");
+        item.querySelectorAll(".nk-step-parts button").forEach((each, j) => each.setAttribute("aria-pressed", String(i === lit && j === part)));
+        const rule = item.querySelector(".nk-step-rule-text");
         if (one && rule) rule.open = i === now && !model.get("mine") && !SMALL.matches;
       });
       count.textContent = model.get("count");
       next.textContent = model.get("next");
       so.textContent = model.get("so");
-      so.hidden = !so.textContent || list.children[now]?.classList.contains("nk-told-move");
+      so.hidden = !so.textContent || list.children[now]?.dataset.kind === "move";
       next.hidden = !next.textContent;
       fit();
       const item = one ? null : list.children[lit];
@@ -114,7 +115,7 @@ export default {
     // R unfolds the rule of the line that is lit, or of the last one.
     addEventListener("keydown", (event) => {
       if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
-      const rule = list.querySelector(".nk-current .nk-rule-text");
+      const rule = list.querySelector(".nk-step-current .nk-step-rule-text");
       if (rule) rule.open = !rule.open;
     }, { signal: gone.signal });
     draw();

@@ -24,34 +24,35 @@ class Panels:
 
     def __init__(self, model: StepModel) -> None:
         made = maker(model.guard, STEP)
-        self.score, self.changes, self.stop, self.end = HTML(), classed(HTML(), "nk-changes"), HTML(), HTML()
-        self.confirm = made("predict.confirm", model.confirm, "nk-confirm")
+        self.score, self.changes, self.stop, self.end = HTML(), classed(HTML(), "nk-step-changes"), HTML(), HTML()
+        self.confirm = made("predict.confirm", model.confirm)
         self.confirm.button_style = "primary"
-        self.change = made("predict.change", model.change, "nk-change")
-        self.answer = box("nk-small-buttons", self.confirm, self.change)
-        self.predict = box("nk-predict", self.score, self.answer, column=True)
+        self.change = made("predict.change", model.change)
+        self.answer = box("nk-step-buttons", self.confirm, self.change)
+        self.predict = box("nk-step-predict", self.score, self.answer, column=True)
+        suppose = {mode: model.guard(partial(model.suppose_mode, mode)) for mode in KINDS}
         self.modes = {
-            mode: button(str(mode), _supposed(mode, kind), model.guard(partial(model.suppose_mode, mode)), "nk-mode")
+            mode: button(str(mode), _supposed(mode, kind), suppose[mode], "nk-step-mode")
             for mode, kind in KINDS.items()
         }
         turns = box(
-            "nk-ask nk-small-buttons",
-            made("what-if.port", lambda: model.turn_piece(-1), "nk-turn"),
-            made("what-if.starboard", lambda: model.turn_piece(1), "nk-turn"),
-            made("what-if.reset", model.reset, "nk-reset"),
+            "nk-ask nk-step-buttons",
+            made("what-if.port", lambda: model.turn_piece(-1)),
+            made("what-if.starboard", lambda: model.turn_piece(1)),
+            made("what-if.reset", model.reset),
         )
         head = HTML(f"<span>{escape(STEP('what-if.mode'))}</span>")
-        modes = box("nk-ask nk-small-buttons", head, *self.modes.values())
+        modes = box("nk-ask nk-step-buttons", head, *self.modes.values())
         ask = HTML(f"<p class=nk-note>{escape(STEP('what-if.ask'))}</p>")
-        self.what_if = box("nk-what-if", ask, modes, turns, self.changes, column=True)
+        self.what_if = box("nk-step-what-if", ask, modes, turns, self.changes, column=True)
         stops = box(
-            "nk-small-buttons",
-            made("tour.back", lambda: model.go_on(-1), "nk-stop-back"),
-            made("tour.on", lambda: model.go_on(1), "nk-stop-on"),
+            "nk-step-buttons",
+            made("tour.back", lambda: model.go_on(-1)),
+            made("tour.on", lambda: model.go_on(1)),
         )
-        self.tour = box("nk-tour", self.stop, stops, column=True)
-        look = made("ending.look", lambda: model.go(ending.decisive(model.row)), "nk-look")
-        self.ending = box("nk-ending", self.end, box("nk-small-buttons", look), column=True)
+        self.tour = box("nk-step-tour", self.stop, stops, column=True)
+        look = made("ending.look", lambda: model.go(ending.decisive(model.row)))
+        self.ending = box("nk-step-ending", self.end, box("nk-step-buttons", look), column=True)
 
     def show(self, model: StepModel) -> None:
         """Bring all up to date."""
@@ -86,9 +87,9 @@ class OwnTour:
             self.title.value = self.note.value = ""
 
         self.widget = box(
-            "nk-own-tour", self.title, self.note, self.minutes,
+            "nk-step-own-tour", self.title, self.note, self.minutes,
             box(
-                "nk-small-buttons",
+                "nk-step-buttons",
                 made("tour.add", add), made("tour.save", save), made("tour.link", link),
             ),
             column=True,
@@ -104,14 +105,15 @@ def predicted(model: StepModel) -> str:
     come = len(model.voter.answers()) if model.room and model.asked else 0
     ask = STEP("predict.come", n=come) if model.room and model.asked else STEP("predict.ask")
     head = f"<p>{escape(model.result)}</p>" if model.guess else f"<p class=nk-note>{escape(ask)}</p>"
-    return f"{head}<p class=nk-score>{score}</p>"
+    return f"{head}<p class=nk-step-score>{score}</p>"
 
 
 def notes(model: StepModel) -> str:
     """The teacher's own window: the note, every line of the decision with its answer, and what comes next."""
     told = 0 if model.asked else len(model.lines)
     lines = "".join(
-        f"<li class='{'told' if i < told else ''} {line.kind}'>{escape(line.ask)} {escape(line.text)}</li>"
+        f"<li class='{'nk-notes-told' * (i < told)} {'nk-notes-move' * (line.kind == 'move')}'>"
+        f"{escape(line.ask)} {escape(line.text)}</li>"
         for i, line in enumerate(model.truth)
     )
     come = f"<p>{escape(STEP('predict.come', n=len(model.voter.answers())))}</p>" if model.asked and model.room else ""
@@ -129,7 +131,7 @@ def stop(model: StepModel, mine: bool = False) -> str:
     if tour is None or here is None:
         return ""
     where = STEP("tour.where", n=model.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
-    note = f"<p class=nk-teacher>{escape(here.note)}</p>" if mine or model.sees == ME else ""
+    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if mine or model.sees == ME else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
 
@@ -143,7 +145,7 @@ def changes(rows: Sequence[Difference]) -> str:
     if not rows:
         return f"<p class=nk-note>{escape(STEP('what-if.none'))}</p>"
     body = "".join(
-        f"<tr{' class=nk-changed' * row.changed}><th scope=row>{'≠ ' * row.changed}{escape(row.field)}</th>"
+        f"<tr{' class=nk-step-changed' * row.changed}><th scope=row>{'≠ ' * row.changed}{escape(row.field)}</th>"
         f"<td>{escape(row.before)}</td><td>{escape(row.after)}</td></tr>"
         for row in rows
         if row.changed or row.before != "none"
@@ -155,7 +157,7 @@ def changes(rows: Sequence[Difference]) -> str:
 def log(events: Sequence[Event], rules: Mapping[str, Rule]) -> str:
     """Events as lines, each with its rule's id, which unfolds the rule's text."""
     lines = "".join(
-        f"<li>{escape(event.text)} <details class=nk-rule-text><summary>{escape(event.rule)}</summary>"
+        f"<li>{escape(event.text)} <details class=nk-step-rule-text><summary>{escape(event.rule)}</summary>"
         f"<p>{escape(rules[event.rule].text)}</p></details></li>"
         for event in events
     )

@@ -3,15 +3,14 @@ const LANES = { contact: "◆", loss: "◇", attack: "●", hit: "✚", sinking:
 const NEAR = 0.012; // share of the width within which a click means a mark
 const KEYS = { ArrowRight: "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back", " ": "play", Home: "first", End: "last" };
 const IN_CLASS = { ArrowUp: "up", ArrowDown: "down", i: "eyes" }; // besides, in front of a class
-const NOTES = ":root { color-scheme: light dark } body { font: 18px/1.45 system-ui, sans-serif; margin: 16px } .told { opacity: .6 } .move { font-weight: 700 }";
+const NOTES_STYLE = "/* nk-notes: the teacher's own window. */ :root { color-scheme: light dark } body { font: 18px/1.45 system-ui, sans-serif; margin: 16px } .nk-notes-told { opacity: .6 } .nk-notes-move { font-weight: 700 }";
 const PRESENTER = /^Page/; // what a presenter's remote sends: it always steps
 
 export default {
   render({ model, el }) {
     const gone = new AbortController();
-    el.classList.add("nk-moments");
+    el.classList.add("nk-step-moments");
     const lanes = document.createElement("div");
-    lanes.className = "nk-lanes";
     lanes.setAttribute("role", "img");
     el.append(lanes);
 
@@ -25,13 +24,13 @@ export default {
       const kinds = single ? [["", ""]] : Object.entries(LANES).filter(([key]) => marks.some((mark) => mark[1] === key));
       lanes.replaceChildren(...kinds.map(([key, sign]) => {
         const lane = document.createElement("div");
-        lane.className = "nk-lane";
+        lane.className = "nk-step-lane";
         lane.dataset.key = key;
         const name = document.createElement("span");
-        name.className = "nk-lane-name";
+        name.className = "nk-step-lane-name";
         name.textContent = `${sign} ${key}`;
         const line = document.createElement("div");
-        line.className = "nk-lane-line";
+        line.className = "nk-step-lane-line";
         line.append(...marks.filter((mark) => single || mark[1] === key).map(([at, kind, text]) => {
           const mark = document.createElement("i");
           mark.textContent = LANES[kind];
@@ -55,7 +54,7 @@ export default {
     draw();
 
     lanes.addEventListener("click", (event) => {
-      const line = event.target.closest(".nk-lane")?.querySelector(".nk-lane-line");
+      const line = event.target.closest(".nk-step-lane")?.querySelector(".nk-step-lane-line");
       if (!line) return;
       const { left, width } = line.getBoundingClientRect();
       const where = (event.clientX - left) / width, last = model.get("last");
@@ -86,15 +85,15 @@ export default {
     // In front of a class the board fills the room it has: Python is told how large that is.
     const room = new ResizeObserver(([{ target }]) => {
       const { clientWidth: width, clientHeight: height } = target;
-      if (target.closest(".nk-projector") && width > 200 && height > 200) model.send({ event: "stage", width, height });
+      if (target.closest(".nk-step-projector") && width > 200 && height > 200) model.send({ event: "stage", width, height });
     });
     requestAnimationFrame(() => { // the board is in the document by then
-      const board = document.querySelector(".nk-step-page .nk-board");
+      const board = document.querySelector(".nk-step .nk-board");
       if (board) room.observe(board);
     });
     // The browser gives its whole screen only at the press itself.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-large")) return;
+      if (!event.target.closest?.(".nk-key-large, .nk-key-leave")) return;
       if (document.fullscreenElement) document.exitFullscreen();
       else if (!model.get("single")) document.documentElement.requestFullscreen?.().catch(() => {});
     }, { signal: gone.signal });
@@ -105,10 +104,10 @@ export default {
     };
     model.on("change:notes", write);
     addEventListener("click", (event) => {
-      const button = event.target.closest?.(".nk-notes-window");
-      mine = button ? open("", "nk-notes", "popup,width=480,height=720") : mine;
+      const button = event.target.closest?.(".nk-key-notes");
+      mine = button ? open("", "navalkit-notes", "popup,width=480,height=720") : mine;
       if (!button || !mine) return;
-      const style = Object.assign(mine.document.createElement("style"), { textContent: NOTES });
+      const style = Object.assign(mine.document.createElement("style"), { textContent: NOTES_STYLE });
       mine.document.head.replaceChildren(style);
       mine.document.title = button.textContent;
       mine.onkeydown = keyed;

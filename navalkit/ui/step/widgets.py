@@ -135,15 +135,15 @@ class StepBar(Playback):
         self._forward, self._heard, self._at_end = forward, Heard(), False
         super().__init__()
         self.speed.value = SPEEDS["slow"]
-        self.start = KeyButton("bar.start", lambda _: self.by_hand(first), "nk-glyph", words=STEP)
-        self.back = KeyButton("bar.back", lambda _: self.by_hand(back), "nk-step-back", words=STEP)
-        self.on = KeyButton("bar.on", lambda _: self.by_hand(forward), "nk-step-forward", words=STEP)
+        self.start = KeyButton("bar.start", lambda _: self.by_hand(first), "nk-step-glyph", words=STEP)
+        self.back = KeyButton("bar.back", lambda _: self.by_hand(back), words=STEP)
+        self.on = KeyButton("bar.on", lambda _: self.by_hand(forward), words=STEP)
         self.on.button_style = "primary"
-        self.end = KeyButton("bar.end", lambda _: self.by_hand(last), "nk-glyph", words=STEP)
+        self.end = KeyButton("bar.end", lambda _: self.by_hand(last), "nk-step-glyph", words=STEP)
         units = [(STEP("bar.unit", unit=unit), unit) for unit in UNITS]
-        self.unit = classed(Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help")), "nk-unit")
+        self.unit = classed(Dropdown(options=units, value="escort", tooltip=STEP("bar.unit.help")), "nk-step-unit")
         self._heard.value(self.unit, step_by)
-        self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-moment-slider")
+        self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-step-slider")
         self._heard.value(self.slider, lambda at: self.by_hand(partial(look, at)))
         self.widget = box("nk-step-bar", self.back, self.on, self.play, self.unit, self.start, self.end)
 

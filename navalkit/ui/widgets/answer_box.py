@@ -36,7 +36,7 @@ class AnswerBox:
             rows = [*self.fields, *self.buttons] if self.cases else [Box([*self.fields, *self.buttons])]
         note = [HTML(f"<p>{SAY('page.cases')}</p>")] if self.cases else []
         self.widget = VBox([*note, *rows, self.said])
-        self.widget.add_class("nk-answer-box")
+        self.widget.add_class("nk-answer")
         if self.cases:
             self.widget.add_class("nk-answer-cases")
 

@@ -16,7 +16,7 @@ class BarChart:
 
     def __init__(self) -> None:
         self.widget = Markup()
-        self.widget.add_class("nk-chart-box")
+        self.widget.add_class("nk-chart")
 
     def wait(self) -> None:
         """Fade what is shown: it belongs to another position, and the chart of this one is still being calculated."""
@@ -31,7 +31,7 @@ class BarChart:
 def _drawn(chart: Chart) -> str:
     top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
     rows = "".join(
-        f"<tr><th scope=row>{escape(x)}</th><td class=nk-track-cell><i style='width:{100 * y / top:.1f}%'></i></td>"
+        f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
         f"<td>{escape(label)}</td></tr>"
         for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True)
     )

@@ -32,7 +32,7 @@ class Playback(ABC):
     """What steps by itself while ``playing``, until it is at its end or is stopped."""
 
     def __init__(self) -> None:
-        self.play, self.speed = KeyButton("play", lambda _: self.toggle(), "nk-play"), SpeedChoice()
+        self.play, self.speed = KeyButton("play", lambda _: self.toggle()), SpeedChoice()
         self.linger = 0.0
         """Seconds that what is shown now takes to be seen: the next step waits for it."""
         self._timer: asyncio.TimerHandle | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -23,6 +24,11 @@ def classed(widget: W, *classes: str) -> W:
     return widget
 
 
+def keyed(widget: W, key: str) -> W:
+    """The widget, with the CSS class of its key: of "undo.yes" it is ``.nk-key-undo-yes``."""
+    return classed(widget, f"nk-key-{re.sub('[^a-z0-9]+', '-', key)}")
+
+
 def button(label: str, title: str, call: Callable[[], object], *classes: str) -> Button:
     """A button with a tooltip, which is also its name for screen readers where the label is a sign."""
     made = Button(description=label, tooltip=title)
@@ -41,14 +47,14 @@ class KeyButton(Button, Spoken):
     """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help.
 
     ``key``: the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
-    ``*classes``: CSS classes. ``words``: where the sentences are.
+    ``*classes``: CSS classes beside its key's (`keyed`). ``words``: where the sentences are.
     """
 
     def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:
         super().__init__()
         self._words, self._label, self._tip = words, key, f"{key}.help"
         self.on_click(call)
-        classed(self, *classes)
+        classed(keyed(self, key), *classes)
         self.relabel()
 
     def say(self, key: str) -> None:
@@ -64,10 +70,10 @@ class KeyButton(Button, Spoken):
 
 
 def maker(guard: Callable[..., Callable[..., None]], words: Words = SAY) -> Callable[..., KeyButton]:
-    """What makes buttons: of a key, what a press calls inside ``guard``, and CSS classes (by default nk-KEY)."""
+    """What makes buttons: of a key, what a press calls inside ``guard``, and CSS classes."""
 
     def made(key: str, call: Callable[[], object], *classes: str) -> KeyButton:
-        return KeyButton(key, guard(lambda _: call()), *(classes or (f"nk-{key.replace('.', '-')}",)), words=words)
+        return KeyButton(key, guard(lambda _: call()), *classes, words=words)
 
     return made
 

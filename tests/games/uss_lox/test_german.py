@@ -170,7 +170,7 @@ def test_no_english_is_left_on_the_page_from_the_first_order_to_the_last(tmp_pat
     app = GameApp("uss-lox", Store(tmp_path))
     app.speak("de")
     english = set()
-    assert not any("nk-invite" in each._dom_classes for each in app.handouts.buttons)  # that is for two players
+    assert not any("nk-key-invite" in each._dom_classes for each in app.handouts.buttons)  # that is for two players
     for order in ("", *WON, "new"):
         with speaking(GERMAN):
             if order == "new":

@@ -85,8 +85,9 @@ def test_a_number_is_written_as_one_writes_it_down(value, says):
 def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):
     sheet, key = (printed.worksheet(*lesson, key=key) for key in (False, True))
     ids = cuts.checked(lesson[0]["cells"])
-    assert sheet[1].count("<div class=line>") >= printed._LINES * len(ids) and "class=answer" not in sheet[1]
-    assert key[0].endswith(".key.html") and key[1].count("<p class=answer>") == len(ids)
+    assert sheet[1].count("<div class=nk-sheet-line>") >= printed._LINES * len(ids)
+    assert "class=nk-sheet-answer" not in sheet[1]
+    assert key[0].endswith(".key.html") and key[1].count("<p class=nk-sheet-answer>") == len(ids)
     assert "Name" in plain(sheet[1]) and "three dots" not in sheet[1]
 
 

@@ -239,7 +239,7 @@ def test_keys_move_the_focus_and_choose(board, points):
 def test_widget_carries_the_classes_and_the_description(board):
     assert "nk-board" in board.widget._dom_classes
     canvas, alt, focus, _painter = board.widget.children
-    for part, name in ((canvas, "nk-board-canvas"), (alt, "nk-board-alt"), (focus, "nk-board-focus")):
+    for part, name in ((canvas, "nk-canvas"), (alt, "nk-alt"), (focus, "nk-focus")):
         assert name in part._dom_classes
     assert "nk-alt" in alt._dom_classes
     assert "Nine &lt;cards&gt;." in alt.value and board.description == "Nine <cards>."

@@ -98,7 +98,7 @@ def page():
 def test_every_game_and_every_question_can_be_chosen(page):
     assert {each.game for each in QUESTIONS.values()} == set(page.app.games)
     for game in page.app.games:
-        page.press(f"nk-game-{game}")
+        page.press(f"nk-key-game-{game}")
         assert page.app.games[game].button_style == "primary"
         for title, id in page.app.chooser.options:
             page.app.chooser.value = id
@@ -137,7 +137,7 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):
     assert "torpedoes 3" in page.app.goal.value
     page.click("seen", "5D")
     assert page.app.model.settings["seen"] == "5C 5H"
-    page.press("nk-none", page.field("seen").widget)
+    page.press("nk-explore-clear", page.field("seen").widget)
     assert page.app.model.settings["seen"] == "" and page.field("seen").board.levels == {}
 
 
@@ -161,8 +161,8 @@ def test_marks_that_fit_nothing_are_said_so_and_can_be_taken_back(page):
         page.click("seen", cell)
     assert "No fleet" in page.status and "nk-bad" in page.app.status.value
     assert page.app.run.tally is None
-    page.press("nk-none", page.field("seen").widget)
-    assert "nk-big" in page.app.status.value
+    page.press("nk-explore-clear", page.field("seen").widget)
+    assert "nk-explore-big" in page.app.status.value
 
 
 def test_each_question_keeps_its_sliders_and_reset_brings_back_the_defaults(page):
@@ -170,20 +170,20 @@ def test_each_question_keeps_its_sliders_and_reset_brings_back_the_defaults(page
     page.app.model.choose("wolf-holds")
     page.app.model.choose("lox-sink")
     assert page.field("torpedoes").field.value == 1
-    page.press("nk-reset")
+    page.press("nk-key-button-reset")
     assert page.field("torpedoes").field.value == 2
 
 
 def test_a_pinned_setting_is_seen_beside_the_present_one(page):
-    page.press("nk-pin")
+    page.press("nk-key-button-pin")
     assert page.app.pin_button.description == "Unpin" and page.app.plots[0]._pinned.visible
     page.click("seen", "5C")
     assert "Pinned 39 %" in page.status and "points" in page.status and "cards seen none" in page.status
     pinned = np.asarray(page.app.plots[0]._pinned.y).tolist()
     assert pinned == list(explore.answer("lox-sink").plots[0].y) != page.bars()
-    page.press("nk-pin")
+    page.press("nk-key-button-pin")
     assert "Pinned" not in page.status and not page.app.plots[0]._pinned.visible
-    page.press("nk-pin")
+    page.press("nk-key-button-pin")
     page.app.model.choose("lox-escape")
     assert page.app.model.pinned is None
 
@@ -200,7 +200,7 @@ def test_a_link_brings_the_sliders_back(id):
     for control in QUESTIONS[id].controls:
         if control.values():
             page.app.model.set(control.name, control.values()[1])
-    page.press("nk-link")
+    page.press("nk-key-button-link")
     link = next(content for content, _ in page.sent if content["do"] == "copy")
     assert link["link"] and link["text"].startswith(f"?q={id}")
     other = Page(link["text"])
@@ -232,7 +232,7 @@ def test_a_link_whose_settings_do_not_go_together_opens_with_what_is_wrong():
 
 def test_a_link_brings_the_target_back_too(page):
     page.app.target.value = 60
-    page.press("nk-link")
+    page.press("nk-key-button-link")
     link = next(content["text"] for content, _ in page.sent if content["do"] == "copy")
     assert link == "?q=lox-sink&aim=60"
     assert Page(link).app.target.value == 60
@@ -275,7 +275,7 @@ def test_words_of_a_link_that_are_not_ours_are_left_alone():
 def test_every_chart_can_be_taken_along(page):
     for i, view in enumerate(page.app.plots[:2]):
         for kind in ("csv", "svg", "png"):
-            page.press(f"nk-{kind}", view.widget)
+            page.press(f"nk-key-button-{kind}", view.widget)
         key = explore.answer("lox-sink").plots[i].key
         names = [name for name, _, _ in page.files()[-3:]]
         assert names == [f"lox-sink-{key}.{kind}" for kind in ("csv", "svg", "png")]
@@ -283,10 +283,10 @@ def test_every_chart_can_be_taken_along(page):
     assert mime == "text/csv" and table.decode().splitlines()[0] == "torpedoes fired,probability,simulated,pinned"
     assert drawing.startswith(b"<svg") and bitmap.startswith(b"\x89PNG")
     for kind in ("csv", "svg", "png"):
-        page.press(f"nk-{kind}", page.app.run_box)
+        page.press(f"nk-key-button-{kind}", page.app.run_box)
     assert [name for name, _, _ in page.files()[-3:]] == [f"lox-sink-run.{kind}" for kind in ("csv", "svg", "png")]
     for kind in ("csv", "svg", "png"):
-        page.press(f"nk-{kind}", page.app.tornado_box)
+        page.press(f"nk-key-button-{kind}", page.app.tornado_box)
     (name, _, table), (_, _, drawing), (_, _, bitmap) = page.files()[-3:]
     assert name == "lox-sink-sensitivity.csv" and table.decode().startswith(
         "slider,here,a step down,a step up\nShip,0.385"
@@ -322,7 +322,7 @@ def test_a_run_converges_and_the_next_one_has_another_seed(page):
 
     async def play():
         app.trials.value = 1000
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         assert app.run.running and app.run_button.description == "Pause"
         await _until(lambda: not app.run.running)
 
@@ -335,7 +335,7 @@ def test_a_run_converges_and_the_next_one_has_another_seed(page):
     mean, seed = app.run.tally.mean, app.run.seed
 
     async def again():
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         await _until(lambda: not app.run.running)
 
     asyncio.run(again())
@@ -347,13 +347,13 @@ def test_a_run_can_be_paused_and_resumed(page):
 
     async def play():
         app.trials.value = 1_000_000
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         await _until(lambda: app.run.done > 0)
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         done = app.run.done
         await asyncio.sleep(0.05)
         assert app.run.done == done and app.run_button.description == "Go on" and "paused" in app.run_text.value
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         await _until(lambda: app.run.done > done)
         app.run.clear()
 
@@ -365,7 +365,7 @@ def test_a_slider_moved_during_a_run_begins_it_anew(page):
 
     async def play():
         app.trials.value = 1_000_000
-        page.press("nk-run-button")
+        page.press("nk-key-button-run")
         await _until(lambda: app.run.done > 200)
         page.field("torpedoes").field.value = 3
         assert app.run.running and app.run.done == 0
@@ -408,13 +408,13 @@ def test_a_slow_answer_comes_when_it_comes_and_can_be_stopped(page, late):
         app.model.choose("fleet-duel")
         await _until(lambda: "Calculating" in page.status)
         assert app.waiting.widget.layout.visibility == "visible"
-        await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
+        await _until(lambda: "nk-explore-big" in app.status.value and "…" not in page.status)
         assert page.bars() == list(ask.answer(question, settings).plots[0].y)
         await _until(lambda: app.desk.idle)
         assert "Range" in app.tornado.value and app.waiting.widget.layout.visibility == "hidden"
         app.model.set("damage", 50)
         await _until(lambda: "Calculating" in page.status)
-        page.press("nk-stop")
+        page.press("nk-key-stop")
         assert app.desk.idle and "Stopped" in page.status
 
     asyncio.run(play())
@@ -427,19 +427,19 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
     ask._KEPT.pop(ask._key(question, settings), None)
 
     def old(widget):
-        return "nk-old" in widget._dom_classes
+        return "nk-explore-old" in widget._dom_classes
 
     async def play():
         assert "torpedo" in app.gains.value and not any(map(old, app._answered()))
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
         assert app.goal.value == app.gains.value == app.tornado.value == ""
-        page.press("nk-csv", app.plots[0].widget)
+        page.press("nk-key-button-csv", app.plots[0].widget)
         assert "no answer yet" in app.message.value and not page.files()
-        page.press("nk-pin")
+        page.press("nk-key-button-pin")
         assert "no answer yet" in app.message.value and app.model.pinned is None
         await _until(lambda: all(map(old, app._answered())))
-        await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
+        await _until(lambda: "nk-explore-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
         await _until(lambda: app.desk.idle)
         assert app.gains.value and not old(app.gains)
@@ -447,9 +447,9 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         app.model.set("damage", 50)
         await _until(lambda: app.desk.busy("beside") and app.waiting.widget.layout.visibility == "visible")
         assert "Calculating the comparisons" in app.waiting.text.value
-        page.press("nk-stop")
+        page.press("nk-key-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
-        page.press("nk-csv", app.tornado_box)
+        page.press("nk-key-button-csv", app.tornado_box)
         assert "not calculated yet" in app.message.value and not page.files()
 
     asyncio.run(play())
@@ -488,10 +488,10 @@ def test_a_page_in_german_says_everything_in_german():
     assert "So wird gerechnet" in app.words.value and "Ein Torpedo mehr" in app.gains.value
     assert page.field("torpedoes").field.description == "Torpedos"
     assert app.run_button.description == "Start" and app.chooser.description == "Frage"
-    page.press("nk-lang-switch")
+    page.press("nk-key-button-lang")
     assert "The chance that 2 torpedoes sink" in page.status and app.run_button.description == "Run"
     assert page.field("torpedoes").field.description == "Torpedoes"
-    page.press("nk-lang-switch")
+    page.press("nk-key-button-lang")
     app.model.choose("wolf-holds")  # its sentences are English alone: so is the whole page
     assert "How it is calculated" in app.words.value and app.lang_switch.layout.display == "none"
 

@@ -109,7 +109,7 @@ def test_a_press_on_a_button_that_shows_another_order_by_now_gives_what_it_showe
 
 def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, browser):
     play(app, "flip A1")
-    named(app, "nk-step-back").click()
+    named(app, "nk-key-step-back").click()
     assert app.orders.rows == [] and app.hint.disabled
     assert "Step forward" in words(app.status.value)
     app.stepper.slider.value = 0
@@ -158,25 +158,25 @@ def test_the_status_line_escapes_what_is_typed(app, browser):
 
 def test_the_panel_for_a_new_game_goes_round(app, browser):
     play(app, "flip A1")
-    named(app, "nk-new").click()
+    named(app, "nk-key-new").click()
     assert app.new_game.is_open and app.play.layout.display == "none"
-    named(app, "nk-new").click()
+    named(app, "nk-key-new").click()
     assert not app.new_game.is_open and app.play.layout.display == "" and app.control.match.ply == 2
 
-    named(app, "nk-new").click()
+    named(app, "nk-key-new").click()
     app.new_game.seed.value = "77"
     app.new_game.fields["jokers"].value = True
     app.new_game.fields["patrols"].value = 2
-    named(app, "nk-start").click()
+    named(app, "nk-key-start").click()
     assert not app.new_game.is_open and app.control.match.seed == 77
     assert app.control.game.options["jokers"] and app.control.game.options["patrols"] == 2
     assert app.seed.value.find("77") > 0
 
-    named(app, "nk-new").click()
+    named(app, "nk-key-new").click()
     assert app.new_game.values() == dict(app.control.game.options), "the panel opens with the options in play"
     app.new_game.seed.value = "a number"
     match = app.control.match
-    named(app, "nk-start").click()
+    named(app, "nk-key-start").click()
     assert app.control.match is match and "nk-bad" in app.status.value and app.new_game.is_open
 
 
@@ -271,7 +271,7 @@ def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
     assert "optimal" in report and "USS Tang" in report and other.seed == SEED
-    named(app, "nk-step-back").click()
+    named(app, "nk-key-step-back").click()
     assert app.ending.report.layout.display == "none"
 
 
@@ -314,20 +314,20 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
 
 def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):
     play(app, "flip A1")
-    named(app, "nk-hint-button").click()
+    named(app, "nk-key-hint").click()
     assert app.tabs.selected_index == 1 and "What was weighed" in app.reasons.value
     for order in app.control.orders():  # each by the words of its button
         assert order.label in words(app.reasons.value)
     assert "attack" not in words(app.reasons.value)
     hinted = app.control.hint.action
     lit = [order.action for order in app.control.orders()][app.orders.hinted]
-    assert lit == hinted and "nk-advised" in app.widget._dom_classes
+    assert lit == hinted and "nk-play-advised" in app.widget._dom_classes
     ply = app.control.match.ply
-    named(app, "nk-do-it").click()
-    assert "What was weighed" not in app.reasons.value and "nk-advised" not in app.widget._dom_classes
+    named(app, "nk-key-do-it").click()
+    assert "What was weighed" not in app.reasons.value and "nk-play-advised" not in app.widget._dom_classes
     after = app.control.match.ply
     assert app.control.match.plies[ply].action == hinted and app.orders.hinted == -1
-    named(app, "nk-do-it").click()
+    named(app, "nk-key-do-it").click()
     assert app.control.match.ply == after, "without a hint it does nothing"
 
 
@@ -335,10 +335,10 @@ def test_undo_past_a_card_asks_in_the_place_of_the_orders(app, browser):
     play(app, "flip A1")
     app.undo.click()
     assert app.ask.layout.display == "" and app.orders.rows == []
-    named(app, "nk-undo-no").click()
+    named(app, "nk-key-undo-no").click()
     assert app.ask.layout.display == "none" and len(app.orders.rows) == 5
     app.undo.click()
-    named(app, "nk-undo-yes").click()
+    named(app, "nk-key-undo-yes").click()
     assert app.control.match.ply == 0 and "analysis" in app.seed.value
     assert app.undo.disabled and not app.redo.disabled
     app.redo.click()
@@ -348,7 +348,7 @@ def test_undo_past_a_card_asks_in_the_place_of_the_orders(app, browser):
 def test_downloads_carry_the_right_bytes(app, browser):
     play(app, *WON[:3])
     for kind in ("save", "png", "svg", "csv"):
-        named(app, f"nk-{kind}").click()
+        named(app, f"nk-key-{kind}").click()
     sent = {
         content["name"]: (content["mime"], buffers[0])
         for content, buffers in browser.sent
@@ -362,18 +362,18 @@ def test_downloads_carry_the_right_bytes(app, browser):
 
 
 def test_the_last_turn_is_saved_as_a_film_by_whom_asks_for_little_motion_too(app, browser):
-    named(app, "nk-film").click()
+    named(app, "nk-key-film").click()
     assert not browser.heard("download") and "no film yet" in app.status.value
     play(app, WON[0])
     assert app.calm
-    named(app, "nk-film").click()
+    named(app, "nk-key-film").click()
     (content, (data,)) = next((content, data) for content, data in browser.sent if content["do"] == "download")
     assert content["name"] == f"uss-lox-{SEED}.film.svg" and content["mime"] == "image/svg+xml"
     moves = [each for each in ElementTree.fromstring(data).iter() if each.tag.endswith("}animateTransform")]
     assert "scale" in {each.get("type") for each in moves}, "a card is turned up"
-    named(app, "nk-new").click()
+    named(app, "nk-key-new").click()
     app.control.new(SEED)
-    named(app, "nk-film").click()
+    named(app, "nk-key-film").click()
     assert len(browser.heard("download")) == 1, "another game's film is none of this"
 
 
@@ -392,23 +392,23 @@ def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser
 
 def test_a_link_is_copied_and_said_or_shown_where_the_browser_refuses(app, browser):
     play(app, "flip A1")
-    named(app, "nk-link").click()
+    named(app, "nk-key-copy-link").click()
     (copy,) = browser.heard("copy")
     assert copy["link"] and copy["text"] == app.control.link()
     browser.says("copied", ok=True, what="link", text="http://here/" + "x" * 200)
     assert "Copied the link." in words(app.status.value)
     browser.says("copied", ok=False, what="link", text="http://here/?seed=5")
     assert "http://here/?seed=5" in words(app.status.value)
-    named(app, "nk-copy-seed").click()
+    named(app, "nk-key-copy-seed").click()
     assert browser.heard("copy")[-1]["text"] == str(SEED)
 
 
 def test_the_guide_can_be_switched_off_and_stays_off(app, browser):
     assert app.guide.layout.display == "" and app.guide.value
-    named(app, "nk-guide-switch").click()
+    named(app, "nk-key-guide-off").click()
     assert app.guide.layout.display == "none"
     assert browser.heard("store")[-1] | {"tab": None} == {"do": "store", "key": "guide", "value": "off", "tab": None}
-    named(app, "nk-guide-switch").click()
+    named(app, "nk-key-guide-off").click()
     assert app.guide.layout.display == "" and browser.heard("store")[-1]["value"] is None
 
 
@@ -480,10 +480,10 @@ def test_no_message_names_a_card_that_has_not_been_turned_up(wire, tmp_path, see
             play(app, text)
         if app.control.match.over:
             break  # the report shows another captain's patrol over the same sea
-        named(app, "nk-hint-button").click()
+        named(app, "nk-key-hint").click()
         app.board.redraw()
         for kind in ("save", "svg", "csv"):
-            named(app, f"nk-{kind}").click()
+            named(app, f"nk-key-{kind}").click()
         seen = set(app.control.match.state.seen_cards)
         told = named_cards("\n".join(wire).replace(primer, ""))
         assert seen <= told <= seen | {example}
@@ -503,8 +503,8 @@ def test_until_a_card_is_turned_up_two_seas_look_alike_but_for_their_seed(app, b
 
 def test_a_short_message_leaves_its_line_to_what_can_be_done():
     short, long = "A new game begins.", "S1 cannot go there in this turn: she makes two hexes under water."
-    assert "nk-long" not in html.status("", "", "Press a square.", short, False, 0)
-    assert "nk-long" in html.status("", "", "Press a square.", long, True, 0)
+    assert "nk-play-long" not in html.status("", "", "Press a square.", short, False, 0)
+    assert "nk-play-long" in html.status("", "", "Press a square.", long, True, 0)
 
 
 def test_panels_are_made_when_they_are_asked_for_and_once(tmp_path):

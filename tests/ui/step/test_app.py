@@ -116,10 +116,10 @@ def test_it_steps_by_itself_and_stops(app, browser):
 
 
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
-    named(app, "nk-use-predict").click()
+    named(app, "nk-key-mode-predict").click()
     assert app.model.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
     assert "Choose the hex" in words(app.status.value) and app.panels.confirm.disabled
-    assert "nk-fired" not in app.tables[0].value  # the mode would tell half of it
+    assert "nk-step-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")
     app.board.on_point("M29")
     assert "You chose M29. Press Confirm" in words(app.status.value) and app.lines.rows == []
@@ -132,19 +132,19 @@ def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
 
 
 def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
-    named(app, "nk-use-what-if").click()
+    named(app, "nk-key-mode-what-if").click()
     assert app.model.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.changes.value)
     app.panels.modes[6].click()
-    changed = re.findall(r"<tr class=nk-changed><th scope=row>≠ (.*?)</th>", app.panels.changes.value)
+    changed = re.findall(r"<tr class=nk-step-changed><th scope=row>≠ (.*?)</th>", app.panels.changes.value)
     assert changed == ["Mode", "Marker", "Circle"]
-    assert app.panels.modes[6].button_style == "primary" and "nk-fired" in app.tables[0].value
+    assert app.panels.modes[6].button_style == "primary" and "nk-step-fired" in app.tables[0].value
     app.board.on_point("M26")
     app.board.on_drag("K24")
     assert "K24" in words(app.headline.value) or app.model.state.vessel("E1").place.bow.label == "K24"
-    named(app, "nk-turn").click()
-    named(app, "nk-reset").click()
+    named(app, "nk-key-what-if-port").click()
+    named(app, "nk-key-what-if-reset").click()
     assert app.model.supposed is None
-    named(app, "nk-use-explain").click()
+    named(app, "nk-key-mode-explain").click()
     assert app.panels.what_if.layout.display == "none"
 
 
@@ -157,20 +157,20 @@ def test_layers_are_switched_by_their_buttons(app, browser):
 
 
 def test_a_drawer_opens_and_closes(app, browser):
-    drawer = next(w for w in all_of(app.widget) if "nk-layers" in getattr(w, "_dom_classes", ()))
+    drawer = next(w for w in all_of(app.widget) if "nk-step-layers" in getattr(w, "_dom_classes", ()))
     for is_open in (True, False):
-        named(app, "nk-open-layers").click()
+        named(app, "nk-key-layers").click()
         assert ("nk-open" in drawer._dom_classes) is is_open
 
 
 def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
     assert app.chooser.value == Item(Kind.POSITION, "mode-3")
-    named(app, "nk-another").click()
+    named(app, "nk-step-another").click()
     assert app.chooser.value == Item(Kind.POSITION, "mode-3-in-contact")
     app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
     first = app.model.show.match.seed
-    assert named(app, "nk-another").description == "Another seed"
-    named(app, "nk-another").click()
+    assert named(app, "nk-step-another").description == "Another seed"
+    named(app, "nk-step-another").click()
     assert app.model.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
 
 
@@ -182,7 +182,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
     app.bar.back.click()
     browser.hello(query="?position=williamson-port&step=1")
     assert app.model.at == 0
-    named(app, "nk-link").click()
+    named(app, "nk-key-link").click()
     ((content, _),) = browser.got("copy")
     assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
     browser.says("copied", ok=True, text="http://x/" + content["text"], what="link")
@@ -197,7 +197,7 @@ def test_a_wrong_link_is_said_in_one_sentence(app):
 
 @pytest.mark.slow
 def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
-    for css in ("nk-svg", "nk-png", "nk-report-button", "nk-sheets"):
+    for css in ("nk-key-svg", "nk-key-png", "nk-key-report", "nk-key-sheets"):
         named(app, css).click()
     handed = {content["name"]: (content["mime"], data[0]) for content, data in browser.got("download")}
     step = "position-mode-3-step-0"
@@ -253,15 +253,15 @@ def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
 def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_given_away(app, browser):
     size = app.scene().width
     app.projector.click()
-    assert "nk-projector" in app.widget._dom_classes and app.model.sees == CLASS
+    assert "nk-step-projector" in app.widget._dom_classes and app.model.sees == CLASS
     app.track._handle_custom_msg({"event": "stage", "width": 966, "height": 744}, [])
     assert app.scene().width / app.scene().height == pytest.approx(966 / 744, rel=0.01) and app.scene().width < size
     assert app.lines.rows == [] and app.lines.one and app.lines.so == "So she does this: ?"
-    assert app.lines.next == "Next: Which mode?" and "nk-fired" not in app.tables[0].value
+    assert app.lines.next == "Next: Which mode?" and "nk-step-fired" not in app.tables[0].value
     assert "Sonar has found" not in words(app.status.value)
     app.bar.on.click()
     assert len(app.lines.rows) == 1 and app.lines.count == "E1: 1 of 12"
-    named(app, "nk-eyes").click()
+    named(app, "nk-key-eyes-me").click()
     assert app.lines.so.endswith("radial movement to R33, 3 hexes.") and "The hex ahead" in app.lines.next
     app.track._handle_custom_msg({"event": "key", "step": "eyes"}, [])
     assert app.model.sees == CLASS and app.lines.so.endswith("?")
@@ -269,14 +269,14 @@ def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_gi
         app.bar.on.click()
     app.track._handle_custom_msg({"event": "key", "step": "up"}, [])
     assert app.model.lit == len(app.lines.rows) - 2
-    named(app, "nk-leave").click()
-    assert "nk-projector" not in app.widget._dom_classes and app.scene().width == size and app.model.sees == ME
+    named(app, "nk-key-leave").click()
+    assert "nk-step-projector" not in app.widget._dom_classes and app.scene().width == size and app.model.sees == ME
 
 
 def test_moments_to_come_are_not_given_away_to_a_class():
     app = EscortStepper(query="?scenario=hunter-group&seed=1&step=60&view=class")
     assert app.model.at == 60 and app.track.single and max(at for at, _, _ in app.track.marks) <= 60
-    named(app, "nk-eyes").click()
+    named(app, "nk-key-eyes-me").click()
     assert max(at for at, _, _ in app.track.marks) > 60
 
 
@@ -326,7 +326,7 @@ def test_the_end_of_a_hunt_is_an_ending(browser, app):
     row = app.model.row
     ((name, wreck),) = wrecks(row)
     assert name == "S1" and all(map(app.camera.view(app.model).holds, wreck.hexes))
-    named(app, "nk-look").click()
+    named(app, "nk-key-ending-look").click()
     assert app.model.at == decisive(row) and Key.SINKING in app.model.moment.keys
 
 
@@ -340,7 +340,7 @@ def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, brows
     while app.model.stop == 0:
         app.bar.on.click()
     assert app.model.stop == 1 and app.chooser.value == Item(Kind.TOUR, "two-boats")
-    named(app, "nk-stop-back").click()
+    named(app, "nk-key-tour-back").click()
     assert app.model.stop == 0
 
 
@@ -358,7 +358,7 @@ def test_the_teacher_s_own_window_has_notes_and_answers_while_the_class_sees_non
     app.model.point(app.model.truth[0].hexes[0].label if app.model.truth[0].hexes else "A1")
     app.panels.confirm.click()
     app.bar.on.click()
-    assert app.track.notes.count("class='told") == len(app.model.lines) == 1
+    assert app.track.notes.count("class='nk-notes-told") == len(app.model.lines) == 1
 
 
 def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browser):
@@ -373,18 +373,18 @@ def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browse
 
 
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
-    named(app, "nk-tour-save").click()
+    named(app, "nk-key-tour-save").click()
     assert "no stop yet" in app.model.status.text
     drawer = app.tour_drawer.children
     drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
-    named(app, "nk-tour-add").click()
+    named(app, "nk-key-tour-add").click()
     app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
     app.model.go(60)
-    named(app, "nk-tour-add").click()
-    named(app, "nk-tour-save").click()
+    named(app, "nk-key-tour-add").click()
+    named(app, "nk-key-tour-save").click()
     ((content, (data,)),) = browser.got("download")
     assert content["name"] == "tour.toml"
-    named(app, "nk-tour-link").click()
+    named(app, "nk-key-tour-link").click()
     query = browser.got("copy")[0][0]["text"]
     other = EscortStepper(query=query)
     assert other.model.tour.stops[0].title == "First"
@@ -428,7 +428,7 @@ def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(que
     monkeypatch.setattr(hunts, "FIRST", ("hunter-group", 1))
     found = []
     monkeypatch.setattr(hunts, "hunt", lambda *args, real=hunts.hunt: found.append(args) or real(*args))
-    assert "nk-step-page" in step_escorts()._dom_classes
+    assert "nk-step" in step_escorts()._dom_classes
     assert bool(found) is played
 
 
@@ -437,6 +437,6 @@ def test_another_language_takes_its_sentences_alone_and_the_address_asks_for_it(
     for query, on, log in (("?lang=de", "Weiter", "Verlauf"), ("?lang=en", STEP("bar.on"), STEP("tab.log"))):
         monkeypatch.setenv("QUERY_STRING", f"{query}&position=mode-3")
         parts = list(all_of(step_escorts()))
-        (next_,) = (each for each in parts if "nk-step-forward" in each._dom_classes)
+        (next_,) = (each for each in parts if "nk-key-bar-on" in each._dom_classes)
         (tabs,) = (each for each in parts if "nk-tabs" in each._dom_classes)
         assert next_.description == on and tabs.titles[-1] == log and tabs.titles[0] == STEP("tab.action")

@@ -312,8 +312,8 @@ def test_the_row_that_fired_is_lit_in_the_whole_table(model):
     now = tables.fired(model.row, model.at, model.decision)
     assert now.action == {"contact"} and now.fleet == ("slow 1", 3)
     action, fleet, detection, depth = tables.tables(now)
-    assert action.count("<tr") == 1 + len(tables.TABLES.action_rows) and action.count("nk-fired") == 1
-    assert fleet.count("nk-cell") == 1 and "<b class=nk-cell>1</b>" in fleet
+    assert action.count("<tr") == 1 + len(tables.TABLES.action_rows) and action.count("nk-step-fired") == 1
+    assert fleet.count("nk-step-cell") == 1 and "<b class=nk-step-cell>1</b>" in fleet
     assert detection.count("<tr") == 1 + 6 and depth.count("<tr") == 1 + 4
     assert all("from the source of these rules" in text for text in (action, fleet, detection, depth))
 

@@ -27,7 +27,7 @@ def test_in_voila_a_page_is_made_in_silence_and_heard_from_then_on(monkeypatch, 
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
     widget = page()
     assert said == []
-    widget.add_class("nk-tried")
+    widget.add_class("nk-open")
     assert said == ["comm_msg"]
     monkeypatch.setattr("comm.create_comm", BaseComm)
     HTML()

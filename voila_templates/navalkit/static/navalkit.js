@@ -114,7 +114,7 @@
   // ---- Labels: ipywidgets and ipycanvas give their controls no accessible names.
   const named = (node) => node.hasAttribute("aria-label") || node.hasAttribute("aria-labelledby");
   let ids = 0;
-  const idOf = (node) => (node.id ||= `nk-id-${++ids}`);
+  const idOf = (node) => (node.id ||= `navalkit-${++ids}`);
 
   function nameControl(node) {
     const labelled = [...(node.labels ?? [])].some((each) => each.textContent.trim());
@@ -176,7 +176,7 @@
       const link = new URL(card.querySelector("h3 a").href);
       const key = `navalkit:${card.dataset.game}:begun${link.search}`;
       try {
-        if (localStorage.getItem(key)) card.querySelector(".nk-state").textContent = card.dataset.continue;
+        if (localStorage.getItem(key)) card.querySelector(".nk-lobby-state").textContent = card.dataset.continue;
       } catch { /* private mode: nothing is kept */ }
     }
 

@@ -32,6 +32,7 @@ _KEYS = {
     "crush": "hit", "sunk_ship": "sinking", "sunk_boat": "sinking",
 }  # fmt: skip
 _STYLE = """
+/* nk-hunt: a hunt to print. */
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
 body { color: #14222c; background: #fff; }
 h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2rem; border-top: 1px solid #cad8e1; padding-top: 1rem; }
@@ -39,7 +40,8 @@ svg { width: 100%; height: auto; border: 1px solid #cad8e1; border-radius: 8px; 
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid #cad8e1; text-align: left; vertical-align: top; }
 pre { white-space: pre-wrap; font: inherit; margin: 0 0 8px; } summary { cursor: pointer; }
-.key { white-space: nowrap; } .rule { color: #4a5d6a; font-size: 13px; } .quiet { color: #4a5d6a; }
+.nk-hunt-key { white-space: nowrap; } :is(.nk-hunt-rule, .nk-hunt-quiet) { color: #4a5d6a; }
+.nk-hunt-rule { font-size: 13px; }
 @media print {
   body { margin: 0; max-width: none; font-size: 11px; }
   h2, tr, figure { break-inside: avoid; } h2 { break-after: avoid; }
@@ -90,7 +92,7 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> str:
 
 def _key_moments(row: Sequence[Moment[State]]) -> str:
     lines = [
-        f"<tr><td>{m.turn}</td><td class=key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
+        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
         f"<td>{_told(m, only_key=True)}</td></tr>"
         for m in row
         if m.keys
@@ -107,7 +109,7 @@ def _table(name: str, lines: Sequence[str]) -> str:
 def _told(moment: Moment[State], only_key: bool = False) -> str:
     """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
     events = [event for event in moment.events if not only_key or key_of(event)]
-    return " ".join(f"{escape(e.text)} <span class=rule>[{escape(e.rule)}]</span>" for e in events)
+    return " ".join(f"{escape(e.text)} <span class=nk-hunt-rule>[{escape(e.rule)}]</span>" for e in events)
 
 
 def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]) -> str:
@@ -117,7 +119,7 @@ def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]
     hunted = any(before.state.markers for before, _ in steps)
     head = f"<h2>{SAY('hunt_report.turn', number=number)}</h2>"
     if not hunted and not moves:
-        return f"{head}<ul class=quiet>{events}</ul>"
+        return f"{head}<ul class=nk-hunt-quiet>{events}</ul>"
     picture = f"<figure>{paint(_picture(steps, game))}</figure>"
     return f"{head}{picture}<ul>{events}</ul>{_decisions(moves, game)}"
 
@@ -145,6 +147,6 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
         why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
         rows.append(
             f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
-            f"<td class=rule>{escape(rules)}</td></tr>"
+            f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>"
         )
     return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)

@@ -55,23 +55,22 @@ class NewGame(VBox, Spoken):
         for field in self.fields.values():
             field.observe(lambda _: self._mark(), "value")
         self._helps = [HTML() for _ in game.specs]
-        rows = [box("nk-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
         go = KeyButton(
             "start",
             lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
-            "nk-start",
         )
         go.button_style = "primary"
         back = KeyButton("back", lambda _: cancel())
-        self.fold = KeyButton("new.more", lambda _: self._fold(), "nk-fold")
-        self._more = box("nk-more-options", self.seed, *rows, column=True)
+        self.fold = KeyButton("new.more", lambda _: self._fold())
+        self._more = box("nk-play-more-options", self.seed, *rows, column=True)
         self._title = HTML()
-        sides = [box("nk-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
+        sides = [box("nk-play-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
         # In a box that is shown or not: a script's own element, made and hidden at once, would stay hidden.
-        self.ships = box("nk-ships", *([self.stock] if self.stock else []), column=True)
+        self.ships = box("", *([self.stock] if self.stock else []), column=True)
         end = self.fold, self._more, box("nk-ask", go, *others, back)
         super().__init__([self._title, *sides, self.cards, self.ships, *end])
-        self.add_class("nk-panel")
+        self.add_class("nk-play-panel")
         shown(self.ships, False)
         shown(self, False)
         self.relabel()

@@ -1,10 +1,10 @@
 // The cards of a new game as buttons: a map, a title, and lines about it.
 export default {
   render({ model, el }) {
-    el.classList.add("nk-offers");
+    el.classList.add("nk-play-offers");
     const made = [];
     const card = (n) => {
-      const each = Object.assign(document.createElement("button"), { type: "button", className: "jupyter-button nk-offer" });
+      const each = Object.assign(document.createElement("button"), { type: "button", className: "jupyter-button nk-play-offer" });
       each.append(Object.assign(document.createElement("img"), { alt: "", hidden: true }));
       each.addEventListener("click", () => {
         try { model.send({ event: "choose", n }); } catch { /* the connection's notice says so */ }
@@ -23,7 +23,7 @@ export default {
       if (map && image.dataset.map !== map) image.src = `data:image/svg+xml,${encodeURIComponent(image.dataset.map = map)}`;
     });
     const mark = () => made.forEach((each, n) => {
-      each.classList.toggle("nk-chosen", n === model.get("chosen"));
+      each.classList.toggle("nk-play-chosen", n === model.get("chosen"));
       each.setAttribute("aria-pressed", n === model.get("chosen"));
     });
     model.on("change:rows", () => { say(); draw(); mark(); });

@@ -3,9 +3,9 @@ const made = (tag, className, textContent = "") => Object.assign(document.create
 
 export default {
   render({ model, el }) {
-    el.classList.add("nk-stock");
-    const sums = made("p", "nk-stock-sums"), find = Object.assign(made("input", "nk-stock-find"), { type: "search" });
-    const table = document.createElement("table"), rows = [], scroll = made("div", "nk-stock-rows");
+    el.classList.add("nk-play-stock");
+    const sums = made("p", "nk-play-stock-sums"), find = Object.assign(made("input", "nk-play-stock-find"), { type: "search" });
+    const table = document.createElement("table"), rows = [], scroll = made("div", "nk-play-stock-rows");
     sums.setAttribute("role", "status");
     scroll.tabIndex = 0;
     scroll.append(table);
@@ -15,14 +15,14 @@ export default {
       rows.length = 0;
       for (const [heading, name, about, ...cells] of model.get("things")) {
         if (heading !== group) {
-          const row = body.insertRow(), over = Object.assign(made("th", "nk-stock-group", group = heading), { colSpan: head.length + 1, scope: "colgroup" });
+          const row = body.insertRow(), over = Object.assign(made("th", "nk-play-stock-group", group = heading), { colSpan: head.length + 1, scope: "colgroup" });
           row.append(over);
         }
         const row = body.insertRow(), first = Object.assign(made("th", ""), { scope: "row" });
         first.append(made("b", "", name), made("span", "", about));
         row.append(first, ...cells.map((cell) => made("td", "", cell)));
         const buttons = fields.map((field, n) => {
-          const each = Object.assign(made("button", `jupyter-button nk-stock-${n}`, field.split(" ")[0]), { type: "button" });
+          const each = Object.assign(made("button", "jupyter-button", field.split(" ")[0]), { type: "button" });
           each.setAttribute("aria-label", `${field}: ${name}`);
           each.addEventListener("click", () => {
             try { model.send({ event: "toggle", field: n, name }); } catch { /* the connection's notice says so */ }

@@ -41,11 +41,11 @@ class Ending:
         made = maker(control.guard)
         self.bests, self.streak = Bests(control.page.unit), Streak()
         self._keep, self._theme, self._story = keep, theme, story
-        self.report, self._ended = classed(HTML(), "nk-report"), False  # whether a game has been to its end here
-        self.review_place = box("nk-review", column=True)
+        self.report, self._ended = classed(HTML(), "nk-play-report"), False  # whether a game has been to its end here
+        self.review_place = box("nk-play-review", column=True)
         shown(self.review_place, False)
-        self.share = made("share", self._share, "nk-share")
-        self.next = made("first.next", control.new_start, "nk-next")
+        self.share = made("share", self._share)
+        self.next = made("first.next", control.new_start)
         self.next.button_style = "primary"
         self.again = box(
             "nk-ask",
@@ -55,10 +55,10 @@ class Ending:
             made("again.seed", lambda: control.new(control.match.seed)),
             today,
         )
-        self.again.add_class("nk-again")
+        self.again.add_class("nk-play-again")
         self.looking = box(
             "nk-ask",
-            made("review.again", lambda: control.try_from(control.ply), "nk-try-again"),
+            made("review.again", lambda: control.try_from(control.ply)),
             made("review.back", self._back),
         )
 

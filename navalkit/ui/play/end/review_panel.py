@@ -73,15 +73,15 @@ class ReviewPanel:
         self._of: Match | None = None  # the match whose review is shown
         self._judge: Judge | None = None
         self._done, self._wanted = 0, 0  # pictures of that judge's
-        self.button = self._made("review", self.ask, "nk-review-button")
-        self.moment = self._made("moment", self._look, "nk-moment", "nk-look")
+        self.button = self._made("review", self.ask)
+        self.moment = self._made("moment", self._look)
         self._keep, self._found = keep, Review(0, (Point(0, 0, 0),), ())
         self._head, self._chart, self._sums, self._table = HTML(), HTML(), HTML(), HTML()
         self._stop = self._made("stop", self._halt)
         self._painted = 0.0  # when what has been found so far was shown last
         self._progress = ""  # how far it has come
         self._first = False  # whether the first picture is not done
-        self._told = box("nk-told", column=True)
+        self._told = box("", column=True)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
         self._chart_of_tracks = HTML()
@@ -96,7 +96,7 @@ class ReviewPanel:
         )
         found = self._chart, self._told, self._sums, self._chart_of_tracks
         self.widget = place
-        place.children = self._head, box("nk-turn", self._stop), *found, further, self._table
+        place.children = self._head, box("nk-play-turn", self._stop), *found, further, self._table
         self.show(over=False)
 
     def show(self, *, over: bool) -> None:
@@ -145,7 +145,7 @@ class ReviewPanel:
         control = self._control
         tracks, theme = control.page.track(control.game, control.match), self._theme()
         drawn = "" if tracks is None else b64encode(svg(tracks, theme).encode()).decode()
-        about = f"<h3>{escape(SAY('review.tracks'))}</h3><img class=nk-tracks alt='{escape(SAY('review.tracks'))}'"
+        about = f"<h3>{escape(SAY('review.tracks'))}</h3><img class=nk-play-tracks alt='{escape(SAY('review.tracks'))}'"
         self._chart_of_tracks.value = f"{about} src='data:image/svg+xml;base64,{drawn}'>" if drawn else ""
         for button in self.tracks:
             shown(button, tracks is not None)
@@ -242,9 +242,9 @@ class ReviewPanel:
             yield self._row(self._lost(found, turn), turn.first - 1, again=True)
         elif not named:
             said = SAY("review.lost.start" if lost else "review.none")
-            yield box("nk-turn", HTML(f"<p>{escape(said)}</p>"))
+            yield box("nk-play-turn", HTML(f"<p>{escape(said)}</p>"))
         elif self._going:
-            yield box("nk-turn", HTML(f"<p>{escape(SAY('review.comparing'))}</p>"))
+            yield box("nk-play-turn", HTML(f"<p>{escape(SAY('review.comparing'))}</p>"))
         for number, mistake in self._shown(found):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
         for turn in self._telling(found):
@@ -318,9 +318,9 @@ class ReviewPanel:
 
     def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
         control = self._control
-        look = self._made("review.look", partial(control.look_at, ply), "nk-look")  # the browser lets the drawer down
+        look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
-        return box("nk-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
+        return box("nk-play-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 

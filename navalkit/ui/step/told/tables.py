@@ -75,12 +75,13 @@ def _table(
     heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in (*STEP(f"table.{name}.head").split("|"), *more))
     sign = f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>"
     body = "".join(
-        f"<tr{' class=nk-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in (sign * hit, *cells))}</tr>"
+        f"<tr{' class=nk-step-fired' * hit}>{''.join(f'<td>{cell}</td>' for cell in (sign * hit, *cells))}</tr>"
         for hit, cells in rows
     )
     origin = ", ".join(dict.fromkeys(STEP(f"origin.{source.partition(':')[0]}") for source in sources))
     return (
-        f"<div class=nk-table><h3>{escape(STEP(f'table.{name}'))} <span class=nk-origin>{escape(origin)}</span></h3>"
+        f"<div class=nk-table><h3>{escape(STEP(f'table.{name}'))} "
+        f"<span class=nk-step-origin>{escape(origin)}</span></h3>"
         f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -96,7 +97,7 @@ def _fleet(now: Fired) -> str:
     for r in TABLES.fleet_rows.values():
         hit = r.id == name
         cells = [
-            f"<b class=nk-cell>{escape(move.text)}</b>" if hit and die == face else escape(move.text)
+            f"<b class=nk-step-cell>{escape(move.text)}</b>" if hit and die == face else escape(move.text)
             for face, move in zip(FLEET_DIE, r.moves, strict=True)
         ]
         rows.append((hit, (escape(r.label) + " *" * r.starred, *cells)))

@@ -504,7 +504,7 @@ def test_the_button_for_the_sheets_sends_a_pdf_of_what_the_player_knows(tmp_path
     app = GameApp("fleet-action", store=Store(tmp_path), seats=("", "random"))
     sent = []
     app.bridge.send = lambda content, buffers=None: sent.append((content, buffers))
-    find(app.widget, "nk-sheets").click()
+    find(app.widget, "nk-key-sheets").click()
     (content, (data,)) = next(each for each in sent if each[0]["do"] == "download")
     assert content["name"].startswith("fleet-action-sheets-") and content["mime"] == "application/pdf"
     assert data.startswith(b"%PDF") and data.count(b"/Type /Page ") == 2

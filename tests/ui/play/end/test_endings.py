@@ -40,7 +40,7 @@ def test_the_page_tells_the_end_in_the_second_person(name: str) -> None:
     assert match.outcome is not None and of_others.endswith(match.outcome.text) and "You" not in of_others
     assert not any(chart.widget.value for chart in app.charts), "nothing guesses after the end"
     app.control.look_at(match.ply - 1)
-    assert "nk-over" in app.widget._dom_classes and app.orders.layout.display == "none"
+    assert "nk-play-over" in app.widget._dom_classes and app.orders.layout.display == "none"
 
 
 def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:

@@ -113,7 +113,7 @@ def test_a_track_chart_draws_the_ways_of_the_board_games(name, options, captain,
     app.control.take_up(match)
     panel = app.ending.review
     panel.button.click()
-    assert "<img class=nk-tracks" in panel._chart_of_tracks.value
+    assert "<img class=nk-play-tracks" in panel._chart_of_tracks.value
     panel.tracks[0].click()
     (picture, drawn), scene = kept[0], app.control.page.track(game, match)
     assert picture == f"{name}-tracks.svg" and "<svg" in drawn

@@ -47,7 +47,7 @@ class Thinker(Player, Protocol):
 
 @runtime_checkable
 class Weigher(Player, Protocol):
-    """A player whose decision does not tell of every legal action, and who says what the others are worth when asked."""
+    """A player whose decision does not tell of every legal action, but who says what any is worth when asked."""
 
     def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
         """What actions are worth to it, in steps: an option for each, with its value, its facts, and why it is not

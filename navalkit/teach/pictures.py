@@ -90,6 +90,11 @@ def sea_chart(
     return Picture(scene.scene(state, view, over=[*over, scene.marked(view, marked)]))
 
 
+def goal_chart(state: Any, goal: str) -> Picture:
+    """The sea about the first boat, with the hex that she is to reach marked."""
+    return sea_chart(state, around=state.boats[0].place.bow, marked=[Hex.parse(goal)])
+
+
 # -- bars --------------------------------------------------------------------------------------------
 
 _BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0

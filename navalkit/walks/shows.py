@@ -1,9 +1,9 @@
 """What can be stepped through: a match made for it, a saved game, a ready-made position, a tour; and the links to it.
 
 A tour is a list of steps with a teacher's note for each, ready-made (TOML in ``tours`` beside the game) or one's own. A
-stop says what to show as a link does ("position=mode-3", "seed=2&players=careful,greedy"), and in a match where: "turn 6",
-"decision 12", or "contact 1", the first moment of that key; "contact 1 decision" is the next after it at which somebody
-decides.
+stop says what to show as a link does ("position=mode-3", "seed=2&players=careful,greedy"), and in a match where:
+"turn 6", "decision 12", or "contact 1", the first moment of that key; "contact 1 decision" is the next after it at
+which somebody decides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlencode
@@ -61,11 +61,6 @@ class Item(NamedTuple):
     name: str = ""
 
     @property
-    def query(self) -> str:
-        """What a link to it asks for."""
-        return f"?{self.name or 'seed=1'}" if self.kind is Kind.START else f"?{self.kind}={self.name}"
-
-    @property
     def file(self) -> str:
         """What the files saved from it are called."""
         return "-".join(filter(None, (self.kind, re.sub(r"[^\w-]+", "-", self.name))))
@@ -101,11 +96,29 @@ class Show:
         """What the game says of its decisions."""
         return walk_of(self.game)
 
+    def stops(self, unit: str) -> tuple[int, ...]:
+        """Where one stops when stepping by a unit."""
+        return _stops(self, unit)
+
+    def askable(self, at: int) -> bool:
+        """Whether there is something to predict at a moment: more than one answer."""
+        return _askable(self, at)
+
     def keep(self, key: Hashable, told: Told[Any, Any]) -> None:
         """Keep an explained decision."""
         self.known[key] = told
         if len(self.known) > KNOWN:
             self.known.popitem(last=False)
+
+
+@lru_cache(maxsize=64)
+def _stops(show: Show, unit: str) -> tuple[int, ...]:
+    return show.walk.stops(show.row, unit)
+
+
+@lru_cache(maxsize=1024)
+def _askable(show: Show, at: int) -> bool:
+    return bool(show.row[at].who) and len(show.walk.answers(show.game, show.row[at])) > 1
 
 
 # Links ----------------------------------------------------------------------------------------------------------------
@@ -139,10 +152,12 @@ def eyes(query: str) -> str:
 
 
 def from_query(name: str, query: str) -> Steps[Asked]:
-    """What a query string asks for, of a game by its name; the game's first show if for nothing. OptionError, DataError,
-    RecordError if there is no such thing, or a figure or the record is wrong."""
+    """What a query string asks for, of a game by its name; the game's first show if for nothing.
+
+    OptionError, DataError, RecordError if there is no such thing, or a figure or the record is wrong.
+    """
     walk = walk_of(load(name))
-    asked = _parts(query if asks(name, query) else walk.first)
+    asked = _parts(query if asks(name, query) else first(name))
     at, told = (_number(asked, each, "0") for each in ("step", "line"))
     if "record" in asked:
         show = saved(name, (yield from Match.replaying(GameRecord.from_link_text(asked["record"]))))
@@ -156,6 +171,19 @@ def from_query(name: str, query: str) -> Steps[Asked]:
         ply = _number(asked, "ply", "0")
         at = next((i for i, moment in enumerate(show.row) if moment.ply >= ply), len(show.row) - 1)
     return Asked(show, at, asked.get("by", ""), told)
+
+
+def from_item(name: str, item: Item) -> Steps[Asked]:
+    """What an entry of the chooser asks for."""
+    seed = _parts(first(name))["seed"]
+    query = f"?{item.name}&seed={seed}" if item.kind is Kind.START else f"?{item.kind}={item.name}"
+    return (yield from from_query(name, query))
+
+
+def after(name: str, item: Item) -> Item:
+    """The next entry of the chooser."""
+    items = [each for _, each in choices(name)]
+    return items[(items.index(item) + 1) % len(items) if item in items else 0]
 
 
 def _parts(query: str) -> dict[str, str]:
@@ -179,9 +207,19 @@ def _number(asked: Mapping[str, str], what: str, usual: str) -> int:
 # Shows ----------------------------------------------------------------------------------------------------------------
 
 
-def first(name: str) -> Show:
-    """What is shown of a game if nothing is asked for."""
-    return finish(from_query(name, "")).show
+def first(name: str) -> str:
+    """What is asked of a game if its address asks for nothing."""
+    return f"?{walk_of(load(name)).first}"
+
+
+def blank(name: str) -> Show:
+    """Something to look at that takes no time: the first ready-made position, or how a match begins."""
+    game = load(name)
+    walk = walk_of(game)
+    if walk.positions():
+        return position(name, next(iter(walk.positions())))
+    begun = walk.row(Match.new(game, 1))[-1]
+    return Show(Item(Kind.FILE), *walk.about(game), game, (replace(begun, who=""),))
 
 
 def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
@@ -192,14 +230,20 @@ def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
     if key not in _played:
         walk = walk_of(game)
         match = yield from _playing(walk, game, seed, _seats(walk, game, players))
-        options = {name: str(value).lower() if isinstance(value, bool) else value for name, value in game.chosen.items()}
-        query = f"?{urlencode({**options, 'seed': seed} | ({'players': ','.join(players)} if players else {}))}"
-        item = Item(Kind.START, urlencode(options))
+        asked = {"seed": seed} | ({"players": ",".join(players)} if players else {})
+        item = Item(Kind.START, _written(game))
+        query = f"?{'&'.join(filter(None, (item.name, urlencode(asked, safe=','))))}"
         while len(_played) >= KEPT:
             _played.popitem(last=False)
         _played[key] = Show(item, *walk.about(game), game, walk.row(match), match, query, tuple(players))
     _played.move_to_end(key)
     return _played[key]
+
+
+def _written(game: Any) -> str:
+    """The options of a game that differ from their defaults, as a query."""
+    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in game.chosen.items()}
+    return urlencode(told)
 
 
 def _seats(walk: Walk[Any, Any, Any], game: Any, players: Sequence[str]) -> tuple[str, ...]:
@@ -269,7 +313,7 @@ def choices(name: str) -> tuple[tuple[str, Item], ...]:
     tours = [find(name, each) for each in tour_names(name)]
     return (
         *((walk.say("show.tour", title=tour.title, minutes=tour.minutes), tour.item) for tour in tours),
-        *((walk.say("show.start", title=title), Item(Kind.START, urlencode(options)))
+        *((walk.say("show.start", title=title), Item(Kind.START, _written(load(name, **options))))
           for title, options in walk.starts(name)),
         *((walk.say("show.position", title=title), Item(Kind.POSITION, each))
           for each, title in walk.positions().items()),
@@ -296,8 +340,8 @@ class Stop:
     """Whether the class is asked first."""
 
     def find(self, name: str) -> tuple[Show, int]:
-        """What to show of a game, and the moment; OptionError, DataError, RecordError if there is no such thing to show,
-        or the match has no such moment."""
+        """What to show of a game, and the moment; OptionError, DataError, RecordError if there is no such thing, or the
+        match has no such moment."""
         return finish(self.finding(name))
 
     def finding(self, name: str) -> Steps[tuple[Show, int]]:

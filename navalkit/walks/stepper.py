@@ -1,14 +1,14 @@
-"""The stepper without a widget: stepping through a match or a tour, telling line by line, lighting, predicting, what if.
+"""The stepper without a widget: stepping through a match or a tour, telling line by line, predicting, what if.
 
-A page calls one method a press; each ends with `Stepper.changed`, and the page repaints. What is wrong is an error with a
-sentence. A decision that takes a while is awaited (`Stepper.soon`), and kept: stepping back and forth thinks once.
+A page calls one method a press; each ends with `Stepper.changed`, and the page repaints. What is wrong is an error with
+a sentence. A decision that takes a while is awaited (`Stepper.soon`), and kept: stepping back and forth thinks once.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from navalkit.core.awaited import Steps, finish
@@ -16,9 +16,9 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.view.questions import Result
 
 from . import shows
-from .asking import Asking, Guess, Voter
 from .shows import Show, Stop, Tour
-from .told import Change, Difference, Line, Moment, Sight, Told
+from .told import Change, Difference, Line, Moment, Sight, Table, Told
+from .trying import Asking, Guess, Supposing, Voter
 from .walk import DECISION, Walk
 
 RULE = "rule"
@@ -42,8 +42,8 @@ def at_once(slot: str, steps: Steps[Any], then: Callable[[Any], None]) -> None:
 class Stepper:
     """Where one is in a show, what is told of it so far, and what is tried.
 
-    ``show``: what is stepped through. ``sees``: `CLASS` or `ME`. ``soon``: see `Soon`. Its page sets ``changed``, called
-    when something else is to be seen, and ``tell``, called with what happened.
+    ``show``: what is stepped through. ``sees``: `CLASS` or `ME`. ``soon``: see `Soon`. Its page sets ``changed``,
+    called when something else is to be seen, and ``tell``, called with what happened.
     """
 
     def __init__(self, show: Show, sees: str = ME, soon: Soon = at_once) -> None:
@@ -64,15 +64,7 @@ class Stepper:
         self.chosen = ""
         """Whose decision is looked at in place of that of who decides next."""
         self.layers = set(self.walk.layers) - self.walk.hidden
-        self.supposed: Any = None
-        """The state of the what-if, once something was changed."""
-        self.captain = ""
-        """The player who decides in the what-if, if another one does."""
-        self.piece: Any = None
-        """What is being put elsewhere."""
-        self.dragged = False
-        """Whether it was dragged since it was lifted: then the next press does not put it down once more."""
-        self.asking = Asking(lambda: self.changed())
+        self.supposed, self.asking = Supposing(), Asking(lambda: self.changed())
         self.tour: Tour | None = None
         self.stop = 0
         """The stop of the tour looked at."""
@@ -103,7 +95,7 @@ class Stepper:
     @property
     def state(self) -> Any:
         """The state looked at, with what was supposed of it."""
-        return self.moment.state if self.supposed is None else self.supposed
+        return self.moment.state if self.supposed.state is None else self.supposed.state
 
     @property
     def who(self) -> str:
@@ -115,12 +107,12 @@ class Stepper:
     @property
     def before(self) -> Told[Any, Any] | None:
         """The decision as it is; None while it is awaited, and where nobody decides."""
-        return self.show.known.get((self.at, self.who, None, ""))
+        return self.show.known.get((self.at, self.who, (None, "")))
 
     @property
     def decided(self) -> Told[Any, Any] | None:
         """The decision looked at, with what was supposed; likewise."""
-        return self.show.known.get((self.at, self.who, self.supposed, self.captain))
+        return self.show.known.get((self.at, self.who, self.supposed.key))
 
     @property
     def thinking(self) -> bool:
@@ -130,7 +122,8 @@ class Stepper:
     @property
     def asked(self) -> bool:
         """Whether the decision is to be predicted, so that it is not to be seen yet."""
-        return self.mode == PREDICT and bool(self.moment.who) and not self.chosen and self.guess is None
+        askable = self.mode == PREDICT and not self.chosen and self.guess is None
+        return askable and self.show.askable(self.at)
 
     @property
     def over(self) -> bool:
@@ -141,27 +134,31 @@ class Stepper:
     def sight(self) -> Sight[Any]:
         """All that the board is drawn from."""
         told, supposing = None if self.asked else self.decided, self.mode == WHAT_IF
-        changed = self.supposed is not None or bool(self.captain)
+        before = self.before if self.supposed.anything else None
         letters = self.walk.letters(self.before) if self.asked and self.before and not self.asking.room else {}
         return Sight(
-            self.show.game, self.row, self.at, self.who, self.state, told, self.before if changed else None,
-            self.asked, supposing, self.over, told is not None and not self.untold,
-            self.lit_cells, self.shown_layers, letters, self.asking.seen(self.at, self.asked), self.piece,
+            self.show.game, self.row, self.at, self.who, self.state, told, before, self.asked, supposing, self.over,
+            told is not None and not self.untold,
+            self.lit_cells, self.shown_layers, letters, self.asking.seen(self.at, self.asked), self.supposed.piece,
         )  # fmt: skip
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """The tables of the rules; what the decision has to do with them only once something of it is told."""
+        return self.walk.tables(self.sight if self.told != 0 else replace(self.sight, told=None))
 
     def _decide(self) -> None:
         """See to it that the decision looked at is known, and that without what is supposed."""
         self._later.clear()
         if self.who and (self.before is None or self.decided is None):
-            wanted = dict.fromkeys(((None, ""), (self.supposed, self.captain)))
+            wanted = dict.fromkeys(((None, ""), self.supposed.key))
             self.soon("decision", self._deciding(self.at, self.who, tuple(wanted)), lambda _: self._arrived())
 
     def _deciding(self, at: int, who: str, wanted: tuple[tuple[Any, str], ...]) -> Steps[None]:
         show = self.show
-        for state, captain in wanted:
-            if (at, who, state, captain) not in show.known:
-                told = yield from show.walk.deciding(show.game, show.row[at], who, state, captain)
-                show.keep((at, who, state, captain), told)
+        for key in wanted:
+            if (at, who, key) not in show.known:
+                show.keep((at, who, key), (yield from show.walk.deciding(show.game, show.row[at], who, *key)))
 
     def _arrived(self) -> None:
         later, self._later = self._later, []
@@ -224,7 +221,9 @@ class Stepper:
     def step_by(self, unit: str) -> None:
         """Step by `RULE`, or by one of the walk's units, from now on."""
         if unit not in (RULE, *self.walk.units):
-            raise OptionError(self.walk.say("unknown.unit", units=", ".join((RULE, *self.walk.units)), unit=_brief(unit)))
+            raise OptionError(
+                self.walk.say("unknown.unit", units=", ".join((RULE, *self.walk.units)), unit=_brief(unit))
+            )
         self.unit = unit
         self._untell()
 
@@ -233,7 +232,7 @@ class Stepper:
         """What one may step by here: what applies, and what one steps by now."""
         return tuple(
             unit for unit in (RULE, *self.walk.units)
-            if unit in (RULE, DECISION, self.unit) or len(_stops(self.show, unit)) > 2
+            if unit in (RULE, DECISION, self.unit) or len(self.show.stops(unit)) > 2
         )  # fmt: skip
 
     def look_as(self, sees: str) -> None:
@@ -356,7 +355,7 @@ class Stepper:
 
     @property
     def _found(self) -> tuple[int, ...]:
-        return _stops(self.show, DECISION if self.unit == RULE else self.unit)
+        return self.show.stops(DECISION if self.unit == RULE else self.unit)
 
     # What is shown, and links -----------------------------------------------------------------------------------------
 
@@ -374,7 +373,7 @@ class Stepper:
         if item.kind is shows.Kind.TOUR:
             self.take(shows.find(self.show.name, item.name))
         else:
-            self._open(shows.from_query(self.show.name, item.query))
+            self._open(shows.from_item(self.show.name, item))
 
     def open_another(self) -> None:
         """The same start with the next seed; from a position or a tour the next entry of the chooser."""
@@ -382,9 +381,7 @@ class Stepper:
         if item.kind is shows.Kind.START and match is not None:
             self.soon("open", shows.played(match.game, match.seed + 1, self.show.players), self._another)
             return
-        items = [each for _, each in shows.choices(self.show.name)]
-        here = items.index(item) if item in items else -1
-        self.open_item(items[(here + 1) % len(items)])
+        self.open_item(shows.after(self.show.name, item))
 
     def _another(self, show: Show) -> None:
         assert show.match is not None
@@ -484,14 +481,15 @@ class Stepper:
         """A press on a cell of the board: an answer, a piece lifted or put down, or whose decision to look at.
         ``action``: what the cell carries."""
         walk = self.walk
-        if self.dragged:
-            self.piece, self.dragged = None, False
+        supposed = self.supposed
+        if supposed.dragged:
+            supposed.piece, supposed.dragged = None, False
         if self.asked:
             self.answer(walk.chosen(self.sight, cell, action))
         elif self.mode == WHAT_IF and walk.drags:
-            if self.piece is not None and not walk.covers(self.state, self.piece, cell):
-                self._put(self.piece, cell)
-                self.piece = None
+            if supposed.piece is not None and not walk.covers(self.state, supposed.piece, cell):
+                self._put(cell)
+                supposed.piece = None
                 self.changed()
             else:
                 self._lift(cell)
@@ -500,10 +498,10 @@ class Stepper:
 
     def drag(self, cell: str) -> None:
         """The pressed pointer comes to a further cell: in a what-if it takes the piece along."""
-        if self.mode == WHAT_IF and self.piece is not None:
-            self.dragged = True
+        if self.mode == WHAT_IF and self.supposed.piece is not None:
+            self.supposed.dragged = True
             try:
-                self._put(self.piece, cell)
+                self._put(cell)
             except IllegalActionError:  # over another one: it follows again beyond
                 return
             self.changed()
@@ -515,17 +513,7 @@ class Stepper:
         elif said:
             self.tell(said)
         elif action is not None and self.decided is not None and not self.untold:
-            self._weigh(self.decided, self.walk.answer(self.show.game, action))
-
-    def _weigh(self, told: Told[Any, Any], answer: str) -> None:
-        """Say what an order was worth that the reader asks about."""
-
-        def found(options: Mapping[str, Any]) -> None:
-            right = answer == told.right
-            note = str(told.decision.reason) if right else self.walk.needed(told, answer, options.get(answer)).text
-            self.tell(note[:1].upper() + note[1:].rstrip(".") + ".")
-
-        self.soon("worth", told.weighing([answer]), found)
+            self.soon("worth", self.walk.judging(self.decided, action), self.tell)
 
     # Predicting -------------------------------------------------------------------------------------------------------
 
@@ -603,7 +591,7 @@ class Stepper:
     @property
     def differences(self) -> tuple[Difference, ...]:
         """What the what-if changes, field by field; () while nothing was changed."""
-        if self.before is None or self.decided is None or (self.supposed is None and not self.captain):
+        if self.before is None or self.decided is None or not self.supposed.anything:
             return ()
         return self.walk.differences(self.before, self.decided)
 
@@ -612,24 +600,20 @@ class Stepper:
         found = next((each for each in self.changes if each.key == change), None)
         if found is None:
             raise OptionError(self.walk.say("unknown.change", change=_brief(change)))
-        if found.captain:
-            self.captain = found.captain
-        else:
-            game, moment = self.show.game, self.moment
-            self.supposed = self.walk.suppose(game, self.state, moment, self.who, change, self.piece)
+        self.supposed.change(self.walk, self.show.game, self.moment, self.who, found)
         self._decide()
         self.tell("")
 
     def _lift(self, cell: str) -> None:
         """Take up what lies on a cell."""
-        self.piece = self.walk.piece_at(self.state, cell)
-        said, who = self.walk.lifted(self.piece)
+        self.supposed.piece = self.walk.piece_at(self.state, cell)
+        said, who = self.walk.lifted(self.supposed.piece)
         self.chosen = who or self.chosen
         self._decide()
         self.tell(said)
 
-    def _put(self, piece: Any, cell: str) -> None:
-        self.supposed = self.walk.put(self.state, piece, cell)
+    def _put(self, cell: str) -> None:
+        self.supposed.put(self.walk, self.state, cell)
         self._decide()
 
     def reset(self) -> None:
@@ -639,12 +623,8 @@ class Stepper:
         self.tell(self.walk.say("what-if.reset.done"))
 
     def _forget(self) -> None:
-        self.supposed, self.captain, self.piece, self.dragged, self.said = None, "", None, False, ""
-
-
-@lru_cache(maxsize=64)
-def _stops(show: Show, unit: str) -> tuple[int, ...]:
-    return show.walk.stops(show.row, unit)
+        self.supposed.forget()
+        self.said = ""
 
 
 def _brief(text: str) -> str:

@@ -1,5 +1,4 @@
-"""What there is to see of a decision: the moments of a match, the lines that tell it, and all that a board is drawn from.
-"""
+"""What there is to see of a decision: moments of a match, lines that tell it, and all that a board is drawn from."""
 
 from __future__ import annotations
 

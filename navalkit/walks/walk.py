@@ -5,13 +5,13 @@ that the player gives anybody (`navalkit.core.trace`). Telling it line by line, 
 something were otherwise and comparing need no more than that.
 
 A game whose package offers ``WALK``, an object of a subclass of `Walk`, says more: whose order comes next, what a class
-may choose from, what is worth a mark, what can be supposed. A hook that asks gets the position, never the decision: what
-is asked cannot tell what was decided, nor what the side that decides does not know.
+may choose from, what is worth a mark, what can be supposed. A hook that asks gets the position, never the decision:
+what is asked cannot tell what was decided, nor what the side that decides does not know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
@@ -33,9 +33,10 @@ from navalkit.view.effect import Film, film
 from navalkit.view.page import Glance, Look, Page, Report
 from navalkit.view.page import Moment as Seen
 from navalkit.view.questions import Choice, Note, Question, Result
-from navalkit.view.scene import Cell, Layer, Picks, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Layer, Picks, Scene
 from navalkit.view.starts import starts
 
+from . import boards
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told
 
 WORDS = Words.load("navalkit.walks")
@@ -56,17 +57,20 @@ G = TypeVar("G", bound=Game[Any, Any])
 class Walk(Generic[G, S, D]):
     """What a game says of its decisions.
 
-    ``words``: sentences in place of the usual ones, by the same keys. ``units``: what one may step by, where it applies.
-    ``keys``: what a moment may be of note for, each with its sign, the gravest last. ``asks``: the questions that can be
-    asked of a decision, the first of which is asked in "Predict". ``bets``: those about what chance brings next.
-    ``layers``: parts of the evidence that can be switched, those in ``hidden`` off at first. ``handouts``: what is
-    handed over as a file. ``players``: who plays a match that is made for stepping; () is the page's own. ``first``:
-    what is shown if nothing is asked for, as in a link. ``drags``: whether pieces may be put elsewhere.
+    ``words``: sentences in place of the usual ones, by the same keys. ``units``: what one may step by, where it
+    applies. ``keys``: what a moment may be of note for, each with its sign, the gravest last; ``marks``: kind of event
+    -> which of them it makes of its moment. ``asks``: the questions
+    that can be asked of a decision, the first of which is asked in "Predict". ``bets``: those about what chance brings
+    next. ``layers``: parts of the evidence that can be switched, those in ``hidden`` off at first. ``handouts``: what
+    is handed over as a file. ``players``: who plays a match that is made for stepping; () is the page's own. ``first``:
+    what is shown if nothing is asked for, as in a link. ``drags``: whether pieces may be put elsewhere. ``counts``:
+    whether the figures of its page are shown beside its decisions.
     """
 
     words: Words | None = None
     units: tuple[str, ...] = (DECISION, PHASE, TURN, KEY, ROLL)
     keys: Mapping[str, str] = {}
+    marks: Mapping[str, str] = {}
     asks: tuple[str, ...] = (WHAT,)
     bets: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
@@ -75,10 +79,15 @@ class Walk(Generic[G, S, D]):
     players: tuple[str, ...] = ()
     first: str = "seed=1"
     drags: bool = False
+    counts: bool = True
 
-    def say(self, key: str, **facts: Any) -> str:
-        """A sentence: the game's own, or the usual one."""
-        return (self.words if self.words is not None and key in self.words else WORDS)(key, **facts)
+    def words_of(self, key: str) -> Words:
+        """Where a sentence is: the game's own, or the usual one."""
+        return self.words if self.words is not None and key in self.words else WORDS
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """A sentence."""
+        return self.words_of(key)(key, **facts)
 
     # Moments ----------------------------------------------------------------------------------------------------------
 
@@ -99,8 +108,12 @@ class Walk(Generic[G, S, D]):
             who, (captain, person) = self.named(game, seat), self.captain(game, seat, seats)
         found = {self.key(event) for event in events}
         keys = tuple(key for key in self.keys if key in found)
-        turn, phase = int(getattr(state, "turn", 0)), getattr(state, "phase", None)
+        turn, phase = self.clock(state)
         return Moment(ply, state, by, action, events, who, seat, turn, phase, keys, captain, person)
+
+    def clock(self, state: S) -> tuple[int, Hashable]:
+        """The turn, 0 where there are none, and the phase."""
+        return int(getattr(state, "turn", 0)), getattr(state, "phase", None)
 
     def decides(self, game: Any, state: S) -> bool:
         """Whether whose turn it is has a choice."""
@@ -109,7 +122,8 @@ class Walk(Generic[G, S, D]):
     def named(self, game: Any, seat: int) -> str:
         """What the player in a seat is called."""
         page = self.page(game)
-        return (page.players(game) if page else game.players)[seat]
+        name = (page.players(game) if page else game.players)[seat]
+        return name[:1].upper() + name[1:]
 
     def captain(self, game: Any, seat: int, seats: Sequence[str]) -> tuple[str, bool]:
         """The machine player whose reasons are told, and whether it speaks for a person."""
@@ -118,12 +132,12 @@ class Walk(Generic[G, S, D]):
         return (name, False) if name in known else (adviser, True)
 
     def called(self, game: Any, captain: str) -> str:
-        """The name of a machine player as readers know it."""
-        return next((each.called for each in _captains(game) if each.name == captain), captain)
+        """The name of a machine player as readers know it: that of the captain it is."""
+        return next((each.called for each in _captains(game) if captain in _names(each)), captain)
 
     def key(self, event: Event) -> str:
         """What an event makes of its moment: one of `keys`, or ""."""
-        return ""
+        return self.marks.get(event.kind, "")
 
     def place(self, row: Sequence[Moment[S]], at: int) -> str:
         """Where a moment is, in a few words."""
@@ -160,7 +174,7 @@ class Walk(Generic[G, S, D]):
         here, name = moment.state if state is None else state, captain or moment.captain
         machine = _player(name, game)
         seen, legal = game.observe(here, moment.seat), game.legal(here)
-        asked = self.open(game, moment, legal) if moment.person else legal
+        asked = self.meant(game, moment, legal) if moment.person else legal
         decision = yield from thinking(machine, seen, asked, np.random.default_rng(moment.ply))
         return Told(self, game, moment, who, here, decision, name, machine)  # type: ignore[arg-type]
 
@@ -222,9 +236,22 @@ class Walk(Generic[G, S, D]):
     def differences(self, before: Told[S, D], after: Told[S, D]) -> tuple[Difference, ...]:
         """Two decisions compared, field by field."""
         one, other, none = self.fields(before), self.fields(after), self.say("field.none")
-        return tuple(
-            Difference(name, one.get(name) or none, other.get(name) or none) for name in dict.fromkeys((*one, *other))
-        )
+        names = (name for name in dict.fromkeys((*one, *other)) if one.get(name) or other.get(name))
+        return tuple(Difference(name, one.get(name) or none, other.get(name) or none) for name in names)
+
+    def summed(self, told: Told[S, D], row: Sequence[Moment[S]], at: int) -> Iterator[str]:
+        """A decision in a sentence or two: for a person what the captain would order; and what was played, where that
+        was something else."""
+        moment, text = told.moment, told.lines[-1].text
+        captain = self.called(told.game, told.captain)
+        if told.who != moment.who:
+            yield self.say("headline.would", who=told.who, text=text)
+            return
+        advised = moment.person or told.captain != moment.captain
+        yield self.say("headline.advised", captain=captain, text=text) if advised else text
+        played = row[at + 1] if at + 1 < len(row) and row[at + 1].by == moment.seat else None
+        if played and told.state == moment.state and self.answer(told.game, played.action) != told.right:
+            yield self.say("headline.played", order=self.spoken(told.glance, played.action))
 
     # What is asked ----------------------------------------------------------------------------------------------------
 
@@ -234,6 +261,10 @@ class Walk(Generic[G, S, D]):
 
     def open(self, game: Any, moment: Moment[S], legal: Sequence[Any]) -> Sequence[Any]:
         """What a class may choose from."""
+        return legal
+
+    def meant(self, game: Any, moment: Moment[S], legal: Sequence[Any]) -> Sequence[Any]:
+        """What a person's adviser may choose from: the orders among which the person was."""
         return legal
 
     def answers(self, game: Any, moment: Moment[S]) -> dict[str, Any]:
@@ -246,12 +277,13 @@ class Walk(Generic[G, S, D]):
     def ask(self, kind: str, game: Any, moment: Moment[S], who: str) -> Question:
         """A question about a decision, made of the position alone as its side sees it; OptionError if there is nothing
         of that kind to ask."""
-        if kind != WHAT or not moment.who:
-            raise OptionError(self.say("unknown.ask", kind=repr(kind[:40])))
+        answers = self.answers(game, moment) if moment.who else {}
+        if kind != WHAT or len(answers) < 2:
+            raise OptionError(self.say("ask.nobody"))
         captain = self.called(game, moment.captain)
         text = self.say("ask.what.advised" if moment.person else "ask.what", who=who, captain=captain)
-        glance, answers = self.glance(game, moment.state, moment.seat), self.answers(game, moment)
-        scene, cells = self._phone(glance, moment, answers)
+        glance = self.glance(game, moment.state, moment.seat)
+        scene, cells = self.phone(glance, moment, answers)
         on_board = cells if len(answers) > LISTED else {}
         choices = tuple(
             Choice(answer, self.labelled(glance, action), on_board[answer].centre if answer in on_board else None)
@@ -284,8 +316,10 @@ class Walk(Generic[G, S, D]):
         text = self.say("told.what", who=told.who, order=order, reason=reason)
         rule = next((finding.rule for finding in told.decision.findings), "")
         answers = self.answers(told.game, told.moment)
-        scene, cells = self._phone(told.glance, told.moment, answers)
-        counted = replace(scene, layers=(*scene.layers, Layer("answers", (*heat(cells, votes), *_ring(cells, right)))))
+        scene, cells = self.phone(told.glance, told.moment, answers)
+        counted = replace(
+            scene, layers=(*scene.layers, Layer("answers", (*boards.heat(cells, votes), *boards.ring(cells, right))))
+        )
         return Result((right,), text, rule, notes, counted)
 
     def needed(self, told: Told[S, D], answer: str, option: Option | None) -> Note:
@@ -296,6 +330,14 @@ class Walk(Generic[G, S, D]):
         if not (option.facts or option.rejected):
             return Note("", self.say("needed.none", captain=captain))
         return Note(option.rule, self.because(option))
+
+    def judging(self, told: Told[S, D], action: Any) -> Steps[str]:
+        """What an order was worth, in a sentence, or why it was taken."""
+        answer = self.answer(told.game, action)
+        weighed = yield from told.weighing([answer])
+        right = answer == told.right
+        said = str(told.decision.reason) if right else self.needed(told, answer, weighed.get(answer)).text
+        return said[:1].upper() + said[1:].rstrip(".") + "."
 
     def bet(self, kind: str, row: Sequence[Moment[S]], at: int) -> tuple[Question, Result]:
         """A question about what chance brings next, and its answer; OptionError where nothing of that kind comes."""
@@ -308,13 +350,17 @@ class Walk(Generic[G, S, D]):
         if not moment.captain:
             return ()
         return tuple(
-            Change(f"captain {name}", self.say("change.captain", captain=self.called(game, name)),
-                   self.say("change.captain.help"), "captain", name)
+            Change(f"captain {name}", self.say("captain", captain=self.called(game, name)),
+                   self.say("captain.help"), "captain", name)
             for name in _rivals(game, moment.captain)
         )  # fmt: skip
 
+    def current(self, told: Told[S, D]) -> str:
+        """The key of the change that is as it is now."""
+        return f"captain {told.captain}"
+
     def suppose(self, game: Any, state: S, moment: Moment[S], who: str, change: str, piece: Any) -> S:
-        """The state with that change; OptionError if there is no such change, IllegalActionError if it is impossible."""
+        """The state with that change; OptionError if there is none, IllegalActionError if it is impossible."""
         raise OptionError(self.say("unknown.change", change=repr(change[:40])))
 
     def piece_at(self, state: S, cell: str) -> Any:
@@ -352,7 +398,7 @@ class Walk(Generic[G, S, D]):
     def lit(self, glance: Glance[Any, Any, Any], action: Any) -> tuple[str, ...]:
         """Ids of the board's cells that an action is about."""
         page = self.page(glance.game)
-        return tuple(page.lit(glance, Look(), glance.once(_plain), action)) if page else ()
+        return tuple(page.lit(glance, Look(), glance.once(boards.plain), action)) if page else ()
 
     def chosen(self, sight: Sight[S], cell: str, action: Any) -> str:
         """The answer that a press on the board gives, "" for none. ``action``: what the cell carries."""
@@ -382,12 +428,27 @@ class Walk(Generic[G, S, D]):
         """The board through the eyes of the side that decides, with the cells that the lit line points to."""
         glance, page = self.glance(sight.game, sight.state, sight.moment.seat), self.page(sight.game)
         if page is None:
-            return self._text(sight, glance)
+            return self._in_words(glance)
         look = self.look(sight, camera)
         scene = page.scene(glance, replace(look, window=page.frame(glance, look)))
         answers = self.answers(sight.game, sight.moment) if sight.votes else {}
-        shapes = (*_outlined(scene, sight.lit), *heat(self._cells(glance, look, scene, answers), sight.votes))
+        cells = boards.places(page, glance, look, scene, answers)
+        shapes = (*boards.outlined(scene, sight.lit), *boards.heat(cells, sight.votes))
         return replace(scene, layers=(*scene.layers, Layer("told", shapes)))
+
+    def phone(
+        self, glance: Glance[Any, Any, Any], moment: Moment[S], answers: Mapping[str, Any]
+    ) -> tuple[Scene, Mapping[str, Cell]]:
+        """The board of a question, and the cells of the answers that can be tapped there."""
+        page = self.page(glance.game)
+        if page is None:
+            return self._in_words(glance), {}
+        look = self.look(Sight(glance.game, (moment,), 0, moment.who, moment.state, asked=True), Camera())
+        return boards.phone(page, glance, look, answers)
+
+    def _in_words(self, glance: Glance[Any, Any, Any]) -> Scene:
+        title = self.say("plain.title", game=glance.game.title, who=self.named(glance.game, glance.me))
+        return boards.words(title, glance.seen)
 
     def film(self, before: Shown | None, now: Shown, camera: Camera) -> Film | None:
         """What moved since another moment of the same match was shown to the same side; None where nothing did."""
@@ -397,8 +458,8 @@ class Walk(Generic[G, S, D]):
             return None
         if other.supposing or one.moment.seat != other.moment.seat or before.frame != now.frame:
             return None
-        moments = self.seen(one, other)
-        effects = page.effects(other.game, moments, self.look(other, camera), before.scene, now.scene) if moments else ()
+        moments, look = self.seen(one, other), self.look(other, camera)
+        effects = page.effects(other.game, moments, look, before.scene, now.scene) if moments else ()
         return film(before.scene, now.scene, effects)
 
     def seen(self, one: Sight[S], other: Sight[S]) -> Sequence[Seen[Any]]:
@@ -415,8 +476,8 @@ class Walk(Generic[G, S, D]):
         return ()
 
     def figures(self, sight: Sight[S]) -> Report:
-        """The figures of the position, as the page of the game has them."""
-        page = self.page(sight.game)
+        """The figures of the position, as the page of the game has them (`counts`)."""
+        page = self.page(sight.game) if self.counts else None
         return page.facts(self.glance(sight.game, sight.state, sight.moment.seat)) if page else None
 
     def front(self, moment: Moment[S]) -> int | None:
@@ -445,7 +506,8 @@ class Walk(Generic[G, S, D]):
         outcome = game.outcome(row[-1].state)
         if outcome is None:
             return None
-        at = next((i for key in reversed(self.keys) for i in range(len(row) - 1, -1, -1) if key in row[i].keys), -1)
+        gravest = list(self.keys)[::-1]
+        at = next((i for key in gravest for i in range(len(row) - 1, -1, -1) if key in row[i].keys), -1)
         if at < 0:
             return Ending(outcome.text, (), len(row) - 1)
         happened = " ".join(event.text for event in row[at].events if self.key(event))
@@ -482,46 +544,6 @@ class Walk(Generic[G, S, D]):
         """The end of a file's name, and what is in it."""
         raise KeyError(key)
 
-    # Inside -----------------------------------------------------------------------------------------------------------
-
-    def _phone(
-        self, glance: Glance[Any, Any, Any], moment: Moment[S], answers: Mapping[str, Any]
-    ) -> tuple[Scene, dict[str, Cell]]:
-        """A phone's board, and the cells of the answers that have one there, if all of these are of one shape."""
-        sight = Sight(glance.game, (moment,), 0, moment.who, moment.state, asked=True)
-        page = self.page(glance.game)
-        if page is None:
-            return self._text(sight, glance), {}
-        look = replace(self.look(sight, Camera()), tall=True, room=None)
-        look = replace(look, window=page.frame(glance, look))
-        scene = page.scene(glance, look)
-        cells = self._cells(glance, look, scene, answers)
-        alike = len({_form(cell) for cell in cells.values()}) == 1
-        return scene, cells if alike else {}
-
-    def _cells(
-        self, glance: Glance[Any, Any, Any], look: Look, scene: Scene, answers: Mapping[str, Any]
-    ) -> dict[str, Cell]:
-        """Answer -> its cell on a board."""
-        page = self.page(glance.game)
-        found = {}
-        for answer, action in answers.items():
-            cells = (scene.cell(answer), *map(scene.cell, page.lit(glance, look, scene, action) if page else ()))
-            if cell := next(filter(None, cells), None):
-                found[answer] = cell
-        return found
-
-    def _text(self, sight: Sight[S], glance: Glance[Any, Any, Any]) -> Scene:
-        """The board of a game without a page: what the side sees, in words."""
-        title = self.say("plain.title", game=sight.game.title, who=sight.who or self.named(sight.game, glance.me))
-        paper = Rect(0, 0, *_PLAIN, Style("paper"))
-        lines = [title, *str(glance.seen).split("\n")]
-        shapes = [Text(20, 30 + 26 * n, line, Style("ink"), 16, "start", bold=not n) for n, line in enumerate(lines)]
-        return Scene(*_PLAIN, (Layer("paper", (paper, *shapes)),), (), title, " ".join(lines))
-
-
-_PLAIN = (390.0, 300.0)
-
 
 def walk_of(game: Game[Any, Any]) -> Walk[Any, Any, Any]:
     """What a game says of its decisions: what its package offers as ``WALK``, or the defaults."""
@@ -530,44 +552,6 @@ def walk_of(game: Game[Any, Any]) -> Walk[Any, Any, Any]:
 
 
 _USUAL: Walk[Any, Any, Any] = Walk()
-
-
-# Cells ----------------------------------------------------------------------------------------------------------------
-
-
-def heat(cells: Mapping[str, Cell], votes: Mapping[str, int]) -> Iterator[Shape]:
-    """How many gave each answer: the more, the fuller its cell, with the number on it; 0 is one person's own."""
-    most = max(votes.values(), default=1) or 1
-    for answer, n in votes.items():
-        if answer in cells:
-            outline, (x, y) = cells[answer].outline, cells[answer].centre
-            yield Polygon(outline, Style("orange", "select", 3, opacity=0.25 + 0.6 * n / most))
-            yield Text(x, y, str(n or "?"), Style("ink", "paper", 3), 16, bold=True)
-
-
-def _ring(cells: Mapping[str, Cell], answer: str) -> Iterator[Shape]:
-    if answer in cells:
-        yield Polygon(cells[answer].outline, Style(None, "select", 4))
-
-
-def _outlined(scene: Scene, ids: Sequence[str]) -> Iterator[Shape]:
-    """Cells that are the evidence of a line."""
-    for cell in filter(None, map(scene.cell, ids)):
-        yield Polygon(cell.outline, Style("orange", None, opacity=0.3))
-        yield Polygon(cell.outline, Style(None, "orange", 3))
-
-
-def _form(cell: Cell) -> tuple[Point, ...]:
-    """The shape of a cell, wherever it lies."""
-    x, y = cell.centre
-    return tuple((round(a - x), round(b - y)) for a, b in cell.outline)
-
-
-def _plain(glance: Glance[Any, Any, Any]) -> Scene:
-    """The board as the page shows it on a wide screen."""
-    page = walk_of(glance.game).page(glance.game)
-    assert page is not None
-    return page.scene(glance, Look())
 
 
 # Players --------------------------------------------------------------------------------------------------------------
@@ -589,6 +573,11 @@ def _captains(game: Any) -> Sequence[Any]:
     return found
 
 
+def _names(captain: Any) -> tuple[str, ...]:
+    """The names of a captain: the player's own too, where it is that player as it is."""
+    return (captain.name,) if captain.options or captain.slips else (captain.name, captain.player)
+
+
 @lru_cache(maxsize=64)
 def _rivals(game: Any, captain: str) -> tuple[str, ...]:
     """The others who can be asked: the named captains, or every machine player who can play the game."""
@@ -600,7 +589,8 @@ def _rivals(game: Any, captain: str) -> tuple[str, ...]:
         except OptionError:  # one that cannot play where something is hidden
             continue
         found.append(name)
-    return tuple(name for name in found if name != captain)
+    same = next((_names(each) for each in _captains(game) if captain in _names(each)), ())
+    return tuple(name for name in found if name not in (captain, *same))
 
 
 def _seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:

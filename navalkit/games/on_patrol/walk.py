@@ -1,4 +1,4 @@
-"""What On Patrol says of its escorts' decisions: whose move it is, the tables that fire, what a class is asked and told.
+"""What On Patrol says of its escorts' decisions: whose move it is, the tables that fire, what a class is asked.
 
 A question is made of the sea alone, never of the decision: its board, its window and its choices are the same whatever
 she is about to do. What is told afterwards is made of the decision.
@@ -42,9 +42,9 @@ from .escort.precedence import next_to_move
 from .escort.whatif import Piece
 from .rules.game import OnPatrol
 from .sea.fleet import EMERGENCY, fleeing
+from .sea.say import WHY
 from .sea.scenario import names
 from .sea.scenario import scenario as scenario_of
-from .sea.setting import Sea
 from .sea.state import ESCORTS, Phase, Role, State
 from .sea.tables import FLEET_DIE, TABLES
 
@@ -89,6 +89,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     players = ("skipper",)
     first = "scenario=night-convoy&seed=2"
     drags = True
+    counts = False
 
     # Moments ----------------------------------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         return SAY("place", turn=moment.turn, phase=SAY(f"phase.{moment.state.phase.name.lower()}"))
 
     def share(self, game: Any, state: State) -> float:
-        return state.turn / (game.scenario.turns + 1)
+        return float(state.turn / (game.scenario.turns + 1))
 
     # Decisions --------------------------------------------------------------------------------------------------------
 
@@ -139,7 +140,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         return replace(super().finding(finding), cells=_cells(own), topic=topic)
 
     def fields(self, told: Told[State, EscortDecision]) -> Mapping[str, str]:
-        return {whatif.WHY(f"whatif.field.{key}"): write(told.decision) for key, write in whatif.FIELDS.items()}
+        return {WHY(f"whatif.field.{key}"): write(told.decision) for key, write in whatif.FIELDS.items()}
 
     def titled(self, sight: Sight[State]) -> tuple[str, str]:
         return sight.who, TABLES.vessels[sight.state.vessel(sight.who).type].name
@@ -148,7 +149,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def ask(self, kind: str, game: Any, moment: Moment[State], who: str) -> Question:
         if not who or kind not in self.asks:
-            raise OptionError(SAY("nobody"))
+            raise OptionError(SAY("ask.nobody"))
         state, board = moment.state, sea.phone(moment.state, who, game.sea.night)
         if kind == WHICH:
             return Question(kind, SAY("ask.which", who=who), tuple(Choice(w, SAY(f"way.{w}")) for w in WAYS), board)
@@ -157,6 +158,9 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         x, y = view.layout.center(Hex(0, 0))
         shape = tuple((a - x, b - y) for a, b in view.outline(Hex(0, 0)))
         return Question(kind, SAY("ask.where", who=who), choices, board, shape)
+
+    def answers(self, game: Any, moment: Moment[State]) -> dict[str, Any]:
+        return {h.label: None for h in sea.reachable(moment.state, moment.who)} if moment.who else {}
 
     def chosen(self, sight: Sight[State], cell: str, action: Any) -> str:
         return Hex.parse(cell).label
@@ -201,7 +205,9 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def changes(self, game: Any, moment: Moment[State], who: str) -> Sequence[Change]:
         modes = (
-            Change(f"mode {mode}", str(mode), SAY(f"mode.{bool(kind)}", mode=mode, kind=kind.value if kind else ""), "mode")
+            Change(
+                f"mode {mode}", str(mode), SAY(f"mode.{bool(kind)}", mode=mode, kind=kind.value if kind else ""), "mode"
+            )
             for mode, kind in whatif.KINDS.items()
         )
         turns = (Change(side, SAY(side), SAY(f"{side}.help"), "turn") for side in ("port", "starboard"))
@@ -217,6 +223,9 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         boat = state.vessel(who).hunt.boat or next((b.id for b in state.boats), "S1")
         real = next((b.place for b in state.boats if b.id == boat), None)
         return whatif.with_mode(state, boat, int(change[5:]), real or state.vessel(who).place.ahead(8))
+
+    def current(self, told: Told[State, EscortDecision]) -> str:
+        return f"mode {told.decision.mode}"
 
     def piece_at(self, state: State, cell: str) -> Piece:
         return whatif.piece_at(state, Hex.parse(cell))
@@ -260,9 +269,6 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def front(self, moment: Moment[State]) -> int:
         return _FRONT.get(moment.state.phase, 0)
-
-    def figures(self, sight: Sight[State]) -> None:
-        return None
 
     def terms(self, text: str) -> Sequence[tuple[str, str]]:
         found = [term for term in TERMS if re.search(SAY(f"term.{term}.forms"), text, re.IGNORECASE)]

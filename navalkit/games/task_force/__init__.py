@@ -13,10 +13,10 @@ GAME = TaskForce
 daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the same for everybody (rule T10)
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL", "TaskForce",
-    "daily_seed", "odds",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL", "WALK",
+    "TaskForce", "daily_seed", "odds",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk", odds=".odds",
 )  # fmt: skip

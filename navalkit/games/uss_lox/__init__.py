@@ -10,10 +10,11 @@ from .rules.game import UssLox
 GAME = UssLox
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "UssLox", "cards",
-    "cribbage", "odds", "simulate",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WALK", "UssLox",
+    "cards", "cribbage", "odds", "simulate",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".command_line", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
+    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk",
+    simulate=".bots.patrols", odds=".odds",
 )  # fmt: skip

@@ -10,10 +10,10 @@ from .rules.game import WolfPack
 GAME = WolfPack
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WolfPack", "cards",
-    "odds",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "WALK", "WolfPack",
+    "cards", "odds",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk", odds=".odds",
 )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
 
 from navalkit.grids.hex import Hex, Place
 from navalkit.view.effect import Effect, Film, film
@@ -303,7 +302,8 @@ def answered(view: View, state: State, decision: EscortDecision, votes: Mapping[
     for label, n in votes.items():
         h = Hex.parse(label)
         shapes.append(Polygon(view.outline(h), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
-        shapes.append(Text(*view.layout.center(h), str(n), Style("ink", "paper", 3), max(12.0, view.side * 0.9), bold=True))
+        x, y = view.layout.center(h)
+        shapes.append(Text(x, y, str(n), Style("ink", "paper", 3), max(12.0, view.side * 0.9), bold=True))
     way = [state.vessel(decision.escort).place.bow, *(leg.place.bow for leg in decision.path)]
     if len(way) > 1:
         shapes.append(Line(tuple(map(view.layout.center, way)), Style(None, "select", 4), arrow=True))

@@ -1,4 +1,4 @@
-"""What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea, and how decisions compare."""
+"""What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea; fields to compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who predicts: one person at the page, or a whole class on its own screens; both are asked the same questions."""
+"""What a class may try: predict a decision, on its own screens or at the page, or suppose something else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from navalkit.core.errors import OptionError
 from navalkit.view.questions import Question, Result
 
-from .told import Moment
+from .told import Change, Moment
 from .walk import Walk
 
 
@@ -71,8 +71,10 @@ class Guess:
 
 
 class Asking:
-    """The question of the moment, who answers it, and what was answered before in this show. ``changed``: called when an
-    answer comes."""
+    """The question of the moment, who answers it, and what was answered before in this show.
+
+    ``changed`` is called when an answer comes.
+    """
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
@@ -143,3 +145,43 @@ class Asking:
         key = "predict.class" if guess.shared else "predict.hit" if hit else "predict.off"
         ends, of = next(iter(guess.result.right), ""), guess.votes.total()
         return walk.say(key, off=off, ends=ends, right=guess.right, of=of, told=guess.result.text)
+
+
+class Supposing:
+    """What is supposed in place of what is: another state, another captain, a piece elsewhere."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing."""
+        self.state: Any = None
+        """The state once something was changed in it."""
+        self.captain = ""
+        """The player who decides, if another one does."""
+        self.piece: Any = None
+        """What is being put elsewhere."""
+        self.dragged = False
+        """Whether it was dragged since it was lifted: then the next press does not put it down once more."""
+
+    @property
+    def key(self) -> tuple[Any, str]:
+        """What a decision depends on besides its moment."""
+        return self.state, self.captain
+
+    @property
+    def anything(self) -> bool:
+        """Whether something is supposed."""
+        return self.state is not None or bool(self.captain)
+
+    def change(self, walk: Walk[Any, Any, Any], game: Any, moment: Moment[Any], who: str, change: Change) -> None:
+        """Suppose something that the walk offers."""
+        if change.captain:
+            self.captain = change.captain
+        else:
+            here = moment.state if self.state is None else self.state
+            self.state = walk.suppose(game, here, moment, who, change.key, self.piece)
+
+    def put(self, walk: Walk[Any, Any, Any], state: Any, cell: str) -> None:
+        """Have the piece elsewhere."""
+        self.state = walk.put(state, self.piece, cell)

@@ -1,24 +1,33 @@
-"""What every panel of a class has: the way in, who is in, how many have answered, what they thought, and the end."""
+"""A class with phones on a page: the way in, who is in, what is asked, how many have answered, what they thought.
+
+`RoomPanel` is what every such panel has; `Class` is the stepper's: its questions come from the walk of the game.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 
+from navalkit.core.errors import OptionError
 from navalkit.rooms import ClassRoom, Rooms
 from navalkit.rooms.report import page, progress
-from navalkit.view.questions import Question, Result
+from navalkit.view.questions import Choice, Question, Result
+from navalkit.walks.stepper import Stepper
 
 from ..bridge import Bridge
 from ..model import Model
-from ..widgets import HTML, Box, Checkbox, shown
-from ..widgets.spoken import box, classed, maker
+from ..widgets import HTML, Box, Checkbox, Dropdown, Text, shown
+from ..widgets.spoken import KeyButton, box, classed, maker
 from .door import Door, News
 from .say import ROOM
 
+KEY = "class"
+"""Under which the browser keeps the code of the stepper's class."""
 MOST_LINES = 8
 """Wrong answers that are told one by one."""
+_LETTERS = "ABCDEF"
 
 
 class RoomPanel:
@@ -173,6 +182,102 @@ class RoomPanel:
         self._bridge.store(self._key, None)
         self.left()
         self._model.say(ROOM("class.ended"))
+
+
+class Class(RoomPanel):
+    """The stepper's panel for a class, and the voter it asks: each step asks anew."""
+
+    def __init__(self, model: Model, bridge: Bridge, stepper: Stepper) -> None:
+        super().__init__(model, bridge, KEY)
+        self._stepper, made, walk = stepper, self._made, stepper.walk
+        self._kinds = {kind: partial(self.predict, kind) for kind in walk.asks}
+        self._kinds |= {kind: partial(self.wager, kind) for kind in walk.bets}
+        self.asks = {kind: self._asks(f"class.{kind}", call) for kind, call in self._kinds.items()}
+        self.aloud = Text(placeholder=ROOM("class.aloud"))
+        self.number = Dropdown(options=[2, 3, 4, 5, 6], value=4, description=ROOM("class.number"))
+        self.put = made("class.put", self._ask_own)
+        self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
+        self._answer: Result | None = None  # of a question about what chance brings
+        self.widget = self.panel(
+            box("nk-room-row", *self.asks.values()),
+            box("nk-room-row", self.aloud, self.number, self.put),
+            box("nk-room-row", self.shut, self.right, self.tell),
+        )
+        self.show()
+
+    def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
+        return KeyButton(key, self._model.guard(lambda _: call()), words=self._stepper.walk.words_of(key))
+
+    @property
+    def title(self) -> str:
+        return self._stepper.show.title
+
+    def entered(self) -> None:
+        self._stepper.answer_by(self)
+
+    def left(self) -> None:
+        self._stepper.answer_by(None)
+
+    # The stepper's voter ----------------------------------------------------------------------------------------------
+
+    def ask(self, question: Question, changed: Callable[[], None]) -> None:
+        """Put the question of a moment to the phones."""
+        self._put(question)
+
+    def answers(self) -> Mapping[str, str]:
+        """Seat -> its answer to the stepper's question."""
+        if self.room is None or self.room.question is not self._stepper.asking.question:
+            return {}
+        return {str(seat): choice for seat, choice in self.room.answers().items()}
+
+    def close(self) -> Mapping[str, str]:
+        """Take no more answers."""
+        self._close()
+        return self.answers()
+
+    # What is asked ----------------------------------------------------------------------------------------------------
+
+    def predict(self, kind: str) -> None:
+        """Ask about the decision that comes now; OptionError if none does."""
+        stepper = self._stepper
+        if not stepper.moment.who:
+            raise OptionError(stepper.walk.say("ask.nobody"))
+        stepper.ask_anew(kind)
+
+    def wager(self, kind: str) -> None:
+        """Ask what chance will bring next."""
+        question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
+        self._put(question)
+
+    def _ask_own(self) -> None:
+        """A question asked aloud, answered by letters."""
+        choices = tuple(Choice(letter, letter) for letter in _LETTERS[: int(self.number.value)])
+        self._put(Question("own", self.aloud.value.strip() or ROOM("class.said"), choices))
+
+    def _tell(self) -> None:
+        room, stepper = self.room, self._stepper
+        if room is None or room.question is None or room.result is not None:
+            raise OptionError(ROOM("class.nothing"))
+        if room.question.kind in stepper.walk.asks:
+            stepper.confirm(nobody=True)  # the stepper shows what is decided, and `show` tells the phones
+        elif self._answer is not None and room.question.kind in stepper.walk.bets:
+            room.reveal(self._answer)
+        else:
+            right = self.right.value
+            told = ROOM("told.own", letter=right) if right else ROOM("told.all")
+            room.reveal(Result((right,) if right else (), told))
+        self.show()
+
+    def show(self) -> None:
+        room, stepper = self.room, self._stepper
+        if room is not None and room.question is not None and self.asking and not stepper.asked:
+            guess = stepper.guess
+            if guess is not None and guess.question is room.question:
+                room.reveal(guess.result)
+            elif room.question.kind in stepper.walk.asks:
+                room.close()  # what is decided is to be seen
+        shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
+        super().show()
 
 
 def come(room: ClassRoom, votes: Mapping[str, int]) -> str:

@@ -349,13 +349,10 @@ class Stop:
         if not asks(name, self.query):
             raise DataError(WORDS("tour.shows-nothing", query=brief(self.query)))
         asked = yield from from_query(name, self.query)
-        return asked.show, self.moment(asked.show) if self.at else asked.at
+        return asked.show, self._moment(asked.show) if self.at else asked.at
 
-    def moment(self, show: Show) -> int:
-        """The moment in what it shows; -1 where the query says it."""
-        kind, *more = self.at.split() or ("",)
-        if not kind:
-            return -1
+    def _moment(self, show: Show) -> int:
+        kind, *more = self.at.split()
         if kind in (START, END):
             at = 0 if kind == START else len(show.row) - 1
         else:

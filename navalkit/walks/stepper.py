@@ -68,6 +68,7 @@ class Stepper:
         self.tour: Tour | None = None
         self.stop = 0
         """The stop of the tour looked at."""
+        self._stop_at = 0  # and its moment
         self.draft = shows.draft()
         """The tour that is being put together."""
         self._later: list[Callable[[], None]] = []  # what waits for the decision
@@ -403,7 +404,7 @@ class Stepper:
         def there(found: tuple[Show, int]) -> None:
             self.mode, self.unit, self.asking.kind = (PREDICT if here.predict else EXPLAIN), RULE, ""
             self.open(*found)
-            self.tour, self.stop = tour, stop
+            self.tour, self.stop, self._stop_at = tour, stop, self.at
             self._wait_for(told)
 
         self.soon("open", here.finding(self.show.name), there)
@@ -453,7 +454,7 @@ class Stepper:
     def link(self) -> str:
         """The query of a link to this very step."""
         here = self._to_here
-        if self.tour and self.here and self.at == self.here.moment(self.show):
+        if self.tour and self.at == self._stop_at:
             here = f"{self.tour.query(self.show.name)}&stop={self.stop}"
         query = f"{here}&line={self.told}" if self.told else here
         return f"{query}&view={CLASS}" if self.sees == CLASS else query

@@ -320,7 +320,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def handout(self, key: str, game: Any, row: Sequence[Moment[State]], title: str, about: str) -> tuple[str, Any]:
         if key == "sheets":
-            return "on-patrol-sheets.pdf", pdf(sheets.sheets())
+            return "sheets.pdf", pdf(sheets.sheets())
         return "report.html", report(row, game, title, about, paint=lambda drawn: svg(drawn, "light"))
 
 

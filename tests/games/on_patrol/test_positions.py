@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from navalkit.games.on_patrol.board.moments import mover
 
 from navalkit.core.errors import DataError, IllegalActionError
-from navalkit.games.on_patrol.board.moments import mover
 from navalkit.games.on_patrol.escort import whatif
 from navalkit.games.on_patrol.escort.automaton import SAY, decide
 from navalkit.games.on_patrol.escort.positions import ORDER, answers, find, position, positions

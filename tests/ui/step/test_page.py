@@ -5,28 +5,36 @@ from __future__ import annotations
 import asyncio
 import html
 import re
+from collections import OrderedDict
 from importlib.resources import files
 
 import pytest
 from comm import DummyComm
 from ipywidgets.widgets.widget import _instances
 
-from navalkit.games.on_patrol.board.moments import Key
+from navalkit.games.on_patrol.board.camera import FAR, SeaCamera, decisive, matters, wrecks
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes.view import View
 from navalkit.games.on_patrol.escort import positions as ready_made
-from navalkit.ui.step import hunts
-from navalkit.ui.step.app import EscortStepper, step_escorts
-from navalkit.ui.step.hunts import Item, Kind
-from navalkit.ui.step.model import StepModel
-from navalkit.ui.step.say import STEP
-from navalkit.ui.step.scene import FAR, Camera, matters
-from navalkit.ui.step.told.ending import decisive, wrecks
-from navalkit.ui.step.told.glossary import TERMS, entry, terms
-from navalkit.ui.step.told.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
+from navalkit.games.on_patrol.walk import SAY, TERMS, WALK
+from navalkit.ui.step.page import StepPage, step
+from navalkit.ui.step.panels import STEP
 from navalkit.ui.widgets.playback import SPEEDS
+from navalkit.walks import shows
+from navalkit.walks.shows import Item, Kind
+from navalkit.walks.stepper import CLASS, ME, PREDICT, RULE, WHAT_IF, Stepper
 
 from ..pages import Browser, all_of, named, words
+
+GAME = "on-patrol"
+
+
+def position(name):
+    return shows.position(GAME, name)
+
+
+def hunt(name, seed):
+    return shows.finish(shows.from_query(GAME, f"?scenario={name}&seed={seed}")).show
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +44,7 @@ def raise_what_we_did_wrong(monkeypatch):
 
 @pytest.fixture
 def app():
-    return EscortStepper(hunts.position("mode-3"))
+    return StepPage(GAME, position("mode-3"))
 
 
 @pytest.fixture
@@ -70,22 +78,22 @@ def test_next_steps_and_everything_follows(app, browser):
 
 def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):
     app.track._handle_custom_msg({"event": "key", "step": "forward"}, [])
-    assert app.model.at == 1
-    for step, at in (("last", len(app.model.row) - 1), ("back", 1), ("first", 0)):
+    assert app.stepper.at == 1
+    for step, at in (("last", len(app.stepper.row) - 1), ("back", 1), ("first", 0)):
         app.track._handle_custom_msg({"event": "key", "step": step}, [])
-        assert app.model.at == at
+        assert app.stepper.at == at
     app.track._handle_custom_msg({"event": "look", "at": 2}, [])
-    assert app.model.at == 2
+    assert app.stepper.at == 2
     app.bar.slider.value = 1
-    assert app.model.at == 1
+    assert app.stepper.at == 1
 
 
 def test_the_key_moments_stand_over_the_slider():
-    app = EscortStepper(hunts.hunt("hunter-group", 1))
-    keyed = [m for m in app.model.row if m.keys]
-    assert [at for at, _, _ in app.track.marks] == [i for i, m in enumerate(app.model.row) if m in keyed]
+    app = StepPage(GAME, hunt("hunter-group", 1))
+    keyed = [m for m in app.stepper.row if m.keys]
+    assert [at for at, _, _ in app.track.marks] == [i for i, m in enumerate(app.stepper.row) if m in keyed]
     assert {key for _, key, _ in app.track.marks} <= {"contact", "loss", "attack", "hit", "sinking"}
-    assert app.track.last == app.bar.slider.max == len(app.model.row) - 1
+    assert app.track.last == app.bar.slider.max == len(app.stepper.row) - 1
 
 
 def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
@@ -96,7 +104,7 @@ def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
     assert len(app.lines.rows) == 2 and app.lines.lit == 1
     app.lines._handle_custom_msg({"event": "line", "line": 0}, [])
     assert app.lines.lit == 0
-    assert app.bar.unit.options == tuple((f"by {unit}", unit) for unit in UNITS)
+    assert [unit for _, unit in app.bar.unit.options] == list(app.stepper.units)
 
 
 def test_it_steps_by_itself_and_stops(app, browser):
@@ -105,19 +113,19 @@ def test_it_steps_by_itself_and_stops(app, browser):
         app.bar.toggle()
         assert app.bar.playing and app.bar.play.description == "Stop"
         app.bar.tick()
-        assert app.model.at == 1 and app.bar.playing
+        assert app.stepper.at == 1 and app.bar.playing
         app.bar.toggle()
         assert not app.bar.playing
         app.track.pressed("play")
         app.bar.tick()
-        assert app.model.at_end and not app.bar.playing and app.bar.play.description == "Play"
+        assert app.stepper.at_end and not app.bar.playing and app.bar.play.description == "Play"
 
     asyncio.run(play())
 
 
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     named(app, "nk-key-mode-predict").click()
-    assert app.model.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
+    assert app.stepper.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
     assert "Choose the hex" in words(app.status.value) and app.panels.confirm.disabled
     assert "nk-step-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")
@@ -133,17 +141,17 @@ def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
 
 def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
     named(app, "nk-key-mode-what-if").click()
-    assert app.model.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.changes.value)
-    app.panels.modes[6].click()
-    changed = re.findall(r"<tr class=nk-step-changed><th scope=row>≠ (.*?)</th>", app.panels.changes.value)
+    assert app.stepper.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.compared.value)
+    app.panels.suppose["mode 6"].click()
+    changed = re.findall(r"<tr class=nk-step-changed><th scope=row>≠ (.*?)</th>", app.panels.compared.value)
     assert changed == ["Mode", "Marker", "Circle"]
-    assert app.panels.modes[6].button_style == "primary" and "nk-step-fired" in app.tables[0].value
+    assert app.panels.suppose["mode 6"].button_style == "primary" and "nk-step-fired" in app.tables[0].value
     app.board.on_point("M26")
     app.board.on_drag("K24")
-    assert "K24" in words(app.headline.value) or app.model.state.vessel("E1").place.bow.label == "K24"
-    named(app, "nk-key-what-if-port").click()
+    assert app.stepper.state.vessel("E1").place.bow.label == "K24"
+    app.panels.suppose["port"].click()
     named(app, "nk-key-what-if-reset").click()
-    assert app.model.supposed is None
+    assert not app.stepper.supposed.anything
     named(app, "nk-key-mode-explain").click()
     assert app.panels.what_if.layout.display == "none"
 
@@ -167,21 +175,21 @@ def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
     assert app.chooser.value == Item(Kind.POSITION, "mode-3")
     named(app, "nk-step-another").click()
     assert app.chooser.value == Item(Kind.POSITION, "mode-3-in-contact")
-    app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
-    first = app.model.show.match.seed
+    app.chooser.value = Item(Kind.START, "scenario=hunter-group")
+    first = app.stepper.show.match.seed
     assert named(app, "nk-step-another").description == "Another seed"
     named(app, "nk-step-another").click()
-    assert app.model.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
+    assert app.stepper.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
 
 
 def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app):
     browser = Browser(app)
     browser.hello(query="?position=williamson-port&step=1", width=390, theme="dark")
-    assert app.model.show.item == Item(Kind.POSITION, "williamson-port") and app.model.at == 1
+    assert app.stepper.show.item == Item(Kind.POSITION, "williamson-port") and app.stepper.at == 1
     assert app.camera.tall and app.board.theme == "dark"
     app.bar.back.click()
     browser.hello(query="?position=williamson-port&step=1")
-    assert app.model.at == 0
+    assert app.stepper.at == 0
     named(app, "nk-key-link").click()
     ((content, _),) = browser.got("copy")
     assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
@@ -192,7 +200,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
 def test_a_wrong_link_is_said_in_one_sentence(app):
     Browser(app).hello(query="?position=atlantis")
     assert "There is no position" in words(app.status.value) and "nk-bad" in app.status.value
-    assert app.model.show.item == Item(Kind.POSITION, "mode-3")
+    assert app.stepper.show.item == Item(Kind.POSITION, "mode-3")
 
 
 @pytest.mark.slow
@@ -201,21 +209,21 @@ def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
         named(app, css).click()
     handed = {content["name"]: (content["mime"], data[0]) for content, data in browser.got("download")}
     step = "position-mode-3-step-0"
-    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "on-patrol-sheets.pdf"}
+    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "position-mode-3-sheets.pdf"}
     assert handed["position-mode-3-step-0.svg"][1].startswith(b"<svg")
     assert handed["position-mode-3-step-0.png"][1].startswith(b"\x89PNG")
     assert handed["position-mode-3-report.html"][1].startswith(b"<!doctype html>")
-    assert handed["on-patrol-sheets.pdf"][1].startswith(b"%PDF")
+    assert handed["position-mode-3-sheets.pdf"][1].startswith(b"%PDF")
 
 
 def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browser):
-    match = hunts.hunt("hunter-group", 1).match
+    match = hunt("hunter-group", 1).match
     data = match.dumps().encode()
     browser.says("file", [data], name="hunt.toml", size=len(data))
-    assert app.model.show.item == Item(Kind.FILE) and app.model.row[-1].state == match.state
-    assert app.chooser.options[0] == (app.model.show.title, Item(Kind.FILE)) and app.chooser.value == Item(Kind.FILE)
+    assert app.stepper.show.item == Item(Kind.FILE) and app.stepper.row[-1].state == match.state
+    assert app.chooser.options[0] == (app.stepper.show.title, Item(Kind.FILE)) and app.chooser.value == Item(Kind.FILE)
     browser.says("file", [b"game = 3"], name="broken.toml", size=8)
-    assert app.model.status.error and app.model.show.item == Item(Kind.FILE)
+    assert app.model.status.error and app.stepper.show.item == Item(Kind.FILE)
     browser.says("file", [b""], name="huge.toml", size=10**9)
     assert "at most" in app.model.status.text
 
@@ -224,25 +232,25 @@ def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
     text = (files("navalkit.games.on_patrol.data") / "scenarios" / "lone-merchant.toml").read_bytes()
     text = text.replace(b'title = "Lone merchant"', b'title = "Our own sea"')
     browser.says("file", [text], name="ours.toml", size=len(text))
-    assert app.model.show.title == "Our own sea" and app.model.show.match.over
+    assert app.stepper.show.title == "Our own sea" and app.stepper.show.match.over
     assert app.chooser.value == Item(Kind.FILE)
-    kept = app.model.show.match
-    app.model.open(hunts.position("mode-1"))
+    kept = app.stepper.show.match
+    app.stepper.open(position("mode-1"))
     browser.says("file", [kept.dumps().encode()], name="ours-played.toml", size=9)
-    assert "Our own sea" in app.model.show.title and app.model.show.match.record() == kept.record()
-    app.model.open_file(text)
+    assert "Our own sea" in app.stepper.show.title and app.stepper.show.match.record() == kept.record()
+    app.stepper.open_file(text)
     broken = text.replace(b"turns", b"trunks")
     browser.says("file", [broken], name="ours.toml", size=len(broken))
-    assert app.model.status.error and "turns" in app.model.status.text and app.model.show.title == "Our own sea"
+    assert app.model.status.error and "turns" in app.model.status.text and app.stepper.show.title == "Our own sea"
 
 
 def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
-    app = EscortStepper(hunts.hunt("hunter-group", 1))
-    app.model.step_by("phase")
+    app = StepPage(GAME, hunt("hunter-group", 1))
+    app.stepper.step_by("phase")
     shown = {}
-    while not app.model.at_end:
+    while not app.stepper.at_end:
         app.bar.on.click()
-        shown[app.model.moment.phase.name] = app.tabs.selected_index
+        shown[app.stepper.moment.phase.name] = app.tabs.selected_index
     assert (shown["CONVOY"], shown["ESCORTS"], shown["SEARCH"]) == (1, 0, 2)
     app.tabs.selected_index = 4
     app.bar.start.click()
@@ -253,7 +261,7 @@ def test_the_table_of_the_phase_comes_forward_unless_the_log_is_read():
 def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_given_away(app, browser):
     size = app.scene().width
     app.projector.click()
-    assert "nk-step-projector" in app.widget._dom_classes and app.model.sees == CLASS
+    assert "nk-step-projector" in app.widget._dom_classes and app.stepper.sees == CLASS
     app.track._handle_custom_msg({"event": "stage", "width": 966, "height": 744}, [])
     assert app.scene().width / app.scene().height == pytest.approx(966 / 744, rel=0.01) and app.scene().width < size
     assert app.lines.rows == [] and app.lines.one and app.lines.so == "So she does this: ?"
@@ -264,41 +272,41 @@ def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_gi
     named(app, "nk-key-eyes-me").click()
     assert app.lines.so.endswith("radial movement to R33, 3 hexes.") and "The hex ahead" in app.lines.next
     app.track._handle_custom_msg({"event": "key", "step": "eyes"}, [])
-    assert app.model.sees == CLASS and app.lines.so.endswith("?")
-    while app.model.untold:
+    assert app.stepper.sees == CLASS and app.lines.so.endswith("?")
+    while app.stepper.untold:
         app.bar.on.click()
     app.track._handle_custom_msg({"event": "key", "step": "up"}, [])
-    assert app.model.lit == len(app.lines.rows) - 2
+    assert app.stepper.lit == len(app.lines.rows) - 2
     named(app, "nk-key-leave").click()
-    assert "nk-step-projector" not in app.widget._dom_classes and app.scene().width == size and app.model.sees == ME
+    assert "nk-step-projector" not in app.widget._dom_classes and app.scene().width == size and app.stepper.sees == ME
 
 
 def test_moments_to_come_are_not_given_away_to_a_class():
-    app = EscortStepper(query="?scenario=hunter-group&seed=1&step=60&view=class")
-    assert app.model.at == 60 and app.track.single and max(at for at, _, _ in app.track.marks) <= 60
+    app = StepPage(GAME, query="?scenario=hunter-group&seed=1&step=60&view=class")
+    assert app.stepper.at == 60 and app.track.single and max(at for at, _, _ in app.track.marks) <= 60
     named(app, "nk-key-eyes-me").click()
     assert max(at for at, _, _ in app.track.marks) > 60
 
 
 def test_a_link_s_step_is_the_first_thing_to_be_seen_and_nothing_before_it():
     query = "?scenario=hunter-group&seed=1&step=30&by=rule&line=3"
-    app = EscortStepper(query=query)
-    assert (app.model.at, len(app.lines.rows), app.board.painter.frames) == (30, 3, 1)
+    app = StepPage(GAME, query=query)
+    assert (app.stepper.at, len(app.lines.rows), app.board.painter.frames) == (30, 3, 1)
     app.bar.on.click()  # pressed before the browser has said hello
     browser = Browser(app)
     browser.hello(query=query)
-    assert (app.model.at, len(app.lines.rows)) == (30, 4)
+    assert (app.stepper.at, len(app.lines.rows)) == (30, 4)
 
 
 def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
-    app = EscortStepper(query="?position=the-attack")
-    rules = app.model.show.game.rules()
+    app = StepPage(GAME, query="?position=the-attack")
+    rules = app.stepper.show.game.rules()
     assert all(row["title"] == rules[row["rule"]].text for row in app.lines.rows if row["rule"])
     attack = next(row for row in app.lines.rows if len(row["parts"]) == 10)
     assert attack["terms"] == [["assault-zone", "assault zone"]] and attack["opens"] == "Show all 10, one by one"
     at = app.lines.rows.index(attack)
     app.lines._handle_custom_msg({"event": "line", "line": at, "part": 2}, [])
-    assert (app.lines.lit, app.lines.part) == (at, 2) and len(app.model.lit_hexes) == 1
+    assert (app.lines.lit, app.lines.part) == (at, 2) and len(app.stepper.lit_cells) == 1
     app.lines._handle_custom_msg({"event": "term", "term": "assault-zone"}, [])
     assert app.lines.entries["assault-zone"]["svg"].startswith("<svg")
     app.lines._handle_custom_msg({"event": "term", "term": "<b>"}, [])
@@ -308,68 +316,68 @@ def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
 def test_every_term_has_a_sentence_and_a_picture_and_is_found_in_some_line():
     met = set()
     for name in ready_made.positions():
-        for line in StepModel(hunts.position(name)).lines:
-            met |= {term for term, _ in terms(f"{line.ask} {line.text}")}
+        for line in Stepper(position(name)).lines:
+            met |= {term for term, _ in WALK.terms(f"{line.ask} {line.text}")}
     assert met == set(TERMS)
     for term in TERMS:
         for theme in ("light", "dark"):
-            found = entry(term, theme)
-            assert found["text"].endswith(".") and 2_000 < len(found["svg"]) < 120_000
+            found = WALK.term(term, theme)
+            assert found.text.endswith(".") and 2_000 < len(found.svg) < 120_000
 
 
 def test_the_end_of_a_hunt_is_an_ending(browser, app):
     assert app.panels.ending.layout.display == "none"
-    app.model.open(hunts.hunt("hunter-group", 1))
+    app.stepper.open(hunt("hunter-group", 1))
     app.bar.end.click()
     said = words(app.panels.end.value)
     assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
-    row = app.model.row
+    row = app.stepper.row
     ((name, wreck),) = wrecks(row)
-    assert name == "S1" and all(map(app.camera.view(app.model).holds, wreck.hexes))
+    assert name == "S1" and all(map(app.camera.view(app.stepper.sight).holds, wreck.hexes))
     named(app, "nk-key-ending-look").click()
-    assert app.model.at == decisive(row) and Key.SINKING in app.model.moment.keys
+    assert app.stepper.at == decisive(row) and "sinking" in app.stepper.moment.keys
 
 
 def test_a_tour_is_taken_stop_by_stop_and_its_notes_are_the_teacher_s(app, browser):
     app.chooser.value = Item(Kind.TOUR, "two-boats")
-    tour = app.model.tour
+    tour = app.stepper.tour
     assert tour.title == "Two boats" and tour.stops[0].note in html.unescape(app.panels.stop.value)
     app.projector.click()
     shown = html.unescape(app.panels.stop.value)
     assert tour.stops[0].note not in shown and tour.stops[0].title in shown
-    while app.model.stop == 0:
+    while app.stepper.stop == 0:
         app.bar.on.click()
-    assert app.model.stop == 1 and app.chooser.value == Item(Kind.TOUR, "two-boats")
+    assert app.stepper.stop == 1 and app.chooser.value == Item(Kind.TOUR, "two-boats")
     named(app, "nk-key-tour-back").click()
-    assert app.model.stop == 0
+    assert app.stepper.stop == 0
 
 
 def test_the_teacher_s_own_window_has_notes_and_answers_while_the_class_sees_none():
-    app = EscortStepper(query="?tour=night-convoy&view=class")
+    app = StepPage(GAME, query="?tour=night-convoy&view=class")
     assert app.track.notes == ""  # nothing is sent before somebody opens it
     app.track._handle_custom_msg({"event": "notes"}, [])
-    while not app.model.asked:
+    while not app.stepper.asked:
         app.bar.on.click()
-    mine, stop = html.unescape(app.track.notes), app.model.here
+    mine, stop = html.unescape(app.track.notes), app.stepper.here
     assert stop.note in mine and stop.note not in html.unescape(app.panels.stop.value)
-    assert app.model.truth[-1].text in mine and app.lines.rows == []
+    assert app.stepper.truth[-1].text in mine and app.lines.rows == []
     assert app.lines.so == "So she does this: ?"
-    assert f"To come: {app.model.tour.stops[app.model.stop + 1].title}" in mine
-    app.model.point(app.model.truth[0].hexes[0].label if app.model.truth[0].hexes else "A1")
+    assert f"To come: {app.stepper.tour.stops[app.stepper.stop + 1].title}" in mine
+    app.stepper.point(app.stepper.truth[0].cells[0] if app.stepper.truth[0].cells else "A1")
     app.panels.confirm.click()
     app.bar.on.click()
-    assert app.track.notes.count("class='nk-notes-told") == len(app.model.lines) == 1
+    assert app.track.notes.count("class='nk-notes-told") == len(app.stepper.lines) == 1
 
 
 def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browser):
-    camera, model = Camera(), app.model
-    camera.whole(model)
-    whole = camera.view(model)
+    camera, sight = SeaCamera(), app.stepper.sight
+    camera.press("all", sight)
+    whole = camera.view(sight)
     camera.follow()
-    camera._views[camera._size] = View(whole.centre, 0, whole.size)  # it holds all that matters, illegibly
-    near = camera.view(model)
-    assert near.zoom >= FAR and all(map(near.holds, matters(model)))
-    assert camera.view(model) == near
+    camera._views[camera.size] = View(whole.centre, 0, whole.size)  # it holds all that matters, illegibly
+    near = camera.view(sight)
+    assert near.zoom >= FAR and all(map(near.holds, matters(sight)))
+    assert camera.view(sight) == near
 
 
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
@@ -378,21 +386,21 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     drawer = app.tour_drawer.children
     drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
     named(app, "nk-key-tour-add").click()
-    app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
-    app.model.go(60)
+    app.chooser.value = Item(Kind.START, "scenario=hunter-group")
+    app.stepper.go(60)
     named(app, "nk-key-tour-add").click()
     named(app, "nk-key-tour-save").click()
     ((content, (data,)),) = browser.got("download")
     assert content["name"] == "tour.toml"
     named(app, "nk-key-tour-link").click()
     query = browser.got("copy")[0][0]["text"]
-    other = EscortStepper(query=query)
-    assert other.model.tour.stops[0].title == "First"
-    assert other.model.show.item == Item(Kind.POSITION, "mode-3")
-    other.model.go_on(1)
-    assert other.model.at == 60 and other.model.show.item == Item(Kind.SCENARIO, "hunter-group")
+    other = StepPage(GAME, query=query)
+    assert other.stepper.tour.stops[0].title == "First"
+    assert other.stepper.show.item == Item(Kind.POSITION, "mode-3")
+    other.stepper.go_on(1)
+    assert other.stepper.at == 60 and other.stepper.show.item == Item(Kind.START, "scenario=hunter-group")
     browser.says("file", [data], name="tour.toml", size=len(data))
-    assert app.model.tour == other.model.tour and app.model.tour.stops[0].note == 'Say "why".'
+    assert app.stepper.tour == other.stepper.tour and app.stepper.tour.stops[0].note == 'Say "why".'
     assert app.chooser.options[0] == ("My tour", Item(Kind.TOUR, ""))
 
 
@@ -425,18 +433,17 @@ def test_refreshing_what_has_not_changed_sends_nothing(app, browser):
 @pytest.mark.parametrize(("query", "played"), [("", True), ("?theme=dark", True), ("?position=mode-3", False)])
 def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(query, played, monkeypatch):
     monkeypatch.setenv("QUERY_STRING", query)
-    monkeypatch.setattr(hunts, "FIRST", ("hunter-group", 1))
-    found = []
-    monkeypatch.setattr(hunts, "hunt", lambda *args, real=hunts.hunt: found.append(args) or real(*args))
-    assert "nk-step" in step_escorts()._dom_classes
-    assert bool(found) is played
+    monkeypatch.setattr(type(WALK), "first", "scenario=hunter-group&seed=1")
+    monkeypatch.setattr(shows, "_played", OrderedDict())
+    assert "nk-step" in step(GAME)._dom_classes
+    assert bool(shows._played) is played
 
 
 def test_another_language_takes_its_sentences_alone_and_the_address_asks_for_it(monkeypatch):
     monkeypatch.setitem(STEP.tables, "de", {"bar.on": "Weiter", "tab.log": "Verlauf", "now.next": "Weiter geht es."})
     for query, on, log in (("?lang=de", "Weiter", "Verlauf"), ("?lang=en", STEP("bar.on"), STEP("tab.log"))):
         monkeypatch.setenv("QUERY_STRING", f"{query}&position=mode-3")
-        parts = list(all_of(step_escorts()))
+        parts = list(all_of(step(GAME)))
         (next_,) = (each for each in parts if "nk-key-bar-on" in each._dom_classes)
         (tabs,) = (each for each in parts if "nk-tabs" in each._dom_classes)
-        assert next_.description == on and tabs.titles[-1] == log and tabs.titles[0] == STEP("tab.action")
+        assert next_.description == on and tabs.titles[-1] == log and tabs.titles[0] == SAY("tab.action")

@@ -1,8 +1,9 @@
-"""What the stepper shows: hunts as moments, every decision explained, the report and the sheets to print."""
+"""What is stepped through of a hunt: moments, every decision explained, the report and the sheets to print."""
 
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -13,21 +14,27 @@ from navalkit.core.errors import DataError, OptionError, RecordError
 from navalkit.core.match import Match
 from navalkit.games.on_patrol.board import sheets
 from navalkit.games.on_patrol.board.hunt_report import report
-from navalkit.games.on_patrol.board.moments import UNITS, Key, stops, unfolded
 from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
-from navalkit.ui.step import hunts
+from navalkit.games.on_patrol.walk import WALK
 from navalkit.view.painters.pdf import pdf
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Polygon
+from navalkit.walks import shows
+from navalkit.walks.walk import WORDS
 
+ON_PATROL = "on-patrol"
 IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
+
+
+def hunted(name, seed):
+    return shows.finish(shows.from_query(ON_PATROL, f"?scenario={name}&seed={seed}")).show
 
 
 @pytest.fixture(scope="module")
 def hunt():
-    return hunts.hunt("night-convoy", 1)
+    return hunted("night-convoy", 1)
 
 
 def steps(show):
@@ -54,57 +61,56 @@ def test_who_is_the_escort_that_moves_next(hunt):
 def test_key_moments_are_those_in_which_the_sea_changed_so(name):
     """The twin looks at no event: it compares the seas before and after."""
     seen = set()
-    for before, after in steps(hunts.hunt(name, 1)):
+    for before, after in steps(hunted(name, 1)):
         a, b = before.state, after.state
         ships = {v.id: v for v in a.vessels}
         sunk = {v.id for v in b.vessels if v.sunk and not ships[v.id].sunk}
         sunk |= {x.id for x, y in zip(b.boats, a.boats, strict=True) if x.sunk and not y.sunk}
         hurt = any(v.hits > ships[v.id].hits and v.id not in sunk for v in b.vessels)
         hurt |= any(x.hull < y.hull and not x.sunk for x, y in zip(b.boats, a.boats, strict=True))
-        assert (Key.SINKING in after.keys) == bool(sunk)
-        assert not hurt or Key.HIT in after.keys
+        assert ("sinking" in after.keys) == bool(sunk)
+        assert not hurt or "hit" in after.keys
         fired = b.launched > a.launched or (after.by == ESCORTS and bool(after.action.charges))
-        assert (Key.ATTACK in after.keys) == fired
+        assert ("attack" in after.keys) == fired
         for marker in b.markers:
             old = a.marker(marker.boat)
             if old is None or (old.kind not in IN_SIGHT and marker.kind in IN_SIGHT):
-                assert Key.CONTACT in after.keys
+                assert "contact" in after.keys
             elif old.kind in (*IN_SIGHT, MarkerKind.CONTACT) and marker.kind is MarkerKind.INVERTED:
-                assert Key.LOSS in after.keys or after.phase is Phase.END
+                assert "loss" in after.keys or after.phase is Phase.END
         seen |= set(after.keys)
-    assert {Key.CONTACT, Key.ATTACK, Key.LOSS} <= seen
+    assert {"contact", "attack", "loss"} <= seen
 
 
 def test_stops_by_unit_are_where_something_of_it_begins(hunt):
     row = hunt.row
     ends = {0, len(row) - 1}
-    assert set(stops(row, "roll")) == set(range(len(row)))
-    assert set(stops(row, "escort")) == ends | {i for i, m in enumerate(row) if m.who}
-    turns = [row[i].turn for i in stops(row, "turn")]
+    assert set(WALK.stops(row, "roll")) == set(range(len(row)))
+    assert set(WALK.stops(row, "decision")) == ends | {i for i, m in enumerate(row) if m.who}
+    turns = [row[i].turn for i in WALK.stops(row, "turn")]
     assert sorted(set(turns)) == list(range(1, row[-1].turn + 1))
-    assert set(stops(row, "key moment")) == ends | {i for i, m in enumerate(row) if m.keys}
-    for unit in UNITS:
-        found = stops(row, unit)
+    assert set(WALK.stops(row, "key moment")) == ends | {i for i, m in enumerate(row) if m.keys}
+    for unit in WALK.units:
+        found = WALK.stops(row, unit)
         assert list(found) == sorted(set(found)) and ends <= set(found)
 
 
 def test_a_position_unfolds_as_the_rules_play_it():
     for name in ("mode-3", "two-boats", "mode-5-ram", "mode-7"):
-        show = hunts.position(name)
+        show = shows.position(ON_PATROL, name)
         for before, after in steps(show):
             assert show.game.why_not(before.state, after.action) is None
             assert show.game.apply(before.state, after.action).state == after.state
         moved = sum(after.by == ESCORTS for after in show.row)
         assert moved == sum(bool(m.who) for m in show.row) >= 1
         assert not show.row[-1].who
-    assert unfolded(show.game, show.row[-1].state) == (show.row[-1].__class__(
-        0, show.row[-1].state, -1, None, (), "", ()
-    ),)  # fmt: skip
+    (alone,) = WALK.unfolded(show.game, show.row[-1].state)
+    assert (alone.state, alone.who, alone.events) == (show.row[-1].state, "", ())
 
 
 def test_every_position_can_be_opened():
     for id in positions():
-        assert positions()[id].escort == hunts.position(id).row[0].who
+        assert positions()[id].escort == shows.position(ON_PATROL, id).row[0].who
 
 
 # Decisions ---------------------------------------------------------------------------------------------------------
@@ -112,7 +118,7 @@ def test_every_position_can_be_opened():
 
 @pytest.mark.parametrize("name", ["night-convoy", "carrier-group", "hunter-group"])
 def test_every_move_of_an_escort_is_explained_by_the_decision_that_made_it(name):
-    show = hunts.hunt(name, 1)
+    show = hunted(name, 1)
     rules = show.game.rules()
     modes = set()
     for before, after in steps(show):
@@ -141,31 +147,32 @@ def test_a_run_of_the_prolonged_attack_is_mode_7_with_its_weapons_in_the_zone(hu
 
 
 def test_one_seed_is_one_hunt(hunt, monkeypatch):
-    monkeypatch.setattr(hunts, "_hunts", {})
-    again = hunts.hunt("night-convoy", 1)
+    monkeypatch.setattr(shows, "_played", OrderedDict())
+    again = hunted("night-convoy", 1)
     assert again is not hunt
     assert again.match.record() == hunt.match.record()
     assert Match.new(hunt.game, 2).record() != Match.new(hunt.game, 1).record()
 
 
 def test_a_saved_game_is_shown_and_a_game_of_something_else_refused(hunt):
-    show = hunts.saved(Match.loads(hunt.match.dumps()))
-    assert [m.state for m in show.row] == [m.state for m in hunt.row] and "luck" not in show.title
-    with pytest.raises(RecordError, match="a game of uss-lox"):
-        hunts.saved(Match.new("uss-lox", 1))
+    show = shows.saved(ON_PATROL, Match.loads(hunt.match.dumps()))
+    assert [m.state for m in show.row] == [m.state for m in hunt.row]
+    assert show.title == WORDS("show.saved", title=hunt.title)
+    with pytest.raises(RecordError):
+        shows.saved(ON_PATROL, Match.new("uss-lox", 1))
 
 
 def test_a_saved_game_whose_luck_is_not_its_seeds_says_so(hunt):
     record = hunt.match.record()
-    show = hunts.saved(Match.replay(replace(record, seed=record.seed + 1)))
-    assert "on its luck is not its seed's" in show.title and f"from action {show.match.stray_luck} " in show.title
+    show = shows.saved(ON_PATROL, Match.replay(replace(record, seed=record.seed + 1)))
+    assert show.title == WORDS("show.luck", title=hunt.title, n=show.match.stray_luck)
 
 
 def test_what_there_is_not_is_said_in_a_sentence():
-    with pytest.raises(OptionError, match="no scenario 'atlantis'"):
-        hunts.hunt("atlantis", 1)
-    with pytest.raises(DataError, match="no position 'atlantis'"):
-        hunts.position("atlantis")
+    with pytest.raises(OptionError):
+        hunted("atlantis", 1)
+    with pytest.raises(DataError):
+        shows.position(ON_PATROL, "atlantis")
 
 
 # To print ----------------------------------------------------------------------------------------------------------
@@ -192,7 +199,7 @@ class Balanced(HTMLParser):
 
 
 def test_the_report_tells_the_whole_hunt_and_needs_nothing_else():
-    show = hunts.hunt("hunter-group", 1)
+    show = hunted("hunter-group", 1)
     text = report(show.row, show.game, "A <hunt>", show.about, paint=svg)
     page = Balanced()
     page.feed(text)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from navalkit.games.on_patrol.board.camera import STAGE, SeaCamera, _ring
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes.labels import SIZE
 from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, fit
-from navalkit.ui.step import hunts
-from navalkit.ui.step.model import StepModel
-from navalkit.ui.step.scene import STAGE, Camera, _ring, board
-from navalkit.ui.step.told.telling import CLASS
 from navalkit.view.scene import Piece, Text
+from navalkit.walks import shows
+from navalkit.walks.stepper import CLASS, Stepper
 
+FIRST = shows.finish(shows.from_query("on-patrol", "")).show
 CLASSROOM = (round(STAGE * 966 / 744), STAGE)
 
 
@@ -29,7 +29,7 @@ def box(piece: Piece) -> tuple[float, float, float, float]:
 
 @pytest.mark.parametrize("zoom", range(len(SIZES)))
 def test_every_ship_in_the_window_has_her_name_at_every_zoom(zoom):
-    for moment in hunts.hunt(*hunts.FIRST).row[::14]:
+    for moment in FIRST.row[::14]:
         state = moment.state
         view = View(fit(everything(state), CLASSROOM).centre, zoom, CLASSROOM)
         here = {v.id for v in state.vessels if not v.sunk and any(map(view.holds, v.place.hexes))}
@@ -38,16 +38,16 @@ def test_every_ship_in_the_window_has_her_name_at_every_zoom(zoom):
 
 
 def test_no_name_lies_under_the_ring_round_an_escort():
-    model, camera = StepModel(hunts.hunt(*hunts.FIRST), sees=CLASS), Camera()
+    model, camera = Stepper(FIRST, sees=CLASS), SeaCamera()
     camera.fill(966, 744)
     rings = 0
     for at in range(0, len(model.row), 5):
         model.go(at)
         if model.who:
-            view = camera.view(model)
+            view = camera.view(model.sight)
             x, y, r = _ring(view, model.state, model.who)
             rings += 1
-            for name, piece in names(board(model, view)).items():
+            for name, piece in names(model.walk.scene(model.sight, camera)).items():
                 left, top, right, low = box(piece)
                 near = max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - low) ** 2
                 far = max(abs(left - x), abs(right - x)) ** 2 + max(abs(top - y), abs(low - y)) ** 2
@@ -58,9 +58,10 @@ def test_no_name_lies_under_the_ring_round_an_escort():
 @pytest.mark.parametrize("tall", [True, False])
 def test_no_text_on_the_stepper_s_board_is_under_12_px(tall):
     """The page shows the board as large as it is made, or larger (the test of the browser compares the two)."""
-    model, camera = StepModel(hunts.hunt(*hunts.FIRST)), Camera()
+    model, camera = Stepper(FIRST), SeaCamera()
     camera.tall = tall
     for at in range(0, len(model.row), 9):
         model.go(at)
-        texts = [shape for shape in board(model, camera.view(model)).shapes() if isinstance(shape, Text) and shape.text]
+        drawn = model.walk.scene(model.sight, camera).shapes()
+        texts = [shape for shape in drawn if isinstance(shape, Text) and shape.text]
         assert texts and min(text.size for text in texts) >= 12, (at, [t.text for t in texts if t.size < 12])

@@ -547,9 +547,11 @@ class Stepper:
         question = self.asking.question
         if self.asking.room is not None:
             self.tell(self.walk.say("predict.room"))
-        elif choice and question is not None:
+            return
+        labels = {each.id: each.label for each in question.choices} if question else {}
+        if choice and question is not None and (question.shape or choice in labels):
             self.asking.hand.choose(choice)
-            label = next((each.label for each in question.choices if each.id == choice), choice)
+            label = labels.get(choice, choice)
             self.tell(self.walk.say("predict.chosen", choice=label))
 
     def change(self) -> None:

@@ -121,15 +121,18 @@ class Asking:
             return guess.votes if guess.shared else dict.fromkeys(guess.votes, 0)
         return dict.fromkeys(self.hand.answers().values(), 0) if asked and self.room is None else {}
 
-    @property
-    def score(self) -> tuple[int, int]:
+    def _made(self, walk: Walk[Any, Any, Any]) -> list[Guess]:
+        """The predictions of what is asked in "Predict"."""
+        return [guess for guess in self.guesses.values() if guess.question.kind == walk.asks[0]]
+
+    def score(self, walk: Walk[Any, Any, Any]) -> tuple[int, int]:
         """Predictions that were right, and all of them."""
-        made = self.guesses.values()
+        made = self._made(walk)
         return sum(guess.right for guess in made), sum(guess.votes.total() for guess in made)
 
     def near(self, walk: Walk[Any, Any, Any]) -> int | None:
         """Predictions that were at most one off; None where there is nothing between right and wrong."""
-        offs = [(n, guess.off(walk, vote)) for guess in self.guesses.values() for vote, n in guess.votes.items()]
+        offs = [(n, guess.off(walk, vote)) for guess in self._made(walk) for vote, n in guess.votes.items()]
         told = [(n, off) for n, off in offs if off is not None]
         return sum(n for n, off in told if off <= 1) if told else None
 
@@ -138,6 +141,8 @@ class Asking:
         guess = self.guesses.get(at)
         if guess is None:
             return ""
+        if guess.question.kind != walk.asks[0]:
+            return guess.result.text
         most = max(guess.votes.values(), default=0)
         commonest = [answer for answer, n in guess.votes.items() if n == most]
         off = min((off for answer in commonest if (off := guess.off(walk, answer)) is not None), default=0)

@@ -161,14 +161,14 @@ def test_a_prediction_hides_the_decision_until_it_is_made_and_is_scored(model):
     assert model.asked and not model.lines
     model.confirm()
     wrong = str(end.step(1, 2))
-    assert not model.asked and model.guess.off(WALK, wrong) == 2 and model.asking.score == (0, 1)
+    assert not model.asked and model.guess.off(WALK, wrong) == 2 and model.asking.score(WALK) == (0, 1)
     assert model.said == SAY("predict.off", off=2, ends=end.label)
     assert model.lines and model.shown_layers
     model.forward()
     assert model.asked and model.who == "E2"
     model.point(str(decide(model.state, "E2").path[-1].place.bow))
     model.confirm()
-    assert model.asking.score == (1, 2) and model.said == SAY("predict.hit", ends=model.guess.result.right[0])
+    assert model.asking.score(WALK) == (1, 2) and model.said == SAY("predict.hit", ends=model.guess.result.right[0])
     model.back()
     assert not model.asked and model.guess.votes[wrong] == 1  # it is not asked twice
     model.use(EXPLAIN)
@@ -179,9 +179,9 @@ def test_another_hunt_begins_a_new_score(model):
     model.use(PREDICT)
     model.point("M29")
     model.confirm()
-    assert model.asking.score == (1, 1)
+    assert model.asking.score(WALK) == (1, 1)
     model.open_item(Item(Kind.POSITION, "mode-4"))
-    assert model.asking.score == (0, 0) and model.asked
+    assert model.asking.score(WALK) == (0, 0) and model.asked
 
 
 class Room:
@@ -219,7 +219,7 @@ def test_a_whole_class_predicts_as_one_person_does(model):
     model.point("A2")
     assert model.said == WORDS("predict.room") and model.asked
     model.confirm()
-    assert room.closed == 1 and model.asking.score == (2, 3) and model.guess.votes[end.label] == 2
+    assert room.closed == 1 and model.asking.score(WALK) == (2, 3) and model.guess.votes[end.label] == 2
     assert model.said == SAY("predict.class", right=2, of=3, ends=end.label) and model.lines
     model.forward()
     assert len(room.asked) == 2 and room.asked[1].key != question.key

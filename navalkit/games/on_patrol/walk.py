@@ -254,7 +254,8 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def scene(self, sight: Sight[State], camera: Camera) -> Scene:
         assert isinstance(camera, sea.SeaCamera)
-        return sea.board(sight, camera.view(sight))
+        places = {answer: n for answer, n in sight.votes.items() if answer not in WAYS}
+        return sea.board(replace(sight, votes=places), camera.view(sight))
 
     def film(self, before: Shown | None, now: Shown, camera: Camera) -> Film | None:
         assert isinstance(now.frame, View)

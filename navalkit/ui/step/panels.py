@@ -298,8 +298,8 @@ class OwnTour:
 
 def predicted(stepper: Stepper) -> str:
     """What is to be predicted, what was answered so far, and the score."""
-    walk, (good, asked) = stepper.walk, stepper.asking.score
-    near = stepper.asking.near(walk)
+    walk, asking = stepper.walk, stepper.asking
+    (good, asked), near = asking.score(walk), asking.near(walk)
     count, right = STEP("predict.score", good=good, asked=asked), walk.say("votes.right")
     close = f" · {walk.say('votes.near', n=near)}" if near is not None else ""
     score = f"<b>{count}</b> {escape(right + close)}" if asked else STEP("predict.none")

@@ -79,8 +79,8 @@ def test_next_steps_and_everything_follows(app, browser):
 def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):
     app.track._handle_custom_msg({"event": "key", "step": "forward"}, [])
     assert app.stepper.at == 1
-    for step, at in (("last", len(app.stepper.row) - 1), ("back", 1), ("first", 0)):
-        app.track._handle_custom_msg({"event": "key", "step": step}, [])
+    for key, at in (("last", len(app.stepper.row) - 1), ("back", 1), ("first", 0)):
+        app.track._handle_custom_msg({"event": "key", "step": key}, [])
         assert app.stepper.at == at
     app.track._handle_custom_msg({"event": "look", "at": 2}, [])
     assert app.stepper.at == 2

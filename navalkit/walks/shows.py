@@ -229,7 +229,7 @@ def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
     key = game, seed, tuple(players)
     if key not in _played:
         walk = walk_of(game)
-        match = yield from _playing(walk, game, seed, _seats(walk, game, players))
+        match = yield from _playing(walk, game, seed, seats(game, players))
         asked = {"seed": seed} | ({"players": ",".join(players)} if players else {})
         item = Item(Kind.START, _written(game))
         query = f"?{'&'.join(filter(None, (item.name, urlencode(asked, safe=','))))}"
@@ -246,8 +246,9 @@ def _written(game: Any) -> str:
     return urlencode(told)
 
 
-def _seats(walk: Walk[Any, Any, Any], game: Any, players: Sequence[str]) -> tuple[str, ...]:
-    """Who plays, by player number."""
+def seats(game: Any, players: Sequence[str] = ()) -> tuple[str, ...]:
+    """Who plays a match that is made for stepping, by player number; `played` says what ``players`` are."""
+    walk = walk_of(game)
     deciders = [seat for seat in range(len(game.players)) if seat not in game.automatic]
     names = list(players or walk.players or [walk.captain(game, seat, _usual(walk, game))[0] for seat in deciders])
     if len(names) == 1:
@@ -263,9 +264,9 @@ def _usual(walk: Walk[Any, Any, Any], game: Any) -> Sequence[str]:
     return page.seats if page else ()
 
 
-def _playing(walk: Walk[Any, Any, Any], game: Any, seed: int, seats: Sequence[str]) -> Steps[Match]:
-    match = Match.new(game, seed, seats)
-    machines = {seat: player(name, game) for seat, name in enumerate(seats) if seat not in game.automatic}
+def _playing(walk: Walk[Any, Any, Any], game: Any, seed: int, named: Sequence[str]) -> Steps[Match]:
+    match = Match.new(game, seed, named)
+    machines = {seat: player(name, game) for seat, name in enumerate(named) if seat not in game.automatic}
     while not match.over:
         rng = np.random.default_rng(match.ply)  # as the walk asks them again
         decided = yield from thinking(machines[match.turn], match.observe(), match.legal(), rng)

@@ -42,7 +42,10 @@ _BRIEF = 90
 
 
 class StepModel(Model):
-    """The page's status line."""
+    """The page's status line. What a press changes is painted once, at its end, however much it is."""
+
+    _inside = 0
+    _stale = False
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -51,6 +54,23 @@ class StepModel(Model):
     @property
     def comfort(self) -> str:
         return STEP("comfort")
+
+    def guard(self, call: Callable[..., object]) -> Callable[..., None]:
+        def once(*args: Any) -> None:
+            self._inside += 1
+            try:
+                call(*args)
+            finally:
+                self._inside -= 1
+            if self._stale and not self._inside:
+                self.repaint()
+
+        return super().guard(once)
+
+    def repaint(self) -> None:
+        self._stale = bool(self._inside)
+        if not self._stale:
+            super().repaint()
 
 
 class StepPage(Shell):

@@ -50,8 +50,7 @@ class Weigher(Player, Protocol):
     """A player whose decision does not tell of every legal action, but who says what any is worth when asked."""
 
     def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
-        """What actions are worth to it, in steps: an option for each, with its value, its facts, and why it is not
-        taken.
+        """What actions are worth to it, in steps.
 
         Parameters
         ----------
@@ -59,6 +58,21 @@ class Weigher(Player, Protocol):
             As `Player.decide` takes them.
         actions : sequence of actions
             Some of the legal ones.
+
+        Returns
+        -------
+        steps of a sequence of Option
+            One for each action, with its value, its facts, and why it is not taken.
+
+        Examples
+        --------
+        >>> from navalkit import Match, player
+        >>> from navalkit.core.awaited import finish
+        >>> match = Match.new("task-force", seed=1)
+        >>> hunter = player("hunter", match.game)
+        >>> (option,) = finish(hunter.weigh(match.observe(), match.legal(), match.legal()[-1:]))
+        >>> option.rule
+        'T7'
         """
         ...
 

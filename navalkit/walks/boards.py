@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from navalkit.core.registry import package_of
@@ -14,6 +15,13 @@ from navalkit.view.scene import Cell, Layer, Point, Polygon, Rect, Scene, Shape,
 AnyGlance = Glance[Any, Any, Any]
 PLAIN = (390.0, 300.0)
 """Pixels of a board in words."""
+
+
+@lru_cache(maxsize=256)
+def glanced(game: Any, state: Any, seat: int) -> AnyGlance:
+    """A position as a player sees it, with what it may do there."""
+    legal = game.legal(state) if game.turn(state) == seat else ()
+    return Glance(game, game.observe(state, seat), seat, legal)
 
 
 def plain(glance: AnyGlance) -> Scene:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
@@ -25,10 +24,10 @@ from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, Game
 from navalkit.core.language.words import Words
 from navalkit.core.match import Match
-from navalkit.core.player import Player, thinking
+from navalkit.core.player import thinking
 from navalkit.core.registry import package_of
 from navalkit.core.trace import Finding, Option
-from navalkit.players import makers, player
+from navalkit.players import makers
 from navalkit.view.effect import Film, film
 from navalkit.view.page import Glance, Look, Page, Report
 from navalkit.view.page import Moment as Seen
@@ -36,7 +35,7 @@ from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Cell, Layer, Picks, Scene
 from navalkit.view.starts import starts
 
-from . import boards
+from . import boards, captains
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told
 
 WORDS = Words.load("navalkit.walks")
@@ -133,7 +132,7 @@ class Walk(Generic[G, S, D]):
 
     def called(self, game: Any, captain: str) -> str:
         """The name of a machine player as readers know it: that of the captain it is."""
-        return next((each.called for each in _captains(game) if captain in _names(each)), captain)
+        return captains.called(game, captain)
 
     def key(self, event: Event) -> str:
         """What an event makes of its moment: one of `keys`, or ""."""
@@ -172,7 +171,7 @@ class Walk(Generic[G, S, D]):
         """What is decided at a moment, or there in another state, or by another captain: the player who sat there is
         asked again. For a person the page's adviser decides, among what that person was about to order."""
         here, name = moment.state if state is None else state, captain or moment.captain
-        machine = _player(name, game)
+        machine = captains.made(name, game)
         seen, legal = game.observe(here, moment.seat), game.legal(here)
         asked = self.meant(game, moment, legal) if moment.person else legal
         decision = yield from thinking(machine, seen, asked, np.random.default_rng(moment.ply))
@@ -352,7 +351,7 @@ class Walk(Generic[G, S, D]):
         return tuple(
             Change(f"captain {name}", self.say("captain", captain=self.called(game, name)),
                    self.say("captain.help"), "captain", name)
-            for name in _rivals(game, moment.captain)
+            for name in captains.rivals(game, moment.captain)
         )  # fmt: skip
 
     def current(self, told: Told[S, D]) -> str:
@@ -361,7 +360,7 @@ class Walk(Generic[G, S, D]):
 
     def suppose(self, game: Any, state: S, moment: Moment[S], who: str, change: str, piece: Any) -> S:
         """The state with that change; OptionError if there is none, IllegalActionError if it is impossible."""
-        raise OptionError(self.say("unknown.change", change=repr(change[:40])))
+        raise OptionError(self.say("unknown.change", asked=repr(change[:40])))
 
     def piece_at(self, state: S, cell: str) -> Any:
         """What lies on a cell and may be put elsewhere; OptionError for nothing."""
@@ -388,7 +387,7 @@ class Walk(Generic[G, S, D]):
 
     def glance(self, game: Any, state: S, seat: int) -> Glance[Any, Any, Any]:
         """A position as a side sees it, with what it may do there."""
-        return _glance(game, state, max(seat, 0))
+        return boards.glanced(game, state, max(seat, 0))
 
     def spoken(self, glance: Glance[Any, Any, Any], action: Any) -> str:
         """An action in the words of its button."""
@@ -552,45 +551,6 @@ def walk_of(game: Game[Any, Any]) -> Walk[Any, Any, Any]:
 
 
 _USUAL: Walk[Any, Any, Any] = Walk()
-
-
-# Players --------------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def _player(name: str, game: Any) -> Player:
-    return player(name, game)
-
-
-@lru_cache(maxsize=256)
-def _glance(game: Any, state: Any, seat: int) -> Glance[Any, Any, Any]:
-    legal = game.legal(state) if game.turn(state) == seat else ()
-    return Glance(game, game.observe(state, seat), seat, legal)
-
-
-def _captains(game: Any) -> Sequence[Any]:
-    found: Sequence[Any] = package_of(game).offered("CAPTAINS", ())
-    return found
-
-
-def _names(captain: Any) -> tuple[str, ...]:
-    """The names of a captain: the player's own too, where it is that player as it is."""
-    return (captain.name,) if captain.options or captain.slips else (captain.name, captain.player)
-
-
-@lru_cache(maxsize=64)
-def _rivals(game: Any, captain: str) -> tuple[str, ...]:
-    """The others who can be asked: the named captains, or every machine player who can play the game."""
-    named = tuple(each.name for each in _captains(game))
-    found = []
-    for name in named or sorted(makers(game)):
-        try:
-            _player(name, game)
-        except OptionError:  # one that cannot play where something is hidden
-            continue
-        found.append(name)
-    same = next((_names(each) for each in _captains(game) if captain in _names(each)), ())
-    return tuple(name for name in found if name not in (captain, *same))
 
 
 def _seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:

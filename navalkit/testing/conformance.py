@@ -231,25 +231,19 @@ def _check_asking(match: Match, permute: Permute | None, rng: np.random.Generato
     """What a class is asked at some decisions of a match."""
     game, walk = match.game, walk_of(match.game)
     seats = shows.seats(game)
-
-    def moment(state: Any) -> Moment[Any]:
-        return walk.moment(game, 0, state, CHANCE, None, (), seats)
-
-    def askable(here: Moment[Any]) -> bool:
-        return bool(here.who) and len(walk.answers(game, here)) > 1
-
-    asked = [ply for ply in range(match.ply) if askable(moment(match.at(ply)))]
-    for ply in (asked[i] for i in np.unique(np.linspace(0, len(asked) - 1, ASKED).astype(int)) if asked):
-        here, at = moment(match.at(ply)), f"{where}, ply {ply}"
+    asked = [moment for moment in walk.row(match) if moment.who and len(walk.answers(game, moment)) > 1]
+    for moment in asked[:: max(1, len(asked) // ASKED)]:
+        captain = walk.captain(game, moment.seat, seats)[0] if moment.captain else ""
+        here, at = replace(moment, captain=captain, person=bool(captain)), f"{where}, ply {moment.ply}"
         questions, shown, told = _asked(game, here)
         for question in questions:
             for what in ("id", "label"):
                 found = [getattr(choice, what) for choice in question.choices]
-                _expect(len(set(found)) == len(found) > 1, f"{at}: choices of {question.kind!r} share an {what}.")
+                _expect(len(set(found)) == len(found) > 1, f"{at}: choices of {question.kind!r} have the same {what}.")
         right = {choice.id for question in questions if question.kind == WHAT for choice in question.choices}
         _expect(not right or told.right in right, f"{at}: {told.right} is decided, and is no choice.")
         if permute:
-            others, seen, why = _asked(game, moment(permute(here.state, here.seat, rng)))
+            others, seen, why = _asked(game, replace(here, state=permute(here.state, here.seat, rng)))
             _expect(others == questions, f"{at}: a question tells what is hidden.")
             _expect(seen == shown, f"{at}: what is shown before the decision is told tells what is hidden.")
             _expect(why.lines == told.lines, f"{at}: how a decision is explained tells what is hidden.")

@@ -424,7 +424,10 @@ def draft() -> Tour:
 @cache
 def tour_names(name: str) -> tuple[str, ...]:
     """The ready-made tours of a game."""
-    folder = resources.files(load(name).package) / "tours"
+    try:
+        folder = resources.files(load(name).package) / "tours"
+    except TypeError:  # a game in a single module has no folder
+        return ()
     found = folder.iterdir() if folder.is_dir() else ()
     return tuple(sorted(file.name.removesuffix(".toml") for file in found if file.name.endswith(".toml")))
 

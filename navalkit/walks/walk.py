@@ -43,8 +43,6 @@ DECISION, PHASE, TURN, KEY, ROLL = "decision", "phase", "turn", "key moment", "r
 """What one may step by, besides rule by rule within a decision."""
 WHAT = "what"
 """The question that can be asked of any decision: what is ordered?"""
-LISTED = 12
-"""More answers than these are chosen on the board, where they have places there; fewer are a list."""
 REJECTED = 6
 """Rejected orders that have a line each; the others are parts of one."""
 LEAP = 40
@@ -63,7 +61,8 @@ class Walk(Generic[G, S, D]):
     next. ``layers``: parts of the evidence that can be switched, those in ``hidden`` off at first. ``handouts``: what
     is handed over as a file. ``players``: who plays a match that is made for stepping; () is the page's own. ``first``:
     what is shown if nothing is asked for, as in a link. ``drags``: whether pieces may be put elsewhere. ``counts``:
-    whether the figures of its page are shown beside its decisions.
+    whether the figures of its page are shown beside its decisions. ``listed``: more answers than these are chosen
+    on the board, where they have places there; fewer are a list.
     """
 
     words: Words | None = None
@@ -79,6 +78,7 @@ class Walk(Generic[G, S, D]):
     first: str = "seed=1"
     drags: bool = False
     counts: bool = True
+    listed: int = 12
 
     def words_of(self, key: str) -> Words:
         """Where a sentence is: the game's own, or the usual one."""
@@ -168,12 +168,13 @@ class Walk(Generic[G, S, D]):
     def deciding(
         self, game: Any, moment: Moment[S], who: str, state: S | None = None, captain: str = ""
     ) -> Steps[Told[S, D]]:
-        """What is decided at a moment, or there in another state, or by another captain: the player who sat there is
-        asked again. For a person the page's adviser decides, among what that person was about to order."""
+        """What is decided at a moment: the player who sat there is asked again. For a person the page's adviser decides,
+        among what that person was about to order; likewise in another state, and another captain."""
         here, name = moment.state if state is None else state, captain or moment.captain
         machine = captains.made(name, game)
         seen, legal = game.observe(here, moment.seat), game.legal(here)
-        asked = self.meant(game, moment, legal) if moment.person else legal
+        again = state is None and not captain and not moment.person
+        asked = legal if again else self.meant(game, moment, legal)
         decision = yield from thinking(machine, seen, asked, np.random.default_rng(moment.ply))
         return Told(self, game, moment, who, here, decision, name, machine)  # type: ignore[arg-type]
 
@@ -263,7 +264,7 @@ class Walk(Generic[G, S, D]):
         return legal
 
     def meant(self, game: Any, moment: Moment[S], legal: Sequence[Any]) -> Sequence[Any]:
-        """What a person's adviser may choose from: the orders among which the person was."""
+        """What one may choose from who decides in another's place: the orders among which that one was."""
         return legal
 
     def answers(self, game: Any, moment: Moment[S]) -> dict[str, Any]:
@@ -283,7 +284,7 @@ class Walk(Generic[G, S, D]):
         text = self.say("ask.what.advised" if moment.person else "ask.what", who=who, captain=captain)
         glance = self.glance(game, moment.state, moment.seat)
         scene, cells = self.phone(glance, moment, answers)
-        on_board = cells if len(answers) > LISTED else {}
+        on_board = cells if len(answers) > self.listed else {}
         choices = tuple(
             Choice(answer, self.labelled(glance, action), on_board[answer].centre if answer in on_board else None)
             for answer, action in answers.items()

@@ -18,7 +18,7 @@ from navalkit.walks.walk import Walk
 
 from .board.choice import pointed_at, unit_pick, who
 from .game import FleetAction
-from .state import Done, Guns, Move, State, Told, Torpedoes, Turret
+from .state import Done, Guns, Move, Phase, State, Told, Torpedoes, Turret
 
 SAY = Words.load("navalkit.games.fleet_action", "data/walk.toml")
 
@@ -30,6 +30,7 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
     keys = {"turret": "●", "damage": "✚", "sinking": "✖"}
     marks = {"turret": "turret", "quarter": "damage", "mine": "damage", "sunk": "sinking"}
     players = ("jellicoe", "pike")
+    listed = 4
 
     def row(self, match: Match) -> tuple[Moment[State], ...]:
         row = list(super().row(match))
@@ -59,9 +60,8 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         return super().labelled(glance, action)
 
     def open(self, game: Any, moment: Moment[State], legal: Sequence[Any]) -> Sequence[Any]:
-        """The orders of the ship whose turn it is; where the side ends its orders there is nothing to choose."""
-        own = [action for action in legal if who(action) == moment.who]
-        return own or [action for action in legal if isinstance(action, Done)] or legal
+        """The orders of the ship whose turn it is, or none; where the side ends its orders there is nothing to choose."""
+        return [action for action in legal if who(action) == moment.who or isinstance(action, Done)] or legal
 
     def meant(self, game: Any, moment: Moment[State], legal: Sequence[Any]) -> Sequence[Any]:
         own = self.open(game, moment, legal)
@@ -92,7 +92,8 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         return tuple(dict.fromkeys(seen.battle.grid.names[square] for square in squares if square >= 0))
 
     def changes(self, game: Any, moment: Moment[State], who: str) -> Sequence[Change]:
-        own = [Change(key, SAY(key), SAY(f"{key}.help"), "ships") for key in ("unloaded", "sound")]
+        keys = ("unloaded",) if moment.phase is Phase.TURRETS else ("unloaded", "sound")  # sound ships lose no turret
+        own = [Change(key, SAY(key), SAY(f"{key}.help"), "ships") for key in keys]
         return (*super().changes(game, moment, who), *own)
 
     def suppose(self, game: Any, state: State, moment: Moment[State], who: str, change: str, piece: Any) -> State:

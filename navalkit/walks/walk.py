@@ -168,8 +168,8 @@ class Walk(Generic[G, S, D]):
     def deciding(
         self, game: Any, moment: Moment[S], who: str, state: S | None = None, captain: str = ""
     ) -> Steps[Told[S, D]]:
-        """What is decided at a moment: the player who sat there is asked again. For a person the page's adviser decides,
-        among what that person was about to order; likewise in another state, and another captain."""
+        """What is decided at a moment: the player who sat there is asked again. For a person the page's adviser
+        decides, among what that person was about to order; likewise in another state, and another captain."""
         here, name = moment.state if state is None else state, captain or moment.captain
         machine = captains.made(name, game)
         seen, legal = game.observe(here, moment.seat), game.legal(here)

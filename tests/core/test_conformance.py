@@ -151,6 +151,7 @@ def test_a_walk_that_tells_too_much_or_asks_amiss_is_found(
     walk: type[Walk[Any, Any, Any]], toys: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toys, "WALK", walk(), raising=False)
+    monkeypatch.setattr(toys, "__all__", ["WALK"], raising=False)
     with pytest.raises(AssertionError, match=WALKS[walk]):
         check_game(nk.load("toy"), permute=swap_hidden)
 

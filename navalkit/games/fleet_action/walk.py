@@ -60,7 +60,7 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         return super().labelled(glance, action)
 
     def open(self, game: Any, moment: Moment[State], legal: Sequence[Any]) -> Sequence[Any]:
-        """The orders of the ship whose turn it is, or none; where the side ends its orders there is nothing to choose."""
+        """The orders of the ship whose turn it is, or none; where the side ends its orders there is no choice."""
         return [action for action in legal if who(action) == moment.who or isinstance(action, Done)] or legal
 
     def meant(self, game: Any, moment: Moment[State], legal: Sequence[Any]) -> Sequence[Any]:

@@ -42,6 +42,7 @@ KEPT, KNOWN = 8, 1024
 MOST, MOST_FIELDS = 60_000, 50
 """Characters of a tour at most, and parts of a link."""
 START, END = "start", "end"
+_WAYS = "record", "position", "seed"  # and the options of a game
 _played: OrderedDict[Any, Show] = OrderedDict()
 
 
@@ -142,7 +143,7 @@ def game_of(query: str) -> str:
 
 def asks(name: str, query: str) -> bool:
     """Whether a query string asks for something of a game to step through."""
-    return bool(_parts(query).keys() & {"record", "position", "seed", *_options(name)})
+    return bool(_parts(query).keys() & {"step", "ply", *_WAYS, *_options(name)})
 
 
 def eyes(query: str) -> str:
@@ -157,7 +158,9 @@ def from_query(name: str, query: str) -> Steps[Asked]:
     OptionError, DataError, RecordError if there is no such thing, or a figure or the record is wrong.
     """
     walk = walk_of(load(name))
-    asked = _parts(query if asks(name, query) else first(name))
+    asked = _parts(query)
+    if not asked.keys() & {*_WAYS, *_options(name)}:
+        asked = _parts(first(name)) | asked
     at, told = (_number(asked, each, "0") for each in ("step", "line"))
     if "record" in asked:
         show = saved(name, (yield from Match.replaying(GameRecord.from_link_text(asked["record"]))))

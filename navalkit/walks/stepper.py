@@ -251,6 +251,8 @@ class Stepper(Telling):
 
     def _press(self, cell: str, action: Any) -> None:
         who, said = self.walk.pressed(self.sight, cell, action)
+        if action is None and self.moment.who:
+            action = self.walk.answers(self.show.game, self.moment).get(cell)
         if who is not None:
             self.choose(who)
         elif said:

@@ -12,7 +12,7 @@ from navalkit.core.event import Event
 from navalkit.core.player import Player, Weigher
 from navalkit.core.trace import Decision, Option
 from navalkit.view.page import Glance
-from navalkit.view.scene import Scene
+from navalkit.view.scene import Picks, Scene
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -222,7 +222,8 @@ class Camera:
     """Which part of a board is looked at. This one shows it as its page does; large boards have their own.
 
     ``keys``: the moves of the window, each a sentence of the page ("larger"). ``tall``: whether the page is a phone's.
-    ``stage``: width and height, px, of the room in front of a class.
+    ``stage``: width and height, px, of the room in front of a class. ``picks``: what is picked on the board itself,
+    ``window``: the window on it, and ``answers``: what is known of what it awaits, all as its page has them.
     """
 
     keys: ClassVar[tuple[str, ...]] = ()
@@ -230,6 +231,8 @@ class Camera:
     def __init__(self) -> None:
         self.tall = False
         self.stage: tuple[float, float] | None = None
+        self.picks, self.window = Picks(), None
+        self.answers: dict[Hashable, Any] = {}
 
     def fill(self, width: float, height: float) -> None:
         """Fill the room in front of a class."""
@@ -240,7 +243,7 @@ class Camera:
 
     def frame(self, sight: Sight[Any]) -> Hashable:
         """The window: as long as it is the same, what moved is seen to move."""
-        return self.tall, self.stage
+        return self.tall, self.stage, self.window
 
 
 class Shown(NamedTuple):

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from navalkit.core.awaited import Steps
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import OptionError
 from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, Game
@@ -402,7 +402,7 @@ class Walk(Generic[G, S, D]):
 
     def chosen(self, sight: Sight[S], cell: str, action: Any) -> str:
         """The answer that a press on the board gives, "" for none. ``action``: what the cell carries."""
-        answers = self.answers(sight.game, sight.moment)
+        answers = self._answered(sight)
         given = self.answer(sight.game, action) if action is not None else cell
         return given if given in answers else ""
 
@@ -422,7 +422,30 @@ class Walk(Generic[G, S, D]):
     def look(self, sight: Sight[S], camera: Camera) -> Look:
         """How the page's board is looked at: with the evidence of a decision that is told."""
         reasons = sight.told.decision if sight.told is not None and sight.complete else None
-        return Look(camera.tall, self.picks(sight), reasons=reasons, room=camera.stage)
+        own = self.picks(sight)
+        picks = own.picked | {pick for pick in camera.picks if own.get(pick.kind) is None}
+        return Look(camera.tall, Picks(picks), "", camera.window, reasons, camera.answers, camera.stage)
+
+    def awaits(self, sight: Sight[S], camera: Camera) -> Sequence[Awaited[Any]]:
+        """What the page's board shows as soon as it is calculated (`Camera.answers`)."""
+        page = self.page(sight.game)
+        glance = self.glance(sight.game, sight.state, sight.moment.seat)
+        return page.awaits(glance, self.look(sight, camera)) if page else ()
+
+    def turned(self, sight: Sight[S], camera: Camera, cell: Cell) -> bool:
+        """Whether a press only changes how the page's board is looked at, as it does on that page; it is done."""
+        page = self.page(sight.game)
+        if page is None or (cell.pick is None and cell.window is None) or cell.id in self._answered(sight):
+            return False
+        if cell.pick is not None:
+            camera.picks = camera.picks.toggled(cell.pick)
+        if cell.window is not None:
+            glance = self.glance(sight.game, sight.state, sight.moment.seat)
+            camera.window = page.window(glance, self.look(sight, camera), cell.window)
+        return True
+
+    def _answered(self, sight: Sight[S]) -> Mapping[str, Any]:
+        return self.answers(sight.game, sight.moment) if sight.moment.who else {}
 
     def scene(self, sight: Sight[S], camera: Camera) -> Scene:
         """The board through the eyes of the side that decides, with the cells that the lit line points to."""
@@ -430,7 +453,9 @@ class Walk(Generic[G, S, D]):
         if page is None:
             return self._in_words(glance)
         look = self.look(sight, camera)
-        scene = page.scene(glance, replace(look, window=page.frame(glance, look)))
+        camera.window = page.frame(glance, look)
+        look = replace(look, window=camera.window)
+        scene = page.scene(glance, look)
         answers = self.answers(sight.game, sight.moment) if sight.votes else {}
         cells = boards.places(page, glance, look, scene, answers)
         shapes = (*boards.outlined(scene, sight.lit), *boards.heat(cells, sight.votes))

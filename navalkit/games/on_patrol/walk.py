@@ -252,6 +252,9 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     def camera(self) -> Camera:
         return sea.SeaCamera()
 
+    def awaits(self, sight: Sight[State], camera: Camera) -> tuple[()]:
+        return ()
+
     def scene(self, sight: Sight[State], camera: Camera) -> Scene:
         assert isinstance(camera, sea.SeaCamera)
         places = {answer: n for answer, n in sight.votes.items() if answer not in WAYS}

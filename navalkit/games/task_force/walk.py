@@ -13,6 +13,7 @@ from navalkit.view.scene import Layer, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Change, Moment, Sight
 from navalkit.walks.walk import Walk
 
+from .board.heat import STEPS, Figure
 from .rules.game import TaskForce
 from .rules.state import Fly, Scratch, State, Strike
 
@@ -58,11 +59,16 @@ WALK = TaskForceWalk()
 
 
 def _odds(scene: Scene, decision: Decision) -> Iterator[Shape]:
-    """The first figure of each option in its square, the square that is taken framed."""
-    for option in decision.options:
-        cell = scene.cell(option.action.square) if isinstance(option.action, Scratch) else None
-        if cell is not None and option.facts and str(option.facts[0].value).endswith("%"):
-            yield Text(*cell.centre, str(option.facts[0].value), Style("ink", "paper", 3), 13)
+    """The chance that each option gives as its first fact in its square, in the map's colours; the one taken framed."""
+    looks = [option for option in decision.options if isinstance(option.action, Scratch) and option.facts]
+    told = {option.action.square: str(option.facts[0].value) for option in looks}
+    chances = {square: int(text[:-1]) for square, text in told.items() if text.endswith("%") and text[:-1].isdecimal()}
+    top = max(chances.values(), default=0) or 1
+    for square, chance in chances.items():
+        if cell := scene.cell(square):
+            figure = Figure(min(STEPS - 1, STEPS * chance // top), told[square], "")
+            yield Polygon(cell.outline, Style(f"heat{figure.step}", "paper", 1))
+            yield Text(*cell.centre, figure.text, Style(figure.token), 15, bold=True)
     taken = scene.cell(str(getattr(decision.action, "square", "")))
     if taken is not None:
         yield Polygon(taken.outline, Style(None, "select", 4))

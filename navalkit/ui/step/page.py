@@ -11,7 +11,7 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from navalkit.core.awaited import Steps
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.language.words import ENGLISH, Voice, speaking
 from navalkit.core.registry import names, package
@@ -252,17 +252,40 @@ class StepPage(Shell):
         self.status.value = html.status(self._where(), self._where(), self._now(), said.text, said.error, said.count)
 
     def _pressed(self, id: str) -> None:
-        cell = self._shown.scene.cell(id) if self._shown else None
-        self.safe(self.stepper.point)(id, cell.action if cell else None)
+        self.safe(self._press)(id)
         self.stage.answered()
+
+    def _press(self, id: str) -> None:
+        cell = self._shown.scene.cell(id) if self._shown else None
+        if cell is not None and self.walk.turned(self.stepper.sight, self.camera, cell):
+            self.model.repaint()
+        else:
+            self.stepper.point(id, cell.action if cell else None)
 
     def _play(self) -> None:
         """Show the board, and before it what moved since the moment that was looked at."""
-        stepper, sight, scene = self.stepper, self.stepper.sight, self.scene()
+        stepper, sight = self.stepper, self.stepper.sight
+        if self._shown is not None and self._shown.sight.moment is not sight.moment:
+            self.camera.picks = self.camera.picks.after_order()
+        scene = self.scene()
         before, self._shown = self._shown, Shown(sight, self.camera.frame(sight), scene)
         self.stage.calm = self.calm
         self.stage.silent = stepper.sees == CLASS or stepper.asking.room is not None
         self.stage.show(scene, self.walk.film(before, self._shown, self.camera))
+        self._await_board()
+
+    def _await_board(self) -> None:
+        """Ask for what the board shows once it is calculated, and forget the answers of another position."""
+        wanted, known = self.walk.awaits(self.stepper.sight, self.camera), self.camera.answers
+        self.camera.answers = {each.key: known[each.key] for each in wanted if each.key in known}
+        for number, awaited in enumerate(wanted):
+            if awaited.key not in known:
+                raw: Awaited[Any] = Awaited(awaited.key, awaited.start)
+                self.desk.ask(("board", number), raw, partial(self._answer_board, awaited.key))
+
+    def _answer_board(self, key: Any, answer: Any) -> None:
+        self.camera.answers = {**self.camera.answers, key: answer}
+        self.model.repaint()
 
     def _show_tables(self) -> None:
         stepper, walk = self.stepper, self.walk

@@ -447,3 +447,51 @@ def test_another_language_takes_its_sentences_alone_and_the_address_asks_for_it(
         (next_,) = (each for each in parts if "nk-key-bar-on" in each._dom_classes)
         (tabs,) = (each for each in parts if "nk-tabs" in each._dom_classes)
         assert next_.description == on and tabs.titles[-1] == log and tabs.titles[0] == SAY("tab.action")
+
+
+# A board that is its page's ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def search():
+    """A game whose board has switches of its own, at a decision."""
+    page = StepPage("task-force", shows.finish(shows.from_query("task-force", "?step=20")).show)
+    page.stepper.go(20)
+    assert page.stepper.decided is not None
+    return page
+
+
+def test_what_only_changes_the_look_of_a_board_works_as_on_its_page(search):
+    plain = search.scene()
+    search.board.on_point("heat.hit")
+    assert search.camera.picks.get("heat") == "hit" and not search.stepper.asked
+    search.desk.settle()
+    assert len(search.camera.answers) == 1 and search.scene() != plain
+    search.board.on_point("D-1")
+    assert search.camera.picks.get("aim") is not None
+    search.bar.on.click()
+    assert search.camera.picks.get("aim") is None and search.camera.picks.get("heat") == "hit"
+
+
+def test_a_press_on_an_order_says_what_it_was_worth_and_predicts_it_when_asked(search):
+    stepper = search.stepper
+    right = stepper.decided.right
+    search.board.on_point(right)
+    reason = str(stepper.decided.decision.reason)
+    assert reason[:1].upper() + reason[1:] == search.model.status.text
+    search.switches["predict"].click()
+    assert stepper.asked and search.panels.choices.children, "what has no place on the board is a list"
+    search.board.on_point(right)
+    assert stepper.asking.hand.choice == right
+    search.panels.confirm.click()
+    assert stepper.guess is not None and stepper.guess.right == 1
+
+
+def test_a_press_is_painted_once(app, browser):
+    painted = []
+    scene = app.scene
+    app.scene = lambda: painted.append(1) or scene()
+    for press in (app.bar.on.click, app.switches["predict"].click, lambda: app.board.on_point("M26")):
+        before, count = len(painted), app.model.status.count
+        press()
+        assert (len(painted) - before, app.model.status.count - count) == (1, 1)

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from .awaited import Steps
 from .game import A
-from .trace import Decision
+from .trace import Decision, Option
 
 O_in = TypeVar("O_in", contravariant=True, default=Any)
 """What a player sees."""
@@ -61,6 +61,38 @@ class Thinker(Player, Protocol):
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
         """As `Player.decide`, in steps (`navalkit.core.awaited`)."""
+        ...
+
+
+@runtime_checkable
+class Weigher(Player, Protocol):
+    """A player whose decision does not tell of every legal action, but who says what any is worth when asked."""
+
+    def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
+        """What actions are worth to it, in steps.
+
+        Parameters
+        ----------
+        observation, legal
+            As `Player.decide` takes them.
+        actions : sequence of actions
+            Some of the legal ones.
+
+        Returns
+        -------
+        steps of a sequence of Option
+            One for each action, with its value, its facts, and why it is not taken.
+
+        Examples
+        --------
+        >>> from navalkit import Match, player
+        >>> from navalkit.core.awaited import finish
+        >>> match = Match.new("task-force", seed=1)
+        >>> hunter = player("hunter", match.game)
+        >>> (option,) = finish(hunter.weigh(match.observe(), match.legal(), match.legal()[-1:]))
+        >>> option.rule
+        'T7'
+        """
         ...
 
 

@@ -76,6 +76,11 @@ class Package:
         return own if (notebooks / own).is_file() else f"play.ipynb?game={self.name}"
 
     @property
+    def stepper(self) -> str:
+        """The page that steps through its decisions, relative to the folder of notebooks."""
+        return f"step.ipynb?game={self.name}"
+
+    @property
     def simulate(self) -> Callable[..., Mapping[str, Any]] | None:
         """The game's own fast simulator, if it has one."""
         return self.offered("simulate", None)  # type: ignore[no-any-return]

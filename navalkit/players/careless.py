@@ -14,8 +14,8 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.core.language.say import SAY
-from navalkit.core.player import Luck, Player, thinking
-from navalkit.core.trace import Decision
+from navalkit.core.player import Luck, Player, Weigher, thinking
+from navalkit.core.trace import Decision, Option
 
 from .random import Random
 
@@ -42,6 +42,12 @@ class Careless:
         if len(legal) > 1 and rng.random() < self.slips:
             return replace(self._any.decide(observation, legal, rng), by=self.name)
         return (yield from thinking(self._careful, observation, legal, rng))
+
+    def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
+        """What orders are worth to the player who looks."""
+        if isinstance(self._careful, Weigher):
+            return (yield from self._careful.weigh(observation, legal, actions))
+        return ()
 
 
 def careless(maker: Callable[..., Player], slips: float, game: Any, **options: Any) -> Player:

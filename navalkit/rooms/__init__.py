@@ -5,8 +5,7 @@ server alone (`navalkit.serve.phones`); a kernel asks questions of a class (`cla
 """
 
 from .classroom import ClassRoom
-from .question import Choice, Note, Question, Result
 from .store import Rooms
 from .table import Table
 
-__all__ = ["Choice", "ClassRoom", "Note", "Question", "Result", "Rooms", "Table"]
+__all__ = ["ClassRoom", "Rooms", "Table"]

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from navalkit.view.questions import Question, Result
+
 from . import boards
-from .question import Question, Result
 from .store import SAY, SHORT, Rooms, Seat
 
 

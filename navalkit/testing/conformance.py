@@ -9,11 +9,16 @@ from urllib.parse import parse_qs
 
 import numpy as np
 
+from navalkit.core.awaited import finish
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.files.record import GameRecord
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.registry import game_class, names
+from navalkit.view.questions import Question
+from navalkit.walks import shows
+from navalkit.walks.told import Moment, Sight
+from navalkit.walks.walk import WHAT, walk_of
 
 Permute = Callable[[Any, int, np.random.Generator], Any]
 """(state, player, generator) -> a state that differs only in what the player cannot see."""
@@ -24,6 +29,8 @@ PICKS = 3
 """How many outcomes of a chance node that cannot be listed are looked at."""
 STRANGERS = 40
 """How many actions from elsewhere each state is asked about."""
+ASKED = 6
+"""At how many decisions of a walk what a class is asked, shown and told is looked at."""
 
 
 def check_game(
@@ -34,7 +41,9 @@ def check_game(
     Chance adds up to 1 and all its actions apply; an action is legal exactly if ``why_not`` has nothing to
     say, and an illegal one is refused with just that sentence; nothing is legal after the end, and only then
     is there an outcome; states are hashable values that ``apply`` leaves alone; notation reads back as it was
-    written; events name rules that exist; records, links, undo and redo lead back to the same game.
+    written; events name rules that exist; records, links, undo and redo lead back to the same game. Of some decisions
+    on the way every question can be put, its choices differ, and what the players of `navalkit.walks` decide is among
+    them.
 
     Parameters
     ----------
@@ -45,8 +54,9 @@ def check_game(
     walks : int
         Random walks a seed.
     permute : callable, optional
-        For a game that hides something: changes what a player cannot see. The observation must stay the same,
-        and what is legal if the player is on turn.
+        For a game that hides something: changes what a player cannot see. The observation must stay the same, and
+        if the player is on turn what is legal, what a class is asked of the decision and shown before it is told, and
+        how it is explained.
 
     Raises
     ------
@@ -72,6 +82,7 @@ def check_game(
             check_state(game, match.at(ply), [everything[p] for p in picks], where)
             if permute:
                 _check_honesty(game, match.at(ply), permute, rng, where)
+        _check_asking(match, permute, rng, f"{game!r}, seed {match.seed}, walk {i}")
         check_match(match, f"{game!r}, seed {match.seed}, walk {i}")
 
 
@@ -214,6 +225,37 @@ def _check_honesty(game: Game[Any, Any], state: Any, permute: Permute, rng: np.r
                 game.legal(other) == game.legal(state),
                 f"{where}: what is legal tells player {player} what is hidden.",
             )
+
+
+def _check_asking(match: Match, permute: Permute | None, rng: np.random.Generator, where: str) -> None:
+    """What a class is asked at some decisions of a match."""
+    game, walk = match.game, walk_of(match.game)
+    seats = shows.seats(game)
+    asked = [moment for moment in walk.row(match) if moment.who and len(walk.answers(game, moment)) > 1]
+    for moment in asked[:: max(1, len(asked) // ASKED)]:
+        captain = walk.captain(game, moment.seat, seats)[0] if moment.captain else ""
+        here, at = replace(moment, captain=captain, person=bool(captain)), f"{where}, ply {moment.ply}"
+        questions, shown, told = _asked(game, here)
+        for question in questions:
+            for what in ("id", "label"):
+                found = [getattr(choice, what) for choice in question.choices]
+                _expect(len(set(found)) == len(found) > 1, f"{at}: choices of {question.kind!r} have the same {what}.")
+        right = {choice.id for question in questions if question.kind == WHAT for choice in question.choices}
+        _expect(not right or told.right in right, f"{at}: {told.right} is decided, and is no choice.")
+        if permute:
+            others, seen, why = _asked(game, replace(here, state=permute(here.state, here.seat, rng)))
+            _expect(others == questions, f"{at}: a question tells what is hidden.")
+            _expect(seen == shown, f"{at}: what is shown before the decision is told tells what is hidden.")
+            _expect(why.lines == told.lines, f"{at}: how a decision is explained tells what is hidden.")
+
+
+def _asked(game: Game[Any, Any], here: Moment[Any]) -> tuple[list[Question], Any, Any]:
+    """All questions of a decision, what is shown while they are open, and the decision."""
+    walk = walk_of(game)
+    sight = Sight(game, (here,), 0, here.who, here.state, asked=True)
+    shown = walk.scene(sight, walk.camera()), walk.tables(sight), walk.titled(sight), walk.place((here,), 0)
+    told = finish(walk.deciding(game, here, here.who))
+    return [walk.ask(kind, game, here, here.who) for kind in walk.asks], shown, told
 
 
 def _same(one: Match, other: Match, where: str) -> None:

@@ -104,11 +104,13 @@ class Desk:
         work.places[slot] = _Place(awaited.then, show, due, told)
         self._wake()
 
-    def soon(self, slot: Slot, steps: Steps[T], show: Callable[[T], None]) -> None:
-        """Have work done whose answer mostly comes within `SOON`: then it is shown at once, and what takes longer is
-        asked for as by `ask`. Without a running loop all is done here and now."""
+    def soon(
+        self, slot: Slot, steps: Steps[T], show: Callable[[T], None], within: float | None = None
+    ) -> None:
+        """Have work done whose answer mostly comes ``within`` a time (s; left out, `SOON`): then it is shown at once,
+        and what takes longer is asked for as by `ask`. Without a running loop all is done here and now."""
         self.cancel(slot)
-        end = perf_counter() + SOON
+        end = perf_counter() + (SOON if within is None else within)
         try:
             while not looping() or perf_counter() < end:
                 next(steps)

@@ -58,7 +58,7 @@ def games(folder: Path) -> Iterator[Entry]:
         address = package.page(folder)
         asked = f"{address}{'&' if '?' in address else '?'}"
         ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(package.name) else []
-        ways += [(SAY("today"), f"{asked}day=today")]
+        ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), package.stepper)]
         picture, facts = package.picture, _facts(package)
         yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), package.name, facts)
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import psutil
 
-from navalkit.rooms import ClassRoom, Result, Rooms
-from navalkit.ui.rooms import class_questions
-from navalkit.ui.step import hunts
+from navalkit.rooms import ClassRoom, Rooms
+from navalkit.view.questions import Result
+from navalkit.walks import shows
 from tests.crowd import Crowd
 
 AIMS = {200: 0.100, 1000: 0.300}
@@ -80,8 +80,8 @@ def _row(name: str, times: list[float], aim: float, note: str) -> dict[str, Any]
 async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float], list[float], int]:
     crowd = Crowd(port, room.code, phones)
     await crowd.come(0.5 if phones > 400 else 0.1)
-    state = hunts.position("mode-3").row[0]
-    question = class_questions.where(state.state, state.who)
+    show = shows.position("on-patrol", "mode-3")
+    question = show.walk.ask("where", show.game, show.row[0], show.row[0].who)
     people = asyncio.ensure_future(crowd.stay())
     while len(crowd.listening) < phones:
         await asyncio.sleep(0.1)

@@ -19,8 +19,7 @@ from typing import Any
 
 from navalkit import Match
 from navalkit.rooms import ClassRoom, Rooms, Table
-from navalkit.ui.rooms import class_questions
-from navalkit.ui.step import hunts
+from navalkit.walks import shows
 from tests.bench.bench_browser import DRAWN, _chromium
 from tests.servers import ROOT, serve
 
@@ -161,8 +160,8 @@ def _visit(context: Any, url: str, drawn: str) -> float:
 
 def _question(rooms: Rooms) -> str:
     """A class with an open question that no phone has seen."""
-    room, moment = ClassRoom("A class", rooms), hunts.position("mode-3").row[0]
-    room.ask(class_questions.where(moment.state, moment.who))
+    room, show = ClassRoom("A class", rooms), shows.position("on-patrol", "mode-3")
+    room.ask(show.walk.ask("where", show.game, show.row[0], show.row[0].who))
     return room.code
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.ui.step import hunts
-from navalkit.ui.step.model import StepModel
-from navalkit.ui.step.scene import Camera, board
+from navalkit.core.awaited import finish
+from navalkit.walks import shows
+from navalkit.walks.stepper import Stepper
 
 from .conftest import open_page, wait_for_board
 from .driver import Driver
@@ -179,8 +179,8 @@ def test_the_stepper_shows_who_moves_and_lights_a_press(page, voila):
     page.emulate_media(reduced_motion="no-preference")
     stepper = Driver(page, voila.page("step_escorts.ipynb"))
     page.evaluate(NOTED)
-    model = StepModel(hunts.hunt(*hunts.FIRST))
-    scene, box = board(model, Camera().view(model)), stepper.canvas.bounding_box()
+    walked = Stepper(finish(shows.from_query("on-patrol", "")).show)
+    scene, box = walked.walk.scene(walked.sight, walked.walk.camera()), stepper.canvas.bounding_box()
     x, y = scene.cells[0].centre
     with stepper.answer():
         page.mouse.click(box["x"] + x * box["width"] / scene.width, box["y"] + y * box["height"] / scene.height)

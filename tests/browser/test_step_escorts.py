@@ -7,12 +7,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.core.awaited import finish
+from navalkit.games.on_patrol.board.camera import TALL, WIDE, SeaCamera
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.grids.hex import Hex
-from navalkit.ui.step import hunts
-from navalkit.ui.step.model import StepModel
-from navalkit.ui.step.scene import TALL, WIDE, Camera
-from navalkit.ui.step.told.telling import explained, lines_of
+from navalkit.walks import shows
+from navalkit.walks.stepper import Stepper as Walked
 
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
@@ -26,9 +26,8 @@ class Stepper(Driver):
 
     def __init__(self, page, voila, query):
         super().__init__(page, voila.page("step_escorts.ipynb") + query)
-        self.twin = StepModel(hunts.position("mode-1"))
+        self.twin = Walked(shows.position("on-patrol", "mode-1"))
         self.twin.open_query(query)
-        self.twin.desk.settle()
         page.wait_for_function(OPENED)
 
     def click(self, css):
@@ -36,7 +35,7 @@ class Stepper(Driver):
 
     def where(self, label):
         """Where on the page a hex of the twin's window lies."""
-        view = Camera().view(self.twin)
+        view = SeaCamera().view(self.twin.sight)
         x, y = view.layout.center(Hex.parse(label))
         box = self.page.locator(".nk-canvas").bounding_box()
         return box["x"] + x * box["width"] / view.size[0], box["y"] + y * box["height"] / view.size[1]
@@ -196,7 +195,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     with page.expect_file_chooser() as chooser:
         page.locator(".nk-key-open").click()
     before = stepper.count
-    data = hunts.hunt("hunter-group", 1).match.dumps().encode()
+    data = stepper.twin.show.match.dumps().encode()
     chooser.value.set_files({"name": "hunt.toml", "mimeType": "application/toml", "buffer": data})
     stepper.answered(before)
     page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-step-chooser select').value)")
@@ -293,13 +292,13 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
 @pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
 def test_the_longest_lines_and_rules_of_the_whole_hunt_can_be_read(page, voila):
-    show = hunts.hunt(*hunts.FIRST)
+    show = finish(shows.from_query("on-patrol", "")).show
     rules = show.game.rules()
     found = [
         (1.4 * len(line.ask + line.text) + 0.75 * len(rules[line.rule].text), at, told)
         for at, moment in enumerate(show.row)
         if moment.who
-        for told, line in enumerate(lines_of(explained(moment.state, moment.who, show.game)), 1)
+        for told, line in enumerate(finish(show.walk.deciding(show.game, moment, moment.who)).lines, 1)
         if line.rule
     ]
     for _, at, told in sorted(found)[-2:]:
@@ -321,7 +320,7 @@ def test_the_teacher_has_a_window_of_their_own(page, voila):
     for _ in range(2):  # keys step in either window
         with stepper.answer():
             mine.keyboard.press("PageDown")
-    expect(mine.locator("li.move")).to_contain_text("So she does this")
+    expect(mine.locator("li.nk-notes-move")).to_contain_text("So she does this")
     expect(mine.locator("body")).to_contain_text("To come: The first attack")
     assert "Choose the hex" in stepper.status and stepper.lines.count() == 0
 

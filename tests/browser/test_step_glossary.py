@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.ui.step import tours
+from navalkit.walks import shows
 
 from .conftest import shot, sideways
 from .driver import PATIENCE, Driver
@@ -63,7 +63,7 @@ def test_every_term_opens_by_click_by_key_and_by_tap(device, voila):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["an-attack", "two-boats"])
 def test_a_tour_is_played_from_the_page_to_its_end(device, voila, name):
-    tour = tours.find(name)
+    tour = shows.find("on-patrol", name)
     phone = device.viewport_size["width"] < 900
     stepper = Driver(device, voila.page(f"step_escorts.ipynb?tour={name}&view=class"))
     seen = []

@@ -8,10 +8,10 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.games.on_patrol.board.moments import Key, stops
+from navalkit.core.awaited import finish
 from navalkit.rooms import Rooms, Table
 from navalkit.rooms.table import PLAY
-from navalkit.ui.step import hunts
+from navalkit.walks import shows
 
 from ..crowd import Crowd
 from ..servers import ROOT, serve, wait_for
@@ -40,9 +40,9 @@ def others(browser):
 
 @pytest.mark.slow
 def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devices(page, others, tmp_path):
-    hunt = hunts.hunt("night-convoy", SEED)
-    contact, sinking = (next(i for i, m in enumerate(hunt.row) if key in m.keys) for key in (Key.CONTACT, Key.SINKING))
-    asked = [i for i in stops(hunt.row, "escort") if contact <= i < sinking and hunt.row[i].who]
+    hunt = finish(shows.from_query("on-patrol", f"?scenario=night-convoy&seed={SEED}")).show
+    contact, sinking = (next(i for i, m in enumerate(hunt.row) if key in m.keys) for key in ("contact", "sinking"))
+    asked = [i for i in hunt.stops("decision") if contact <= i < sinking and hunt.row[i].who]
     host, guest = others
     with serve(ROOT / "notebooks", tmp_path) as server:
         rooms = Rooms(tmp_path / "rooms.sqlite3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
@@ -25,6 +25,10 @@ from navalkit.games.uss_lox import UssLox
 from navalkit.games.uss_lox.rules.state import Flip, Phase, State
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states, walks
+from navalkit.view.questions import Question
+from navalkit.view.scene import Scene
+from navalkit.walks.told import Camera, Line, Moment, Sight, Told
+from navalkit.walks.walk import Walk
 
 from ..samples import sizes
 
@@ -102,6 +106,54 @@ def test_a_dishonest_observation_is_found(toys: ModuleType) -> None:
 
     with pytest.raises(AssertionError, match="sees what is hidden"):
         check_game(Leak(), permute=swap_hidden)
+
+
+# What a class is asked, shown and told of a decision: each of these walks breaks one promise.
+
+
+class TellsInTheQuestion(Walk[Any, Any, Any]):
+    def ask(self, kind: str, game: Any, moment: Moment[Any], who: str) -> Question:
+        return replace(super().ask(kind, game, moment, who), more=str(moment.state))
+
+
+class TellsOnTheBoard(Walk[Any, Any, Any]):
+    def scene(self, sight: Sight[Any], camera: Camera) -> Scene:
+        return replace(super().scene(sight, camera), title=str(sight.state))
+
+
+class TellsInTheLines(Walk[Any, Any, Any]):
+    def lines(self, told: Told[Any, Any]) -> Iterator[Line]:
+        yield from super().lines(told)
+        yield Line("finding", "", "", str(told.state))
+
+
+class CallsAllTheSame(Walk[Any, Any, Any]):
+    def labelled(self, glance: Any, action: Any) -> str:
+        return "an order"
+
+
+class AnswersAnother(Walk[Any, Any, Any]):
+    def open(self, game: Any, moment: Moment[Any], legal: Any) -> Any:
+        return ("bet", "call") if moment.seat else ("call", "fold")
+
+
+WALKS = {
+    TellsInTheQuestion: "a question tells what is hidden",
+    TellsOnTheBoard: "what is shown before the decision is told tells what is hidden",
+    TellsInTheLines: "how a decision is explained tells what is hidden",
+    CallsAllTheSame: "choices of 'what' have the same label",
+    AnswersAnother: "is decided, and is no choice",
+}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walk_that_tells_too_much_or_asks_amiss_is_found(
+    walk: type[Walk[Any, Any, Any]], toys: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toys, "WALK", walk(), raising=False)
+    monkeypatch.setattr(toys, "__all__", ["WALK"], raising=False)
+    with pytest.raises(AssertionError, match=WALKS[walk]):
+        check_game(nk.load("toy"), permute=swap_hidden)
 
 
 # Each of these breaks one promise, and the suite must say which.

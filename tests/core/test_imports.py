@@ -24,12 +24,13 @@ MAY = {  # layer -> the layers it may import besides itself
     "players": {"core", "grids", "prob"},
     "games": {"core", "grids", "prob", "players"},
     "sim": {"core", "grids", "prob", "players", "games"},
-    "testing": {"core", "grids", "prob", "players", "games", "sim"},
+    "testing": {"core", "grids", "prob", "players", "games", "sim", "view", "walks"},
     "teach": {"core", "grids", "prob", "players", "games", "sim", "view"},
     "view": {"core", "grids"},
+    "walks": {"core", "players", "view"},
     "explore": {"core", "view"},
     "rooms": {"core", "view"},
-    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore", "rooms"},
+    "ui": {"core", "grids", "prob", "players", "games", "sim", "view", "teach", "explore", "rooms", "walks"},
     "": {"core", "players", "games"},  # navalkit itself
     "serve": {"core", "rooms", "view"},
     "cli": {"core", "players", "games", "sim", "teach", "view", "serve", ""},
@@ -40,7 +41,7 @@ DRAWS = {
     "picture.py",
 }  # fmt: skip
 """Modules of a small game that make pictures as data; a large one has them all in its room "board"."""
-SHOWS = {"page.py", "hunt_report.py"}
+SHOWS = {"page.py", "hunt_report.py", "walk.py"}
 """Modules of a game that put together what is shown, painters included."""
 FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
 
@@ -54,6 +55,7 @@ ROOMS = {  # room of a game -> the rooms of the same game that it may import not
     "odds": {"bots", "board"},
     "bots": {"board"},
 }
+KINDS = {".py", ".js", ".css", ".toml"}
 MOST = 15
 """Modules in a room: more than these nobody finds their way about in."""
 
@@ -98,6 +100,8 @@ def allowed(file: Path, module: str) -> bool:
         if file.name in DRAWS:
             return module in ("navalkit.view.scene", "navalkit.view.drawn.cards", "navalkit.view.drawn.art")
         return file.name in SHOWS
+    if mine == "games" and other == "walks":
+        return "board" in file.parts or file.name == "walk.py"
     if mine == "games" and other == "explore":
         return "questions" in file.with_suffix("").parts
     if mine == "games" == other and len(file.parts) > 2:  # no game knows another
@@ -137,6 +141,29 @@ def test_a_canvas_knows_no_page() -> None:
     rooms = {".".join(m.split(".")[:3]) for f in FILES if f.parent == Path("ui/canvas") for m in imports(f)}
     assert "navalkit.ui.widgets" in rooms  # they were read
     assert not rooms & {f"navalkit.ui.{room}" for room in ("explore", "play", "rooms", "step")}
+
+
+GAMES = {name for game in navalkit.games.names() for name in (game, game.replace("-", "_"), game.replace("-", " "))}
+
+
+def plain(file: Path) -> str:
+    """The text of a file, of a module without its docstrings, which may give examples."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    if file.suffix != ".py":
+        return text.lower()
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            body[:] = [x for x in body if not (isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant))]
+    return ast.unparse(tree).lower()
+
+
+def test_pages_and_walks_name_no_game() -> None:
+    folders = "ui", "walks", "rooms", "serve"
+    files = [p.relative_to(ROOT) for f in folders for p in (ROOT / f).rglob("*.*") if p.suffix in KINDS]
+    assert len(files) > 50
+    assert not [(str(file), game) for file in files for game in GAMES if game in plain(file)]
 
 
 def go_round(files: list[Path], depth: int) -> list[str] | None:
@@ -199,7 +226,7 @@ def test_importing_a_game_loads_no_widget_and_no_other_part(name: str) -> None:
     loaded = set(done.stdout.split())
     assert f"navalkit.games.{name.replace('-', '_')}.rules" in loaded
     assert not {name.split(".")[0] for name in loaded} & WIDGETS
-    assert not {name for name in loaded if layer(name) in ("ui", "view", "sim", "testing")} & {
+    assert not {name for name in loaded if layer(name) in ("ui", "view", "walks", "sim", "testing")} & {
         name for name in loaded if name.startswith("navalkit.")
     }
 

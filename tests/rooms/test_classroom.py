@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import Choice, ClassRoom, Note, Question, Result, Rooms
+from navalkit.rooms import ClassRoom, Rooms
 from navalkit.rooms.report import page, progress
+from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))

@@ -10,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from navalkit.rooms import Choice, ClassRoom, Question, Rooms
+from navalkit.rooms import ClassRoom, Rooms
+from navalkit.view.questions import Choice, Question
 
 from ..servers import ROOT, wait_for
 from .phones import Line

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import Choice, ClassRoom, Question, Rooms
+from navalkit.rooms import ClassRoom, Rooms
+from navalkit.view.questions import Choice, Question
 
 from ..servers import ROOT, wait_for
 from .phones import Answer, Line

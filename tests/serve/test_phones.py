@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.luck.seeds import fresh_seed
-from navalkit.rooms import Choice, ClassRoom, Question, Result, Rooms, Table
+from navalkit.rooms import ClassRoom, Rooms, Table
 from navalkit.serve.phones import KEY, LARGEST_BODY
 from navalkit.serve.watch import Pace
+from navalkit.view.questions import Choice, Question, Result
 
 from .phones import Line, phones
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from importlib.resources import files
 
 import pytest
@@ -12,8 +13,8 @@ from navalkit.core.files.store import Store, new_token
 from navalkit.core.match import Match
 from navalkit.ui import desk
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.step import hunts, tours
-from navalkit.ui.step.app import EscortStepper
+from navalkit.ui.step.page import StepPage
+from navalkit.walks import shows
 
 from ..patrols import HOME
 from .pages import Browser, named
@@ -25,7 +26,7 @@ def nobody_has_time(monkeypatch):
     for name in ("SOON", "SLICE", "LOOK", "REST"):
         monkeypatch.setattr(desk, name, 0.0)
     monkeypatch.setattr(plies, "Pace", lambda: lambda: True)
-    monkeypatch.setattr(hunts, "_hunts", {})
+    monkeypatch.setattr(shows, "_played", OrderedDict())
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
 
 
@@ -87,17 +88,17 @@ def test_the_page_of_a_game_verifies_a_record_between_clicks(way, tmp_path):
 
 @pytest.mark.parametrize("way", ["file", "link", "scenario", "own", "another", "tour"])
 def test_the_stepper_opens_what_takes_long_between_clicks(way, hunt):
-    app = EscortStepper(hunts.hunt("lone-merchant", 1))
+    app = StepPage("on-patrol", shows.finish(shows.from_query("on-patrol", "?scenario=lone-merchant&seed=1")).show)
     browser = Browser(app)
     text = (files("navalkit.games.on_patrol.data") / "scenarios" / "lone-merchant.toml").read_bytes()
-    tour = tours.draft().with_stop(tours.Stop("scenario=lone-merchant&seed=4", "One", ""))
+    tour = shows.draft().with_stop(shows.Stop("scenario=lone-merchant&seed=4", "One", ""))
     begin = {
         "file": lambda: browser.says("file", [hunt.dumps().encode()], name="mine.toml", size=9),
-        "link": lambda: app.model.open_query(f"?record={hunt.link_text()}&step=2"),
-        "scenario": lambda: app.model.open_query("?scenario=lone-merchant&seed=3&step=2"),
+        "link": lambda: app.stepper.open_query(f"?record={hunt.link_text()}&step=2"),
+        "scenario": lambda: app.stepper.open_query("?scenario=lone-merchant&seed=3&step=2"),
         "own": lambda: browser.says("file", [text.replace(b"Lone", b"Our")], name="ours.toml", size=9),
         "another": lambda: app.another.click(),
-        "tour": lambda: app.model.open_query(tour.query),
+        "tour": lambda: app.stepper.open_query(tour.query("on-patrol")),
     }[way]
-    assert shares(opened(app, begin, lambda: app.model.show))
-    assert app.model.at == (2 if way in ("link", "scenario") else 0) and not app.model.status.error
+    assert shares(opened(app, begin, lambda: app.stepper.show))
+    assert app.stepper.at == (2 if way in ("link", "scenario") else 0) and not app.model.status.error

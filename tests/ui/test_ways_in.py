@@ -21,9 +21,10 @@ from navalkit.core.errors import OptionError
 from navalkit.core.files.record import MAX_BYTES
 from navalkit.core.files.store import Store, new_token
 from navalkit.explore import QUESTIONS, ask
+from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.step import hunts
-from navalkit.ui.step.app import EscortStepper
+from navalkit.ui.step.page import StepPage
+from navalkit.walks import shows
 
 from .pages import Browser
 
@@ -116,16 +117,16 @@ def test_the_longest_hunt_opens_in_time(voyage, tmp_path, capsys):
     app.control.store = store
     store.save(token, voyage)
     data, link = voyage.dumps().encode(), voyage.record().link_text()
-    browser, stepper = Browser(app), EscortStepper(hunts.position("mode-1"))
+    browser, stepper = Browser(app), StepPage("on-patrol", shows.position("on-patrol", "mode-1"))
     ways = {
         "a file": (app, lambda: browser.says("file", [data], name="long.toml", size=len(data))),
         "a link": (app, lambda: app.control.open_query(f"?record={link}")),
         "a game in progress": (app, lambda: app.control.resume(token)),
-        "the stepper, a file": (stepper, lambda: stepper.model.open_file(data)),
-        "the stepper, a link": (stepper, lambda: stepper.model.open_query(f"?record={link}")),
+        "the stepper, a file": (stepper, lambda: stepper.stepper.open_file(data)),
+        "the stepper, a link": (stepper, lambda: stepper.stepper.open_query(f"?record={link}")),
         "the stepper, a scenario of one's own": (
             stepper,
-            lambda: stepper.model.open_file(voyage.game.options["scenario"].encode()),
+            lambda: stepper.stepper.open_file(voyage.game.options["scenario"].encode()),
         ),
     }
     for way, (page, begin) in ways.items():
@@ -138,10 +139,10 @@ def test_the_longest_hunt_opens_in_time(voyage, tmp_path, capsys):
     held(f"{voyage.ply} plies, navalkit replay", 0.5 if shown else took)
 
 
-@pytest.mark.parametrize("name", hunts.names())
+@pytest.mark.parametrize("name", scenarios())
 def test_the_stepper_plays_every_scenario_in_time(name):
-    app = EscortStepper(hunts.position("mode-1"))
-    held(f"the stepper, {name}", silent(app, lambda: app.model.open_query(f"?scenario={name}&seed=77")))
+    app = StepPage("on-patrol", shows.position("on-patrol", "mode-1"))
+    held(f"the stepper, {name}", silent(app, lambda: app.stepper.open_query(f"?scenario={name}&seed=77")))
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda question: question.id)

@@ -29,6 +29,13 @@ def test_every_game_has_a_card_with_picture_and_line_and_a_page_that_is_there(mo
     assert all((NOTEBOOKS / card.address).is_file() for card in (*cards, *lobby.tools()))
 
 
+def test_every_game_can_be_stepped_through_from_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registered", {})
+    for card in lobby.games(NOTEBOOKS):
+        page = registry.package(card.game).stepper
+        assert (lobby.SAY("step"), page) in card.ways and (NOTEBOOKS / page.partition("?")[0]).is_file()
+
+
 def test_a_game_of_another_package_has_a_card_too(monkeypatch: pytest.MonkeyPatch) -> None:
     package = ModuleType("another_package")
     package.GAME = Another  # type: ignore[attr-defined]

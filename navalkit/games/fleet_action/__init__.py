@@ -12,10 +12,10 @@ SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
-    "SCENARIOS", "STOCK", "FleetAction", "odds", "points", "range_squares", "ship",
+    "SCENARIOS", "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review",
+    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk",
     STOCK=".board.stock", odds=".odds",
 )  # fmt: skip

@@ -25,9 +25,9 @@ SCENARIOS = "data/scenarios"
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
     "REVIEW", "SCENARIOS", "OnPatrol", "calibrate", "decide", "explain", "formation", "position", "runs",
-    "scenario", "stations", "tables", "lesson",
+    "scenario", "stations", "tables", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, ACCOUNT=".account", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", lesson=".lesson",
+    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", lesson=".lesson", WALK=".walk",
 )  # fmt: skip

@@ -10,14 +10,16 @@ from navalkit.core.registry import lazily
 from .rules.game import SMALL, TaskForce
 
 GAME = TaskForce
+WARM = False
+"""Whether its first board is drawn before a page needs it: it takes 50 MB, which no other page needs."""
 daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the same for everybody (rule T10)
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL",
-    "TaskForce", "daily_seed", "odds", "lesson",
+    "TaskForce", "daily_seed", "odds", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
     PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
-    lesson=".lesson",
+    lesson=".lesson", WALK=".walk",
 )  # fmt: skip

@@ -11,10 +11,10 @@ GAME = UssLox
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "UssLox",
-    "cards", "cribbage", "odds", "simulate", "lesson",
+    "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
     PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
-    lesson=".lesson",
+    lesson=".lesson", WALK=".walk",
 )  # fmt: skip

@@ -11,10 +11,10 @@ GAME = WolfPack
 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
-    "WolfPack", "cards", "odds", "lesson",
+    "WolfPack", "cards", "odds", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
     PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
-    lesson=".lesson",
+    lesson=".lesson", WALK=".walk",
 )  # fmt: skip

@@ -75,25 +75,18 @@ export class Classroom {
   question() {
     const { ask, round } = this.state;
     const mine = this.mine.get(round);
-    const head = this.heading(ask);
-    this.onBoard = !!ask.board && this.board.cells.length > 0;
-    if (this.onBoard) {
-      const { cells, shape } = this.board;
-      const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: shape }));
-      this.drawn = draw(this.board, made, say("cells"), (id) => this.pick(id));
-      this.drawn.classList.add("nk-phone-choose");
-      head.push(element("p", { className: "nk-phone-note" }, say("ask.where")), this.drawn);
+    const head = this.heading(ask), cells = (ask.board && this.board.cells) || [];
+    const listed = ask.choices.filter(([, label]) => label); // the others are cells of the board
+    const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: this.board.shape }));
+    this.onBoard = ask.board && draw(this.board, made, say(made.length ? "cells" : "board"), (id) => this.pick(id));
+    this.list = this.listing(ask.text, listed);
+    if (made.length) {
+      this.onBoard.classList.add("nk-phone-choose");
+      head.push(element("p", { className: "nk-phone-note" }, say("ask.where")), this.onBoard);
+      if (listed.length) head.push(this.list);
     } else {
-      const short = ask.choices.every(([, label]) => label.length <= SHORT) && ask.choices.length > 6;
-      this.drawn = element("div", { className: short ? "nk-phone-list nk-phone-short" : "nk-phone-list", role: "group", "aria-label": ask.text });
-      for (const [id, label] of ask.choices) {
-        const made = element("button", { type: "button" }, label);
-        made.dataset.id = id;
-        made.addEventListener("click", () => this.pick(id));
-        this.drawn.append(made);
-      }
-      head.push(element("p", { className: "nk-phone-note" }, say("ask.other")), this.drawn);
-      if (ask.board) head.push(draw(this.board, [], say("board"), () => {}));
+      head.push(element("p", { className: "nk-phone-note" }, say("ask.other")), this.list);
+      if (this.onBoard) head.push(this.onBoard);
     }
     this.send = element("button", { className: "nk-phone-primary nk-phone-wide", type: "button" });
     this.send.addEventListener("click", () => this.confirm());
@@ -102,6 +95,19 @@ export class Classroom {
     this.bar.hidden = false;
     this.mark(mine);
     return head;
+  }
+
+  // The choices that are no cells of the board, a button each.
+  listing(text, choices) {
+    const short = choices.length > 6 && choices.every(([, label]) => label.length <= SHORT);
+    const list = element("div", { className: short ? "nk-phone-list nk-phone-short" : "nk-phone-list", role: "group", "aria-label": text });
+    for (const [id, label] of choices) {
+      const made = element("button", { type: "button" }, label);
+      made.dataset.id = id;
+      made.addEventListener("click", () => this.pick(id));
+      list.append(made);
+    }
+    return list;
   }
 
   // The question, and what stands under it.
@@ -117,11 +123,9 @@ export class Classroom {
 
   mark(mine) {
     const { picked } = this;
-    if (this.onBoard) mark(this.drawn, picked, mine);
-    else {
-      for (const each of this.drawn.children) {
-        each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
-      }
+    if (this.onBoard) mark(this.onBoard, picked, mine);
+    for (const each of this.list.children) {
+      each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
     }
     const same = picked === null || picked === mine;
     this.send.disabled = same;

@@ -129,8 +129,9 @@ class GameApp(Shell):
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
-        odds = [ending.review_place, ending.report, self.guide, self.facts, *(chart.widget for chart in self.charts)]
-        tabs = box("", *odds, column=True), self.reasons, self.log, VBox([self.rules, about]), menu
+        ended = ending.walk, ending.review_place, ending.report
+        odds = box("", *ended, self.guide, self.facts, *(chart.widget for chart in self.charts), column=True)
+        tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
         self.drawer = box("nk-play-drawer", self.invited, self.box, self.tabs, column=True)

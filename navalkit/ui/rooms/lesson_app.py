@@ -28,7 +28,7 @@ from ..shell import Shell
 from ..widgets import HTML, Box, Dropdown, shown
 from ..widgets.spoken import Heard, box, classed
 from .lesson_questions import question, result
-from .room_panel import RoomPanel, bars, come
+from .panel import RoomPanel, bars, come
 from .say import ROOM
 
 KEY = "lesson-class"

@@ -7,19 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from navalkit.games.on_patrol import OnPatrol, decide
-from navalkit.games.on_patrol.lesson import escorts_to_move, sea_chart
-from navalkit.grids.hex import Hex
-from navalkit.rooms import Choice, Note, Question, Result
+from navalkit.core.awaited import finish
+from navalkit.core.registry import package
 from navalkit.teach.clickers import Clicker, position
 from navalkit.view.page import Look, glance_at, page_of
+from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
-
-from . import class_questions
+from navalkit.walks.told import Moment
+from navalkit.walks.walk import Walk, walk_of
 
 KIND = "lesson"
 SQUARES = "squares"
-"""Answers that are squares of Task Force still to be looked at; any other word for cells names an escort."""
+"""Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
 MARGIN = 12.0
@@ -36,11 +35,12 @@ def question(asked: Clicker) -> Question:
         return made
     if "marked" in look:
         match = position(look)
-        bow, goal = match.state.boats[0].place.bow, Hex.parse(look["marked"])
-        return replace(made, board=sea_chart(match.state, around=bow, marked=[goal]))
+        chart = package(match.game.name).offered("lesson", None).goal_chart
+        return replace(made, board=chart(match.state, look["marked"]))
     if look.get("cells", SQUARES) != SQUARES:
-        where = class_questions.where(escorts_to_move(position(look)), look["cells"])
-        return replace(where, text=made.text, more=made.more, key=made.key)
+        walk, game, moment = _decision(look)
+        asked_of = walk.ask(walk.asks[0], game, moment, look["cells"])
+        return replace(asked_of, text=made.text, more=made.more, key=made.key)
     scene = _board(look)
     if "cells" not in look:
         return replace(made, board=scene)
@@ -55,10 +55,9 @@ def result(asked: Clicker, put: Question, votes: Mapping[str, int]) -> Result:
     """What they are told once the teacher reveals it."""
     look = asked.look
     if look.get("cells", SQUARES) != SQUARES:
-        who, match = look["cells"], position(look)
-        assert isinstance(match.game, OnPatrol)
-        state = escorts_to_move(match)
-        return class_questions.told_where(state, who, match.game.sea, decide(state, who), votes)
+        walk, game, moment = _decision(look)
+        decided = finish(walk.deciding(game, moment, look["cells"]))
+        return finish(walk.result(decided, walk.asks[0], votes))
     notes = {each.id: Note("", each.say, each.slip) for each in asked.options if each.slip or each.say}
     told = Result(asked.right, asked.told, "", notes)
     if "cells" in look and put.board is not None:
@@ -72,6 +71,13 @@ def plain(text: str) -> str:
     if sum(map(len, parts)) > LONGEST:
         parts = [part for part in parts if "?" in part][-1:] or parts[-1:]
     return _MARKS.sub(lambda found: found[1] or "", "\n".join(parts))
+
+
+def _decision(look: Mapping[str, Any]) -> tuple[Walk[Any, Any, Any], Any, Moment[Any]]:
+    """The first decision of what the lesson shows."""
+    match = position(look)
+    walk = walk_of(match.game)
+    return walk, match.game, next(moment for moment in walk.row(match) if moment.who)
 
 
 def _board(look: Mapping[str, Any]) -> Scene:

@@ -1,1 +1,1 @@
-"""The escort stepper: one decision of an escort at a time, on the board and in words."""
+"""The stepper: one decision at a time, of anybody who can say why, on the board and in words."""

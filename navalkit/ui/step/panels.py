@@ -1,143 +1,365 @@
-"""The stepper's panels: predictions, what a what-if changes, the tour, the ending, and a tour of one's own."""
+"""The stepper's panels and widgets: lines, key moments, the bar to step with, predictions, what-ifs, tours, tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
+from pathlib import Path
+from typing import Any
+
+import traitlets
 
 from navalkit.core.event import Event
 from navalkit.core.language.rulebook import Rule
-from navalkit.games.on_patrol.escort.whatif import KINDS, Difference
-from navalkit.games.on_patrol.sea.state import MarkerKind as Kind
+from navalkit.core.language.words import Words
+from navalkit.walks.stepper import ME, PREDICT, WHAT_IF, Stepper
+from navalkit.walks.told import Change, Difference, Table
 
-from ..widgets import HTML, BoundedIntText, Text, Textarea, shown
-from ..widgets.spoken import box, button, classed, maker
-from .model import StepModel
-from .say import STEP
-from .told import ending
-from .told.telling import ME, PREDICT, WHAT_IF
+from ..widgets import HTML, BoundedIntText, Box, Dropdown, IntSlider, Scripted, Text, Textarea, shown
+from ..widgets.playback import SPEEDS, Playback
+from ..widgets.spoken import Heard, KeyButton, box, button, classed, maker
+
+STEP = Words.load("navalkit.ui.step")
+HERE = Path(__file__)
+Guard = Callable[[Callable[..., object]], Callable[..., None]]
+
+
+class LinesList(Scripted):
+    """The lines of a decision, each a button, with what unfolds under it: its rule, its terms, its parts.
+
+    ``picked`` is called with the number of the line that was pressed, and the number of its part or None. ``theme``: in
+    which the pictures of terms are painted.
+    """
+
+    _esm = HERE.with_name("lines.js")
+    rows = traitlets.List(traitlets.Dict()).tag(sync=True)
+    lit = traitlets.Int(-1).tag(sync=True)
+    part = traitlets.Int(-1).tag(sync=True)
+    one = traitlets.Bool(False).tag(sync=True)
+    """Whether one line stands alone, in front of a class."""
+    count = traitlets.Unicode().tag(sync=True)
+    next = traitlets.Unicode().tag(sync=True)
+    so = traitlets.Unicode().tag(sync=True)
+    mine = traitlets.Bool(False).tag(sync=True)
+    """Whether it is for the teacher's eyes: then rules stay folded, for there are notes to read."""
+    entries: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    """Terms whose entries were asked for."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__()
+        self.picked: Callable[[int, int | None], None] = lambda line, part: None
+        self.theme, self._stepper = "light", stepper
+        self.hear(line=self._picked, term=self._unfold)
+
+    def show(self, rules: Mapping[str, Rule]) -> None:
+        """Show the lines told so far."""
+        stepper, walk = self._stepper, self._stepper.walk
+        rows = [
+            {
+                "kind": x.kind, "rule": x.rule, "ask": x.ask, "text": x.text,
+                "title": rules[x.rule].text if x.rule in rules else "",
+                "terms": list(map(list, walk.terms(f"{x.ask} {x.text}"))),
+                "parts": [[part.ask, part.text] for part in x.parts],
+                "opens": STEP("line.opens", n=len(x.parts)), "unfold": STEP("line.rule", rule=x.rule),
+            }
+            for x in stepper.lines
+        ]  # fmt: skip
+        told, all_lines = len(rows), stepper.all_lines
+        with self.hold_sync():
+            self.rows = rows
+            self.lit = -1 if stepper.lit is None else stepper.lit
+            self.part = -1 if stepper.part is None else stepper.part
+            now = told if stepper.lit is None else stepper.lit + 1
+            self.count = STEP("line.count", who=stepper.who, n=now, of=len(all_lines)) if all_lines else ""
+            mine = self.one and stepper.sees == ME  # the teacher knows the answer before the class
+            key = "line.next.answered" if mine else "line.next"
+            left = all_lines[told:-1]
+            self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else ""
+            known = mine or told == len(all_lines)
+            self.mine = mine
+            move = all_lines[-1].text if all_lines and known else STEP("line.hidden")
+            self.so = f"{walk.say('line.move')} {move}" if all_lines or stepper.asked else ""
+
+    def _picked(self, told: dict[str, Any]) -> None:
+        part = told.get("part")
+        self.picked(int(told["line"]), None if part is None else int(part))
+
+    def _unfold(self, told: dict[str, Any]) -> None:
+        key = str(told.get("term"))
+        if found := self._stepper.walk.term(key, self.theme):
+            self.entries = self.entries | {key: found._asdict()}
+
+
+class Track(Scripted):
+    """The key moments over the slider, and the keys that step.
+
+    ``look`` is called with the index of a moment that was clicked. ``pressed`` is called with what a key asks for:
+    "forward", "back", "play", "first", "last", "up", "down" or "eyes". ``sized`` is called with width and height of the
+    board's room in front of a class, in px. ``noted`` is called when the teacher opens a window of their own.
+    """
+
+    _esm = HERE.with_name("track.js")
+    _css = HERE.with_name("step.css")
+    lanes: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    """What a moment may be of note for, each with its sign, and whether it is grave."""
+    marks: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    single = traitlets.Bool(False).tag(sync=True)
+    """Whether all kinds of moments share one lane, in front of a class."""
+    at = traitlets.Int().tag(sync=True)
+    last = traitlets.Int().tag(sync=True)
+    notes = traitlets.Unicode().tag(sync=True)
+    """What stands in the teacher's own window, once it is open."""
+    called = traitlets.Unicode().tag(sync=True)
+    """What the marks are, for screen readers."""
+
+    def __init__(self) -> None:
+        super().__init__(called=STEP("bar.marks"))
+        self.look: Callable[[int], None] = lambda at: None
+        self.pressed: Callable[[str], None] = lambda step: None
+        self.sized: Callable[[int, int], None] = lambda width, height: None
+        self.noted: Callable[[], None] = lambda: None
+        self.hear(
+            look=lambda told: self.look(int(told["at"])),
+            key=lambda told: self.pressed(str(told["step"])),
+            stage=lambda told: self.sized(int(told["width"]), int(told["height"])),
+            notes=lambda _: self.noted(),
+        )
+
+    def show(self, stepper: Stepper) -> None:
+        """Show where one is; to a class nothing that is to come."""
+        walk, row, last = stepper.walk, stepper.row, len(stepper.row) - 1
+        known = last if stepper.sees == ME else stepper.at
+        keys = list(walk.keys)
+        self.lanes = [[key, sign, key in keys[-2:]] for key, sign in walk.keys.items()]
+        self.last, self.at = last, stepper.at
+        self.marks = [
+            [i, moment.keys[-1], walk.say("mark", place=walk.place(row, i), turn=moment.turn, key=moment.keys[-1])]
+            for i, moment in enumerate(row[: known + 1])
+            if moment.keys
+        ]
+
+
+class StepBar(Playback):
+    """Back, on, play, what to step by, first and last; and beside the bar a slider over all moments, and a speed."""
+
+    def __init__(self, stepper: Stepper, guard: Guard) -> None:
+        self._stepper, self._heard = stepper, Heard()
+        super().__init__()
+        self.speed.value = SPEEDS["slow"]
+
+        def made(key: str, call: Callable[[], None], *classes: str) -> KeyButton:
+            return KeyButton(key, lambda _: self.by_hand(guard(call)), *classes, words=STEP)
+
+        self.step_on = guard(stepper.forward)
+        self.start = made("bar.start", stepper.first, "nk-step-glyph")
+        self.back, self.on = made("bar.back", stepper.back), made("bar.on", stepper.forward)
+        self.on.button_style = "primary"
+        self.end = made("bar.end", stepper.last, "nk-step-glyph")
+        self.unit = classed(Dropdown(options=self._units, tooltip=STEP("bar.unit.help")), "nk-step-unit")
+        self._heard.value(self.unit, guard(stepper.step_by))
+        self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-step-slider")
+        self._heard.value(self.slider, lambda at: self.by_hand(partial(guard(stepper.go), at)))
+        self.widget = box("nk-step-bar", self.back, self.on, self.play, self.unit, self.start, self.end)
+
+    @property
+    def _units(self) -> list[tuple[str, str]]:
+        return [(STEP(f"bar.unit.{unit.split()[0]}"), unit) for unit in self._stepper.units]
+
+    def show(self) -> None:
+        """Show where one is, without stepping there."""
+        stepper, units = self._stepper, self._units
+        with self._heard.quietly():
+            if list(self.unit.options) != units:
+                self.unit.options = units
+            self.slider.max, self.slider.value, self.unit.value = len(stepper.row) - 1, stepper.at, stepper.unit
+        self.back.disabled = self.start.disabled = stepper.at_start
+        self.on.disabled = self.end.disabled = stepper.at_end
+        self.play.disabled = stepper.at_end and not self.playing
+        if stepper.at_end:
+            self.stop()
+
+    @property
+    def at_end(self) -> bool:
+        return self._stepper.at_end
+
+    def step(self) -> None:
+        self.step_on()
 
 
 class Panels:
     """What stands above the lines as long as it is needed."""
 
-    def __init__(self, model: StepModel) -> None:
-        made = maker(model.guard, STEP)
-        self.score, self.changes, self.stop, self.end = HTML(), classed(HTML(), "nk-step-changes"), HTML(), HTML()
-        self.confirm = made("predict.confirm", model.confirm)
+    def __init__(self, stepper: Stepper, guard: Guard) -> None:
+        self._stepper, self._guard, made = stepper, guard, maker(guard, STEP)
+        self.score, self.compared, self.stop, self.end = HTML(), classed(HTML(), "nk-step-changes"), HTML(), HTML()
+        self.choices = box("nk-step-buttons")
+        self.confirm = made("predict.confirm", stepper.confirm)
         self.confirm.button_style = "primary"
-        self.change = made("predict.change", model.change)
+        self.change = made("predict.change", stepper.change)
         self.answer = box("nk-step-buttons", self.confirm, self.change)
-        self.predict = box("nk-step-predict", self.score, self.answer, column=True)
-        suppose = {mode: model.guard(partial(model.suppose_mode, mode)) for mode in KINDS}
-        self.modes = {
-            mode: button(str(mode), _supposed(mode, kind), suppose[mode], "nk-step-mode")
-            for mode, kind in KINDS.items()
-        }
-        turns = box(
-            "nk-ask nk-step-buttons",
-            made("what-if.port", lambda: model.turn_piece(-1)),
-            made("what-if.starboard", lambda: model.turn_piece(1)),
-            made("what-if.reset", model.reset),
-        )
-        head = HTML(f"<span>{escape(STEP('what-if.mode'))}</span>")
-        modes = box("nk-ask nk-step-buttons", head, *self.modes.values())
-        ask = HTML(f"<p class=nk-note>{escape(STEP('what-if.ask'))}</p>")
-        self.what_if = box("nk-step-what-if", ask, modes, turns, self.changes, column=True)
+        self.predict = box("nk-step-predict", self.score, self.choices, self.answer, column=True)
+        self.suppose: dict[str, Any] = {}
+        self._changes: tuple[Change, ...] = ()
+        self._ask, self._rows = HTML(), box("nk-step-rows", column=True)
+        self.reset = made("what-if.reset", stepper.reset)
+        self.what_if = box("nk-step-what-if", self._ask, self._rows, self.compared, column=True)
         stops = box(
             "nk-step-buttons",
-            made("tour.back", lambda: model.go_on(-1)),
-            made("tour.on", lambda: model.go_on(1)),
+            made("tour.back", lambda: stepper.go_on(-1)),
+            made("tour.on", lambda: stepper.go_on(1)),
         )
         self.tour = box("nk-step-tour", self.stop, stops, column=True)
-        look = made("ending.look", lambda: model.go(ending.decisive(model.row)))
+        look = made("ending.look", self._decisive)
         self.ending = box("nk-step-ending", self.end, box("nk-step-buttons", look), column=True)
 
-    def show(self, model: StepModel) -> None:
+    def show(self) -> None:
         """Bring all up to date."""
-        shown(self.predict, model.mode == PREDICT and (model.asked or not model.untold))
-        shown(self.answer, model.asked)
-        shown(self.what_if, model.mode == WHAT_IF)
-        shown(self.tour, model.tour is not None)
-        shown(self.ending, model.over)
-        self.score.value = predicted(model)
-        self.confirm.disabled = not model.asked or not model.voter.answers()
-        self.change.disabled = not model.asked or not model.answered
-        self.changes.value = changes(model.differences)
-        self.stop.value = stop(model)
-        self.end.value = ending.told(model.show) if model.over else ""
-        now = model.decision.mode if model.decision else 0
-        for mode, made in self.modes.items():
-            made.button_style = "primary" if mode == now else ""
+        stepper = self._stepper
+        asking, room = stepper.asked, stepper.asking.room
+        # A class's panel says how many have answered, and confirms.
+        shown(self.predict, room is None and stepper.mode == PREDICT and (asking or not stepper.untold))
+        shown(self.answer, asking)
+        shown(self.what_if, stepper.mode == WHAT_IF)
+        shown(self.tour, stepper.tour is not None)
+        shown(self.ending, stepper.over)
+        self.score.value = predicted(stepper)
+        self._show_choices()
+        self.confirm.disabled = not asking or not stepper.asking.voter.answers()
+        self.change.disabled = self.confirm.disabled
+        self.stop.value = stop(stepper)
+        self.end.value = ended(stepper) if stepper.over else ""
+        if stepper.mode == WHAT_IF:
+            self._show_changes()
+
+    def _decisive(self) -> None:
+        stepper = self._stepper
+        if ending := stepper.walk.ending(stepper.show.game, stepper.row):
+            stepper.go(ending.at)
+
+    def _show_choices(self) -> None:
+        """The answers that have no place on the board, a button each."""
+        stepper, question = self._stepper, self._stepper.asking.question
+        listed = [each for each in question.choices if each.at is None] if question and stepper.asked else []
+        if [each.tooltip for each in self.choices.children] != [each.label for each in listed]:
+            self.choices.children = [
+                button(each.label, each.label, self._guard(partial(stepper.answer, each.id)), "nk-step-choice")
+                for each in listed
+            ]
+        for made, each in zip(self.choices.children, listed, strict=True):
+            made.button_style = "primary" if each.id == stepper.asking.hand.choice else ""
+        shown(self.choices, bool(listed))
+
+    def _show_changes(self) -> None:
+        """What may be supposed, a button each, and what it changes."""
+        stepper, walk = self._stepper, self._stepper.walk
+        self._ask.value = f"<p class=nk-note>{escape(walk.say('what-if.ask'))}</p>"
+        if stepper.changes != self._changes:
+            self._changes = stepper.changes
+            self.suppose = {
+                each.key: button(each.label, each.help, self._guard(partial(stepper.suppose, each.key)), "nk-step-mode")
+                for each in self._changes
+            }
+            groups = dict.fromkeys(each.group for each in self._changes)
+            rows = [self._row(group) for group in groups] or [box("nk-ask nk-step-buttons")]
+            rows[-1].children = *rows[-1].children, self.reset
+            self._rows.children = rows
+        now = walk.current(stepper.decided) if stepper.decided else ""
+        for key, made in self.suppose.items():
+            made.button_style = "primary" if key == now else ""
+        self.compared.value = changes(stepper.differences)
+
+    def _row(self, group: str) -> Box:
+        key, walk = f"change.{group}", self._stepper.walk
+        head = [HTML(f"<span>{escape(walk.say(key))}</span>")] if key in walk.words_of(key) else []
+        buttons = (self.suppose[each.key] for each in self._changes if each.group == group)
+        return box("nk-ask nk-step-buttons", *head, *buttons)
 
 
 class OwnTour:
     """The drawer in which a teacher puts a tour together: a title, a note and minutes for the step that is shown."""
 
-    def __init__(self, model: StepModel, save: Callable[[], None], link: Callable[[], None]) -> None:
+    def __init__(self, stepper: Stepper, guard: Guard, save: Callable[[], None], link: Callable[[], None]) -> None:
         self.title = Text(placeholder=STEP("tour.title.hint"), description=STEP("tour.title"))
         self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=3)
         self.minutes = BoundedIntText(2, 1, 60, description=STEP("tour.minutes"))
-
-        made = maker(model.guard, STEP)
+        made = maker(guard, STEP)
 
         def add() -> None:
-            model.add_stop(self.title.value, self.note.value, self.minutes.value)
+            stepper.add_stop(self.title.value, self.note.value, self.minutes.value)
             self.title.value = self.note.value = ""
 
-        self.widget = box(
-            "nk-step-own-tour", self.title, self.note, self.minutes,
-            box(
-                "nk-step-buttons",
-                made("tour.add", add), made("tour.save", save), made("tour.link", link),
-            ),
-            column=True,
-        )  # fmt: skip
+        buttons = box("nk-step-buttons", made("tour.add", add), made("tour.save", save), made("tour.link", link))
+        self.widget = box("nk-step-own-tour", self.title, self.note, self.minutes, buttons, column=True)
 
 
-def predicted(model: StepModel) -> str:
+# HTML -----------------------------------------------------------------------------------------------------------------
+
+
+def predicted(stepper: Stepper) -> str:
     """What is to be predicted, what was answered so far, and the score."""
-    good, asked = model.score
-    near = sum(guess.near for guess in model.guesses.values())
-    count, right = STEP("predict.score", good=good, asked=asked), STEP("predict.right")
-    score = f"<b>{count}</b> {right} · {STEP('predict.near', near=near)}" if asked else STEP("predict.none")
-    come = len(model.voter.answers()) if model.room and model.asked else 0
-    ask = STEP("predict.come", n=come) if model.room and model.asked else STEP("predict.ask")
-    head = f"<p>{escape(model.result)}</p>" if model.guess else f"<p class=nk-note>{escape(ask)}</p>"
+    walk, asking = stepper.walk, stepper.asking
+    (good, asked), near = asking.score(walk), asking.near(walk)
+    count, right = STEP("predict.score", good=good, asked=asked), walk.say("votes.right")
+    close = f" · {walk.say('votes.near', n=near)}" if near is not None else ""
+    score = f"<b>{count}</b> {escape(right + close)}" if asked else STEP("predict.none")
+    question = stepper.asking.question
+    ask = walk.say("predict.ask", question=question.text) if question else ""
+    head = f"<p>{escape(stepper.result)}</p>" if stepper.guess else f"<p class=nk-note>{escape(ask)}</p>"
     return f"{head}<p class=nk-step-score>{score}</p>"
 
 
-def notes(model: StepModel) -> str:
+def notes(stepper: Stepper) -> str:
     """The teacher's own window: the note, every line of the decision with its answer, and what comes next."""
-    told = 0 if model.asked else len(model.lines)
+    told = 0 if stepper.asked else len(stepper.lines)
     lines = "".join(
         f"<li class='{'nk-notes-told' * (i < told)} {'nk-notes-move' * (line.kind == 'move')}'>"
         f"{escape(line.ask)} {escape(line.text)}</li>"
-        for i, line in enumerate(model.truth)
+        for i, line in enumerate(stepper.truth)
     )
-    come = f"<p>{escape(STEP('predict.come', n=len(model.voter.answers())))}</p>" if model.asked and model.room else ""
-    tour = model.tour
-    more = tour.stops[model.stop + 1 :] if tour else ()
-    keyed = next((m for m in model.row[model.at + 1 :] if m.keys), None)
-    to_come = more[0].title if more else STEP("mark", turn=keyed.turn, key=keyed.keys[-1].value) if keyed else ""
+    room, walk, tour = stepper.asking.room, stepper.walk, stepper.tour
+    come = f"<p>{escape(STEP('predict.come', n=len(room.answers())))}</p>" if stepper.asked and room else ""
+    more = tour.stops[stepper.stop + 1 :] if tour else ()
+    keyed = next((i for i in range(stepper.at + 1, len(stepper.row)) if stepper.row[i].keys), None)
+    to_come = more[0].title if more else ""
+    if not to_come and keyed is not None:
+        moment = stepper.row[keyed]
+        to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=moment.keys[-1])
     after = f"<p>{escape(STEP('notes.next', what=to_come))}</p>" if to_come else ""
-    return f"{stop(model, mine=True)}<h3>{escape(model.who)}</h3><ol>{lines}</ol>{come}{after}"
+    return f"{stop(stepper, mine=True)}<h3>{escape(stepper.who)}</h3><ol>{lines}</ol>{come}{after}"
 
 
-def stop(model: StepModel, mine: bool = False) -> str:
+def stop(stepper: Stepper, mine: bool = False) -> str:
     """Where one is in a tour; its note is the teacher's alone."""
-    tour, here = model.tour, model.here
+    tour, here = stepper.tour, stepper.here
     if tour is None or here is None:
         return ""
-    where = STEP("tour.where", n=model.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
-    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if mine or model.sees == ME else ""
+    where = STEP("tour.where", n=stepper.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
+    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if mine or stepper.sees == ME else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
 
-def _supposed(mode: int, kind: Kind | None) -> str:
-    key = "what-if.suppose" if kind else "what-if.suppose.none"
-    return STEP(key, mode=mode, kind=kind.value if kind else "")
+def ended(stepper: Stepper) -> str:
+    """How the match ended."""
+    ending = stepper.walk.ending(stepper.show.game, stepper.row)
+    lines = "".join(f"<p>{escape(text)}</p>" for text in ending.lines) if ending else ""
+    return f"<h3>{escape(ending.head)}</h3>{lines}" if ending else ""
+
+
+def headline(stepper: Stepper) -> str:
+    """Who decides, and what: for a person what a machine player would, and what was played."""
+    walk, told = stepper.walk, stepper.decided
+    if not stepper.who:
+        return f"<p class=nk-note>{escape(walk.say('headline.nobody'))}</p>"
+    name, more = walk.titled(stepper.sight)
+    about = f" <span class=nk-note>{escape(more)}</span>" if more else ""
+    said = [walk.say("headline.asks")]
+    if stepper.thinking:
+        captain = stepper.supposed.captain or stepper.moment.captain
+        said = [walk.say("thinking", captain=walk.called(stepper.show.game, captain))]
+    elif told is not None and not (stepper.asked or stepper.untold):
+        said = list(walk.summed(told, stepper.row, stepper.at))
+    return f"<h3>{escape(name)}{about}</h3>" + "".join(f"<p>{escape(text)}</p>" for text in said)
 
 
 def changes(rows: Sequence[Difference]) -> str:
@@ -148,10 +370,30 @@ def changes(rows: Sequence[Difference]) -> str:
         f"<tr{' class=nk-step-changed' * row.changed}><th scope=row>{'≠ ' * row.changed}{escape(row.field)}</th>"
         f"<td>{escape(row.before)}</td><td>{escape(row.after)}</td></tr>"
         for row in rows
-        if row.changed or row.before != "none"
     )
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in STEP("what-if.head").split("|"))
     return f"<div class=nk-table><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def table(data: Table) -> str:
+    """A table of the rules, with the rows and the cell that apply now marked."""
+    heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in ("", *data.head))
+    sign = f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>"
+
+    def cell(row: int, column: int, text: str) -> str:
+        inside = escape(text)
+        return f"<td><b class=nk-step-cell>{inside}</b></td>" if data.cell == (row, column) else f"<td>{inside}</td>"
+
+    body = "".join(
+        f"<tr{' class=nk-step-fired' * (n in data.fired)}><td>{sign * (n in data.fired)}</td>"
+        f"{''.join(cell(n, column, text) for column, text in enumerate(row))}</tr>"
+        for n, row in enumerate(data.rows)
+    )
+    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
+    return (
+        f"<div class=nk-table><h3>{escape(data.title)} <span class=nk-step-origin>{escape(data.origin)}</span></h3>"
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>{note}"
+    )
 
 
 def log(events: Sequence[Event], rules: Mapping[str, Rule]) -> str:

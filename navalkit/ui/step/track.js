@@ -1,5 +1,4 @@
-// The key moments of a hunt over the slider, a lane for each kind, and the keys that step.
-const LANES = { contact: "◆", loss: "◇", attack: "●", hit: "✚", sinking: "✖" };
+// The key moments over the slider, a lane for each kind, and the keys that step.
 const NEAR = 0.012; // share of the width within which a click means a mark
 const KEYS = { ArrowRight: "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back", " ": "play", Home: "first", End: "last" };
 const IN_CLASS = { ArrowUp: "up", ArrowDown: "down", i: "eyes" }; // besides, in front of a class
@@ -19,9 +18,11 @@ export default {
       const marks = model.get("marks");
       el.hidden = !marks.length && !model.get("single");
       const told = marks.map(([at, key, text]) => text).join("; ");
-      lanes.setAttribute("aria-label", `Key moments. ${told}`);
+      lanes.setAttribute("aria-label", `${model.get("called")}. ${told}`);
       const single = model.get("single");
-      const kinds = single ? [["", ""]] : Object.entries(LANES).filter(([key]) => marks.some((mark) => mark[1] === key));
+      const signs = new Map(model.get("lanes").map(([key, sign]) => [key, sign]));
+      const grave = new Set(model.get("lanes").filter((lane) => lane[2]).map(([key]) => key));
+      const kinds = single ? [["", ""]] : [...signs].filter(([key]) => marks.some((mark) => mark[1] === key));
       lanes.replaceChildren(...kinds.map(([key, sign]) => {
         const lane = document.createElement("div");
         lane.className = "nk-step-lane";
@@ -33,8 +34,9 @@ export default {
         line.className = "nk-step-lane-line";
         line.append(...marks.filter((mark) => single || mark[1] === key).map(([at, kind, text]) => {
           const mark = document.createElement("i");
-          mark.textContent = LANES[kind];
+          mark.textContent = signs.get(kind);
           mark.dataset.key = kind;
+          mark.toggleAttribute("data-grave", grave.has(kind));
           mark.title = text;
           mark.style.left = share(at);
           return mark;
@@ -49,7 +51,7 @@ export default {
     const move = () => {
       for (const now of lanes.querySelectorAll("b")) now.style.left = share(model.get("at"));
     };
-    for (const name of ["marks", "single"]) model.on(`change:${name}`, draw);
+    for (const name of ["lanes", "marks", "single"]) model.on(`change:${name}`, draw);
     model.on("change:at", move);
     draw();
 

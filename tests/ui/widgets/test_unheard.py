@@ -8,7 +8,7 @@ from ipykernel.kernelbase import Kernel
 
 from navalkit.ui.explore.app import explore_sinking
 from navalkit.ui.play.app import play
-from navalkit.ui.step.app import step_escorts
+from navalkit.ui.step.page import step
 from navalkit.ui.widgets import HTML, unheard
 
 
@@ -22,7 +22,7 @@ def said(monkeypatch):
     return kinds
 
 
-@pytest.mark.parametrize("page", [lambda: play("uss-lox"), step_escorts, explore_sinking])
+@pytest.mark.parametrize("page", [lambda: play("uss-lox"), lambda: step("on-patrol"), explore_sinking])
 def test_in_voila_a_page_is_made_in_silence_and_heard_from_then_on(monkeypatch, said, page):
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
     widget = page()

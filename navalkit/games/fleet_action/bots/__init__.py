@@ -15,18 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.players.captains import captains, with_captains
 
-from ..state import SIDES, Action, Done, Phase, Turret
+from ..state import SIDES, Action, Done, Move, Phase, Turret
 from ..state.observation import Observation
 from ..words import HOME
 from . import reasons
 from .fire import Plan, share_out
-from .gunner import Berth, berths
-from .orders import weigh
+from .gunner import Berth, berth_at, berths
+from .orders import weigh, worth
 from .say import FIGURES, SAY
 from .sea import Sea
 
@@ -55,6 +56,25 @@ class _Captain(ABC):
         if phase is Phase.MOVE:
             return self._move(sea, legal)
         return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
+
+    def weigh(
+        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
+    ) -> Steps[Sequence[Option]]:
+        """What orders are worth that the decision does not tell of, one a step."""
+        sea, phase, found = Sea(observation, self.figures), observation.view.phase, list[Option]()
+        turrets = self._turret(sea, legal).options if phase is Phase.TURRETS and len(legal) > 1 else ()
+        for action in actions:
+            yield len(found) / len(actions)
+            if phase is Phase.MOVE:
+                found.append(self._worth(sea, legal, action))
+            elif phase is Phase.FIRE:
+                found.append(reasons.aim_option(sea.battle, sea.view, action))
+            else:
+                found.append(next((option for option in turrets if option.action == action), Option(action)))
+        return found
+
+    @abstractmethod
+    def _worth(self, sea: Sea, legal: Sequence[Action], action: Action) -> Option: ...
 
     @abstractmethod
     def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision: ...
@@ -99,6 +119,13 @@ class Gunnery(_Captain):
         )
         return Decision(best.action, self.name, self._why(sea, best), options=options, unit=SAY("unit.damage"))
 
+    def _worth(self, sea: Sea, legal: Sequence[Action], action: Action) -> Option:
+        """For a move of a ship the guns that would bear; it does nothing else."""
+        if not (isinstance(action, Move) and action.who in sea.battle.numbers):
+            return Option(action, None, (), SAY("not.guns"))
+        found = berth_at(sea, action)
+        return Option(action, found.guns, (self._fact(sea, found),), SAY("not.less"))
+
     def _why(self, sea: Sea, berth: Berth) -> str:
         if berth.foe is None:
             return SAY("why.task", who=berth.action.who)
@@ -134,11 +161,14 @@ class Admiral(_Captain):
         options = reasons.move_options(sea, weighed, best)
         return Decision(best.action, self.name, reason, findings, options, self.unit)
 
+    def _worth(self, sea: Sea, legal: Sequence[Action], action: Action) -> Option:
+        return reasons.worth_option(sea, action, worth(sea, legal, action))
+
     def _plan(self, sea: Sea) -> Plan:
-        worth = dict(enumerate(sea.stakes.value))
+        values = dict(enumerate(sea.stakes.value))
         last = sea.view.move >= sea.battle.moves
         price = 0.0 if last else self.figures["torpedo_price"] * self._broadside(sea)
-        return share_out(sea.battle, sea.view, worth=worth, torpedo_price=price)
+        return share_out(sea.battle, sea.view, worth=values, torpedo_price=price)
 
     def _broadside(self, sea: Sea) -> float:
         """What a torpedo set may hope to do to an enemy of middling worth: half of her."""

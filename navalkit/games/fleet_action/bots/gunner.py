@@ -37,6 +37,15 @@ def berths(sea: Sea, legal: Sequence[object]) -> list[Berth]:
     return [berth for ship in order if (berth := _berth(sea, ship, moves[ship])) is not None]
 
 
+def berth_at(sea: Sea, action: Move) -> Berth:
+    """A place that a ship may be sent to, whatever it is worth."""
+    ship, grid = sea.battle.numbers[action.who], sea.battle.grid
+    at = Places(*np.array([(grid.number(action.square), HEADINGS.index(action.heading))]).T)
+    guns = [float(_damage(sea, ship, at, foe)[0]) for foe in sea.foes]
+    most = max(guns, default=0.0)
+    return Berth(action, most, sea.foes[guns.index(most)] if most else None, (0.0, 0.0))
+
+
 def _nearest(sea: Sea, ship: int) -> int:
     square = sea.view.ships[ship].square
     return min((int(sea.chart.distance[square, foe.square]) for foe in sea.foes), default=0)

@@ -12,7 +12,7 @@ from navalkit.grids.square_headings import HEADINGS, shifted
 from ..cards.vessels import quarters
 from ..rules import victory
 from ..rules.movement import can_move, movers
-from ..state import Action, Fate, Lay, Leave, Move, Reload, Sweep
+from ..state import Action, Done, Fate, Lay, Leave, Move, Reload, Sweep
 from .move import Survey, in_formation, survey
 from .sea import Sea
 from .tasks import passing
@@ -36,17 +36,17 @@ class Weighed:
         return self.action.who if isinstance(self.action, Move) else self.action.ship
 
 
+Moves = dict[str, dict[tuple[int, int], Move]]
+"""Ship or division -> where she can go, square and heading -> the order."""
+
+
 def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:
     """All orders of the movement phase that are worth more than staying, best first; of each ship or division the best
     few moves."""
-    moves: dict[str, dict[tuple[int, int], Move]] = {}
     others: list[Weighed] = []
-    for action in legal:
-        if isinstance(action, Move):
-            place = sea.battle.grid.number(action.square), HEADINGS.index(action.heading)
-            moves.setdefault(action.who, {})[place] = action
+    moves = _moves(sea, legal)
     numbers, divisions = sea.battle.numbers, sea.battle.divisions
-    surveys = {numbers[who]: survey(sea, numbers[who], list(at)) for who, at in moves.items() if who in numbers}
+    surveys = _surveys(sea, moves)
     for action in legal:
         if not isinstance(action, Move) and (found := _special(sea, surveys, action)):
             others.append(found)
@@ -59,6 +59,43 @@ def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:
     return sorted((*others, *found_moves), key=lambda w: -w.gain)
 
 
+def worth(sea: Sea, legal: Sequence[Action], action: Action) -> Weighed | str:
+    """What one order is worth, whether or not the admiral would think of it; or where it is worth nothing, the key of
+    the sentence that says why."""
+    if isinstance(action, Done):
+        return "stay"
+    if not isinstance(action, Move):
+        assert isinstance(action, Lay | Sweep | Reload | Leave)
+        own = _moves(sea, [each for each in legal if isinstance(each, Move) and each.who == action.ship])
+        return _special(sea, _surveys(sea, own), action) or type(action).__name__.lower()
+    ships = movers(sea.battle, sea.view, action.who)
+    names = {action.who, *(sea.battle.units[ship].name for ship in ships)}
+    moves = _moves(sea, [each for each in legal if isinstance(each, Move) and each.who in names])
+    surveys, place = _surveys(sea, moves), (sea.battle.grid.number(action.square), HEADINGS.index(action.heading))
+    if action.who not in sea.battle.divisions:
+        found, row = surveys[ships[0]], list(moves[action.who]).index(place) + 1
+        return Weighed(action, float(found.total[row] - found.total[0]), ((found, row),))
+    together = _in_company(sea, action.who, {place: action}, surveys)
+    if not together:
+        return "follow"
+    return together[0] if together[0].gain >= _apart(surveys, ships) else "apart"
+
+
+def _moves(sea: Sea, legal: Sequence[Action]) -> Moves:
+    found: Moves = {}
+    for action in legal:
+        if isinstance(action, Move):
+            place = sea.battle.grid.number(action.square), HEADINGS.index(action.heading)
+            found.setdefault(action.who, {})[place] = action
+    return found
+
+
+def _surveys(sea: Sea, moves: Moves) -> dict[int, Survey]:
+    """What the places of each ship are worth."""
+    numbers = sea.battle.numbers
+    return {numbers[who]: survey(sea, numbers[who], list(at)) for who, at in moves.items() if who in numbers}
+
+
 def _alone(sea: Sea, found: Survey, actions: Sequence[Move]) -> list[Weighed]:
     gains = (found.total - found.total[0])[1:]
     best = np.argsort(-gains, kind="stable")[: int(sea.figures["options"])]
@@ -67,6 +104,20 @@ def _alone(sea: Sea, found: Survey, actions: Sequence[Move]) -> list[Weighed]:
 
 def _together(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]) -> list[Weighed]:
     """A division's moves, if one is worth as much as what its ships would do alone, but for the formation they keep."""
+    best = _in_company(sea, who, places, surveys)[: int(sea.figures["options"])]
+    alone = _apart(surveys, movers(sea.battle, sea.view, who)) if best else 0.0
+    return [w for w in best if w.gain >= alone]
+
+
+def _apart(surveys: dict[int, Survey], ships: Sequence[int]) -> float:
+    """What ships gain by the best that each does alone."""
+    return sum(float(surveys[s].total.max() - surveys[s].total[0]) for s in ships)
+
+
+def _in_company(
+    sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]
+) -> list[Weighed]:
+    """A division's moves in which all its ships can follow the guide, best first."""
     ships = movers(sea.battle, sea.view, who)
     if not all(ship in surveys for ship in ships):
         return []
@@ -87,9 +138,7 @@ def _together(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: 
                 pairs.append((own, row))
         if len(pairs) == len(ships):
             found.append(Weighed(action, gain + kept, tuple(pairs)))
-    best = sorted(found, key=lambda w: -w.gain)[: int(sea.figures["options"])]
-    alone = sum(float(surveys[s].total.max() - surveys[s].total[0]) for s in ships)
-    return [w for w in best if w.gain >= alone]
+    return sorted(found, key=lambda w: -w.gain)
 
 
 def _index(found: Survey) -> dict[tuple[int, int], int]:

@@ -23,6 +23,7 @@ from .say import SAY
 from .sea import Foe, Sea
 
 LEAST = 0.05  # points: less is not worth telling
+_RULES = {"leave": "F12", "reload": "F21", "sweep": "F26", "lay": "F23"}
 MOST_HIDDEN, MOST_SQUARES = 3, 5  # hidden enemies told of, and the squares told of for each
 
 
@@ -133,6 +134,14 @@ def move_options(sea: Sea, all_weighed: Sequence[Weighed], chosen: Weighed | Non
     return tuple(_move_option(sea, weighed, chosen) for weighed in kept)
 
 
+def worth_option(sea: Sea, action: Any, found: Weighed | str) -> Option:
+    """An order that the decision says nothing of: what it is worth, or why it is not thought of."""
+    if isinstance(found, Weighed):
+        return _move_option(sea, found, None)
+    rule = {"stay": "F2a", "follow": "F11", "apart": "F11", **_RULES}[found]
+    return Option(action, 0.0 if found == "stay" else None, (), SAY(f"not.{found}"), rule)
+
+
 def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
     facts: list[Fact] = []
     if weighed.places:
@@ -192,6 +201,13 @@ def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, cho
         _fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
         for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest))
     )
+
+
+def aim_option(battle: Any, view: State, order: Any) -> Option:
+    """An order of the firing phase that the decision says nothing of."""
+    if isinstance(order, Guns | Torpedoes):
+        return _fire_option(battle, view, order, SAY("not.share"))
+    return Option(order, 0.0, (), SAY("not.hold"), "F15")
 
 
 def _same_weapon(order: Any, chosen: Guns | Torpedoes) -> bool:

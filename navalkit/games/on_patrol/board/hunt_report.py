@@ -8,17 +8,29 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from navalkit.core.event import Event
+from navalkit.walks.told import Moment
+
 from ..escort.explain import explain
 from ..sea.actions import EscortMove
-from ..sea.state import ESCORTS, Phase
+from ..sea.state import ESCORTS, Phase, State
 from ..sea.tables import TABLES
-from .moments import Key, Moment, key_of
 from .scene import scene
 from .shapes.view import everything, fit
 from .words import SAY
 
 PICTURE = (1000.0, 580.0)  # size of a turn's picture in pixels
-SIGNS = {Key.CONTACT: "◆", Key.LOSS: "◇", Key.ATTACK: "●", Key.HIT: "✚", Key.SINKING: "✖"}
+SIGNS = {"contact": "◆", "loss": "◇", "attack": "●", "hit": "✚", "sinking": "✖"}
+"""What makes a moment a key moment, each with its sign, the gravest last."""
+_DETECTION = "104.1.3"
+_MARKER = {
+    "visible": "contact", "surfaced": "contact", "found": "contact", "torpedoes": "contact", "disappears": "loss",
+    "missed": "loss",
+}  # fmt: skip
+_KEYS = {
+    "attacks": "attack", "launched": "attack", "hit": "hit", "damage": "hit", "gun_hit": "hit", "ram_hit": "hit",
+    "crush": "hit", "sunk_ship": "sinking", "sunk_boat": "sinking",
+}  # fmt: skip
 _STYLE = """
 /* nk-hunt: a hunt to print. */
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
@@ -36,8 +48,18 @@ pre { white-space: pre-wrap; font: inherit; margin: 0 0 8px; } summary { cursor:
 }
 """
 
+Step = tuple[Moment[State], Moment[State]]
+"""What somebody did: the moments before and after it."""
 
-def report(row: Sequence[Moment], game: Any, title: str, about: str, paint: Callable[[Any], str]) -> str:
+
+def key_of(event: Event) -> str:
+    """What an event makes of its moment, "" for nothing: a single search that finds or misses makes nothing, a marker
+    laid does."""
+    laid = _MARKER.get(event.kind, "") if event.rule == _DETECTION else ""
+    return laid or _KEYS.get(event.kind, "")
+
+
+def report(row: Sequence[Moment[State]], game: Any, title: str, about: str, paint: Callable[[Any], str]) -> str:
     """The document. ``row``: the hunt. ``paint`` gives a picture as SVG."""
     turns = "".join(_turn(number, list(group), game, paint) for number, group in _turns(row))
     return (
@@ -47,30 +69,30 @@ def report(row: Sequence[Moment], game: Any, title: str, about: str, paint: Call
     )
 
 
-def _turns(row: Sequence[Moment]) -> Iterator[tuple[int, Iterator[tuple[Moment, Moment]]]]:
+def _turns(row: Sequence[Moment[State]]) -> Iterator[tuple[int, Iterator[Step]]]:
     """The steps of the hunt, each as (before, after), by the turn they were taken in."""
     return groupby(zip(row, row[1:], strict=False), key=lambda step: step[0].turn)
 
 
-def _summary(row: Sequence[Moment], game: Any) -> str:
+def _summary(row: Sequence[Moment[State]], game: Any) -> str:
     last = row[-1].state
     outcome = game.outcome(last)
-    counts = {key: sum(key in m.keys for m in row) for key in Key}
+    counts = {key: sum(key in m.keys for m in row) for key in SIGNS}
     by_night = SAY("hunt_report.by_night") if game.sea.night else ""
     facts = [
         (SAY("hunt_report.package"), game.sea.package),
         (SAY("hunt_report.date"), f"{game.scenario.date:%-d %B %Y}{by_night}"),
         (SAY("hunt_report.turns"), str(last.turn)),
-        *((f"{SIGNS[key]} {key.value}", str(n)) for key, n in counts.items()),
+        *((f"{SIGNS[key]} {key}", str(n)) for key, n in counts.items()),
         (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
     cells = "".join(f"<tr><th scope=row>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
     return f"<table>{cells}</table>"
 
 
-def _key_moments(row: Sequence[Moment]) -> str:
+def _key_moments(row: Sequence[Moment[State]]) -> str:
     lines = [
-        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1].value}</td>"
+        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
         f"<td>{_told(m, only_key=True)}</td></tr>"
         for m in row
         if m.keys
@@ -84,13 +106,13 @@ def _table(name: str, lines: Sequence[str]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def _told(moment: Moment, only_key: bool = False) -> str:
+def _told(moment: Moment[State], only_key: bool = False) -> str:
     """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
     events = [event for event in moment.events if not only_key or key_of(event)]
     return " ".join(f"{escape(e.text)} <span class=nk-hunt-rule>[{escape(e.rule)}]</span>" for e in events)
 
 
-def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Callable[[Any], str]) -> str:
+def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]) -> str:
     """One turn: its picture once the escorts have moved, its log, and the escorts' decisions."""
     events = "".join(f"<li>{_told(after)}</li>" for _, after in steps if after.events)
     moves = [(before, after.action) for before, after in steps if after.by == ESCORTS]
@@ -102,7 +124,7 @@ def _turn(number: int, steps: list[tuple[Moment, Moment]], game: Any, paint: Cal
     return f"{head}{picture}<ul>{events}</ul>{_decisions(moves, game)}"
 
 
-def _picture(steps: list[tuple[Moment, Moment]], game: Any) -> Any:
+def _picture(steps: list[Step], game: Any) -> Any:
     """The sea after the escorts' moves, with the ways they have come; without its grid, which would be most of it."""
     moved = [(before, after) for before, after in steps if after.by == ESCORTS]
     state = moved[-1][1].state if moved else steps[0][0].state
@@ -113,7 +135,7 @@ def _picture(steps: list[tuple[Moment, Moment]], game: Any) -> Any:
     return replace(shown, layers=(replace(sea, shapes=water), *others), title="", desc="", cells=())
 
 
-def _decisions(moves: list[tuple[Moment, EscortMove]], game: Any) -> str:
+def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
     if not moves:
         return ""
     rows = []

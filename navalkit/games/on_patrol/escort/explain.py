@@ -51,7 +51,8 @@ def explain(state: State, escort: str, sea: Sea) -> EscortDecision:
     >>> explain(find("mode-1").state, "E1", OnPatrol().sea).mode
     1
     """
-    if state.phase is Phase.END and state.moved[:1] == (escort,) and not state.todo:
+    runs = state.phase is Phase.END and state.moved[:1] == (escort,) and not state.todo
+    if runs and state.marker(state.vessel(escort).hunt.boat) is not None:  # none if it is supposed to be gone
         return _run(state, escort)
     return decide(as_escorts_see(replace(state, moved=_others(state, escort)), sea), escort)
 

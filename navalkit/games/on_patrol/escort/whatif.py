@@ -1,4 +1,4 @@
-"""What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea, two decisions compared."""
+"""What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea; fields to compare."""
 
 from __future__ import annotations
 
@@ -51,19 +51,6 @@ def piece_at(state: State, h: Hex) -> Piece:
         if h in (*marker.place.hexes, marker.target):
             return Piece("marker", marker.boat)
     raise OptionError(WHY("whatif.no_escort_no", h=h))
-
-
-class Difference(NamedTuple):
-    """One field of two decisions: its name, and what it says in each."""
-
-    field: str
-    before: str
-    after: str
-
-    @property
-    def changed(self) -> bool:
-        """Whether the two say different things."""
-        return self.before != self.after
 
 
 # Changing the sea ------------------------------------------------------------------------------------------------
@@ -141,11 +128,3 @@ FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
 }
 """What is compared, by the key of its name, and how each is written; "" for none."""
 
-
-def compare(before: EscortDecision, after: EscortDecision) -> tuple[Difference, ...]:
-    """Two decisions field by field, all fields, in a fixed order."""
-    none = WHY("whatif.none")
-    return tuple(
-        Difference(WHY(f"whatif.field.{key}"), write(before) or none, write(after) or none)
-        for key, write in FIELDS.items()
-    )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps
 from navalkit.core.player import Luck
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.players.captains import captains, with_captains
@@ -51,6 +52,13 @@ class Hunter:
         )
         reason = SAY.phrase("bot.it_is", why=SAY.phrase(points[action][1]))
         return Decision(action, self.name, reason, options=options, unit=self.unit)
+
+    def weigh(
+        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
+    ) -> Steps[list[Option]]:
+        """Of flights alone: it never thinks of them."""
+        yield from ()
+        return [Option(action, None, (), SAY.phrase("bot.never_flies"), "T7") for action in actions]
 
     def _points(self, seen: Observation, action: Scratch) -> tuple[float, str]:
         grid, marks = seen.sea.grid, seen.marks

@@ -107,6 +107,27 @@ class Bayes:
         said = "bot.best_flight" if observation.phase is Phase.FLIGHT else "bot.best"
         return flight or self._report(scratches, squares, values, best, seen, said, self._reason(observation))
 
+    def weigh(
+        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
+    ) -> Steps[list[Option]]:
+        """What orders are worth that the decision does not tell of: scratches before a flight, flights before those."""
+        found = yield from part(searching(observation, self.sample, np.random.default_rng(0), groups=2), 0, 0.8)
+        seen, scratches = view(observation, found), scratches_of(legal)
+        squares = np.array([observation.sea.grid.number(a.square) for a in scratches])
+        values = yield from part(self._values(observation, seen, squares), 0.8, 1)
+        best = float(seen.risk[squares[int(values.argmax())]])
+        worth, number = dict(zip(scratches, values.tolist(), strict=True)), observation.sea.grid.number
+        return [
+            self._option(action, number(action.square), worth[action], seen, "bot.not_worth_more")
+            if isinstance(action, Scratch)
+            else self._in_the_air(observation, seen, action, best)
+            for action in actions
+        ]
+
+    def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:
+        """A flight as an option; ``risk``: of the best scratch."""
+        return Option(action, None, (), SAY.phrase("bot.never_flies"), "T7")
+
     def valuing(self, observation: Observation, rng: np.random.Generator) -> Steps[dict[int, float]]:
         """What scratching is worth, in ``unit``, by the number of each square that may be scratched now."""
         found = yield from part(searching(observation, self.sample, rng, groups=2), 0, 0.8)
@@ -141,22 +162,19 @@ class Bayes:
     ) -> Decision:
         order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
         options = tuple(
-            Option(
-                actions[i],
-                float(values[i]),
-                (
-                    Fact(
-                        SAY.phrase("bot.hit"), f"{seen.hit[squares[i]]:.0%}", (Mark("cell", (self._name(squares[i]),)),)
-                    ),
-                    Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[squares[i]])),
-                ),
-                unless(i == best, "bot.not_worth_more"),
-            )
+            self._option(actions[i], int(squares[i]), values[i], seen, "" if i == best else "bot.not_worth_more")
             for i in order
         )
         square = squares[best]
         text = SAY.phrase(said, why=why, hit=f"{seen.hit[square]:.0%}", harm=in_ships(seen.risk[square]))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
+
+    def _option(self, action: Action, square: int, value: float, seen: View, rejected: str) -> Option:
+        """A scratch with its odds, and the key of why it was not taken."""
+        hit, harm = f"{seen.hit[square]:.0%}", in_ships(seen.risk[square])
+        marks = (Mark("cell", (self._name(square),)),)
+        facts = Fact(SAY.phrase("bot.hit"), hit, marks), Fact(SAY.phrase("bot.harm"), harm)
+        return Option(action, float(value), facts, SAY.phrase(rejected) if rejected else "")
 
     def _name(self, square: int) -> str:
         return self.game.sea.grid.names[square]

@@ -69,13 +69,8 @@ class Planner(Bayes):
         flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(legal)
         if not flights:
             return None
-        learnt = seen.hit + _entropy(seen.hit)
-        values = [
-            self._strike_value(observation, seen, learnt, a)
-            if isinstance(a, Strike)
-            else self._tour_value(observation, seen, learnt, a)
-            for a in flights
-        ]
+        learnt = _learnt(seen)
+        values = [self._flight_value(observation, seen, learnt, a) for a in flights]
         order = sorted(range(len(flights)), key=lambda i: -values[i])
         options = tuple(
             Option(
@@ -95,6 +90,19 @@ class Planner(Bayes):
         )
         text = SAY.phrase("bot.flies")
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
+
+    def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:
+        assert isinstance(action, Strike | Fly)
+        value = self._flight_value(observation, seen, _learnt(seen), action)
+        later = isinstance(action, Fly) and action.number != max(observation.helicopters)
+        why = "bot.safe_enough" if risk <= self.caution else "bot.not_yet" if later else "bot.gains_less"
+        return Option(action, value, (Fact(SAY.phrase("bot.gain"), in_ships(value)),), SAY.phrase(why))
+
+    def _flight_value(self, observation: Observation, seen: View, learnt: Floats, action: Strike | Fly) -> float:
+        """What a flight gains."""
+        if isinstance(action, Strike):
+            return self._strike_value(observation, seen, learnt, action)
+        return self._tour_value(observation, seen, learnt, action)
 
     def _take_offs(self, legal: Sequence[Action]) -> list[Fly]:
         """The flights of one helicopter: that of the rightmost destroyer, whose turn for a torpedo comes first."""
@@ -137,6 +145,11 @@ def _products(a: Floats, b: Floats) -> Steps[Floats]:
             yield start / len(a)
         total += a[start : start + _ROWS].T @ b[start : start + _ROWS]
     return total
+
+
+def _learnt(seen: View) -> Floats:
+    """What is learnt at every square, a hit among it."""
+    return np.asarray(seen.hit + _entropy(seen.hit))
 
 
 def _entropy(p: Floats) -> Floats:

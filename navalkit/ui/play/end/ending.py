@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
+from navalkit.core.registry import package_of
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 
@@ -56,10 +58,12 @@ class Ending:
             today,
         )
         self.again.add_class("nk-play-again")
+        self.walk = classed(HTML(), "nk-play-walk")
         self.looking = box(
             "nk-ask",
             made("review.again", lambda: control.try_from(control.ply)),
             made("review.back", self._back),
+            self.walk,
         )
 
     @cached_property
@@ -118,6 +122,7 @@ class Ending:
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
+        self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over or self._ended:
             self.review.show(over=over)
@@ -140,6 +145,15 @@ class Ending:
         self._show_tables(None if isinstance(report, Awaited) else report)  # beside the adviser's once that is played
         control.desk.fill("report", control.same_seed(), self._show_beside)
         return new
+
+    def _show_walk(self) -> None:
+        """A link to the stepper with this very game, once it is over: at its start, or at the move looked at."""
+        control, match = self._control, self._control.match
+        query = match.share().removeprefix("?") if match.over else ""
+        shown(self.walk, "record=" in query)  # a very long one has no link
+        at = "" if control.live else f"&ply={control.ply}"
+        address = f"{package_of(control.game).stepper}&{query}{at}"
+        self.walk.value = f'<p><a href="{escape(address)}" target="_blank">{escape(SAY("walk"))}</a></p>'
 
     def _show_beside(self, other: Match) -> None:
         """The report, once the adviser has played the same seed."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 
 import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.core.awaited import finish
+from navalkit.core.registry import package
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import today
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
+from navalkit.walks import shows
 
 from ....blunders import blundered
 
@@ -41,6 +46,28 @@ def test_the_page_tells_the_end_in_the_second_person(name: str) -> None:
     assert not any(chart.widget.value for chart in app.charts), "nothing guesses after the end"
     app.control.look_at(match.ply - 1)
     assert "nk-play-over" in app.widget._dom_classes and app.orders.layout.display == "none"
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_finished_game_leads_to_the_stepper_at_its_start_or_at_the_move_looked_at(name: str) -> None:
+    options, seed, _ = ENDS[name]
+    app = GameApp(name)
+    match = nk.Match.new(nk.load(name, **options), seed, app.control.match.players)
+    app.control.take_up(match)
+    assert not is_shown(app.ending.walk)
+    while not match.over:
+        match.play(match.legal()[0])
+    app.control.take_up(match)
+    assert is_shown(app.ending.walk) and is_shown(app.ending.report)
+    for look in (match.ply, match.ply // 2):
+        app.control.look_at(look)
+        (address,) = re.findall(r'href="(.*?)"', app.ending.walk.value)
+        page, _, query = html.unescape(address).partition("?")
+        assert page == package(name).stepper.partition("?")[0] and shows.game_of(query) == name
+        asked = finish(shows.from_query(name, query))
+        moment = asked.show.row[asked.at]
+        assert asked.show.row[-1].state == match.state and asked.show.match is not None
+        assert asked.at == 0 if look == match.ply else moment.ply >= look
 
 
 def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:

@@ -1,0 +1,48 @@
+"""The machine players of a game by the names that readers know, and who of them can be asked besides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from navalkit.core.errors import OptionError
+from navalkit.core.player import Player
+from navalkit.core.registry import package_of
+from navalkit.players import makers, player
+
+
+@lru_cache(maxsize=64)
+def made(name: str, game: Any) -> Player:
+    """A machine player by name; OptionError if there is none, or it cannot play this game."""
+    return player(name, game)
+
+
+def called(game: Any, captain: str) -> str:
+    """The name of a machine player as readers know it: that of the captain it is."""
+    return next((each.called for each in _captains(game) if captain in _names(each)), captain)
+
+
+@lru_cache(maxsize=64)
+def rivals(game: Any, captain: str) -> tuple[str, ...]:
+    """The others who can be asked: the named captains, or every machine player who can play the game."""
+    named = tuple(each.name for each in _captains(game))
+    found = []
+    for name in named or sorted(makers(game)):
+        try:
+            made(name, game)
+        except OptionError:  # one that cannot play where something is hidden
+            continue
+        found.append(name)
+    same = next((_names(each) for each in _captains(game) if captain in _names(each)), ())
+    return tuple(name for name in found if name not in (captain, *same))
+
+
+def _captains(game: Any) -> Sequence[Any]:
+    found: Sequence[Any] = package_of(game).offered("CAPTAINS", ())
+    return found
+
+
+def _names(captain: Any) -> tuple[str, ...]:
+    """The names of a captain: the player's own too, where it is that player as it is."""
+    return (captain.name,) if captain.options or captain.slips else (captain.name, captain.player)

@@ -1,0 +1,119 @@
+"""Guided tours of every game: the ready-made ones can be played from end to end, and one's own is read with care."""
+
+from __future__ import annotations
+
+import pytest
+
+from navalkit.core.errors import DataError, NavalkitError
+from navalkit.core.registry import load, names
+from navalkit.view.painters.svg import svg
+from navalkit.walks import shows
+from navalkit.walks.stepper import CLASS, RULE, Stepper
+from navalkit.walks.walk import WORDS, walk_of
+
+OWN = '[[stop]]\nshow = "position=mode-3"\ntitle = "One"\nnote = "Look."\n'
+TOURS = [(game, name) for game in names() for name in shows.tour_names(game)]
+
+
+def position(name):
+    return shows.position("on-patrol", name)
+
+
+def test_every_game_has_two_tours_of_ten_minutes_or_more():
+    for game in names():
+        tours = [shows.find(game, name) for name in shows.tour_names(game)]
+        assert len(tours) >= (6 if walk_of(load(game)).positions() else 2)
+        assert all(8 <= tour.minutes <= 22 for tour in tours)
+
+
+@pytest.mark.parametrize(("game", "name"), TOURS)
+def test_a_ready_made_tour_can_be_played(game, name):
+    """Every stop is opened, asked where it asks, told to its last line, and drawn."""
+    tour = shows.find(game, name)
+    assert list(shows.faults(game, tour)) == []
+    assert tour.about and all(stop.note.endswith((".", "?")) and len(stop.title) < 60 for stop in tour.stops)
+    stepper = Stepper(shows.blank(game), sees=CLASS)
+    stepper.take(tour)
+    camera, seen, asked = stepper.walk.camera(), [0], 0
+    camera.fill(966, 744)
+    for _ in range(400):
+        if stepper.stop != seen[-1]:
+            seen.append(stepper.stop)
+        assert stepper.unit == RULE and svg(stepper.walk.scene(stepper.sight, camera))
+        if stepper.asked:
+            stepper.answer(stepper.asking.question.choices[0].id)
+            stepper.confirm()
+            assert stepper.guess.votes.total() == 1
+            asked += 1
+        if stepper.at_end or (stepper.stop == len(tour.stops) - 1 and not stepper.untold):
+            break
+        stepper.forward()
+    assert seen == list(range(len(tour.stops))) and asked == sum(stop.predict for stop in tour.stops)
+
+
+@pytest.mark.parametrize(("game", "name"), TOURS)
+def test_stops_of_a_match_are_where_they_say(game, name):
+    for stop in shows.find(game, name).stops:
+        show, at = stop.find(game)
+        kind, *more = stop.at.split() or ("",)
+        if stop.predict:
+            assert show.askable(at)
+        if kind in show.walk.keys and "decision" not in more:
+            assert kind in show.row[at].keys
+        if kind == "decision" or "decision" in more:
+            assert show.row[at].who
+
+
+def test_a_link_to_a_tour_leads_to_its_stop_and_line():
+    model = Stepper(position("mode-1"))
+    model.take(shows.find("on-patrol", "the-ring"), 2)
+    model.use("explain")
+    model.forward()
+    model.forward()
+    there = Stepper(position("mode-1"))
+    assert there.open_query(model.link.replace("&by=rule", "")) and "tour=the-ring&stop=2&line=2" in model.link
+    assert (there.stop, there.told, there.state) == (2, 0, model.state)  # at this stop the class is asked first
+    model.take(shows.find("on-patrol", "the-ring"), 1)
+    model.forward()
+    assert there.open_query(model.link) and (there.stop, there.told) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("title = 3 3", "fields.toml"),
+        ('title = "x"', "fields.must"),
+        (OWN.replace("note", "notes"), "fields.must"),
+        (OWN + '[[stop]]\nshow = "position=mode-3"\ntitle = "Two"\n', "fields.must"),
+        (OWN + "minutes = 'two'", "fields.must"),
+        ("x" * 70_000, "tour.long"),
+    ],
+)
+def test_what_is_wrong_with_a_tour_is_said(text, key):
+    with pytest.raises(DataError) as refused:
+        shows.loads(text)
+    assert refused.value.key == key
+
+
+@pytest.mark.parametrize(
+    ("show", "at"),
+    [
+        ("position=atlantis", ""),
+        ("nothing", ""),
+        ("scenario=hunter-group&seed=1", "contact 99"),
+        ("scenario=hunter-group&seed=1", "tea"),
+        ("scenario=hunter-group&seed=1", "loss 0"),
+    ],
+)
+def test_a_stop_that_cannot_be_shown_is_named(show, at):
+    tour = shows.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
+    with pytest.raises(NavalkitError) as refused:
+        tour.stops[0].find("on-patrol")
+    assert list(shows.faults("on-patrol", tour)) == [WORDS("tour.fault", n=1, why=refused.value)]
+
+
+def test_a_wrong_link_to_a_tour_is_refused():
+    for query in ("?tour=nowhere", "?tour=~abc", "?tour=~!!"):
+        with pytest.raises(DataError):
+            shows.tour_of("on-patrol", query)
+    assert shows.tour_of("on-patrol", "?position=mode-3") is None

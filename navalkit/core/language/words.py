@@ -117,10 +117,11 @@ class Words:
     def load(cls, package: str, *files: str) -> Words:
         """The sentences of a package, from "words.toml" or the files named, with their other languages; DataError if a
         key stands in two files, or in another language alone."""
+        resources.files(package)  # imports it: as it is imported it may load the same sentences, which are kept once
         return _load(package, files or ("words.toml",))
 
     def __reduce__(self) -> Any:
-        return (_load, self.origin) if self.origin else (Words, (self.tables,))
+        return (Words.load, (self.origin[0], *self.origin[1])) if self.origin else (Words, (self.tables,))
 
     def __contains__(self, key: str) -> bool:
         return key in self.tables[ENGLISH]

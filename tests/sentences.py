@@ -1,0 +1,38 @@
+"""All files of sentences, by the names that tests ask for them with."""
+
+from __future__ import annotations
+
+from navalkit.core.language.words import Words
+
+CORE = Words.load("navalkit.core.language")
+VIEW = Words.load("navalkit.view", "lobby.toml")
+EXPLORE = Words.load("navalkit.explore")
+BALANCE = Words.load("navalkit.sim", "balance.toml")
+CALIBRATION = Words.load("navalkit.sim", "calibration.toml")
+TEACH = Words.load("navalkit.teach")
+CLICKERS = Words.load("navalkit.teach.clickers")
+CLI = Words.load("navalkit.cli")
+ROOMS = Words.load("navalkit.rooms")
+SERVE = Words.load("navalkit.serve")
+PHONE = Words.load("navalkit.serve", "phone.toml")
+UI = Words.load("navalkit.ui")
+CLASS = Words.load("navalkit.ui.rooms")
+STEP = Words.load("navalkit.ui.step")
+FLEET = Words.load("navalkit.games.fleet_action", "data/words.toml")
+FLEET_PAGE = Words.load("navalkit.games.fleet_action", "data/page.toml")
+FLEET_BOTS = Words.load("navalkit.games.fleet_action", "data/bots_words.toml")
+FLEET_ASK = Words.load("navalkit.games.fleet_action.questions")
+PATROL = Words.load("navalkit.games.on_patrol.data", "log.toml")
+PATROL_WHY = Words.load("navalkit.games.on_patrol.data", "refusals.toml")
+PATROL_PAGE = Words.load("navalkit.games.on_patrol.data", "page.toml")
+PATROL_RUNS = Words.load("navalkit.games.on_patrol.data", "runs.toml")
+PATROL_ASK = Words.load("navalkit.games.on_patrol", "questions.toml")
+ESCORT = Words.load("navalkit.games.on_patrol.data", "escort.toml")
+EXPLAIN = Words.load("navalkit.games.on_patrol.data", "explain.toml")
+SKIPPER = Words.load("navalkit.games.on_patrol.data", "skipper.toml")
+TASK = Words.load("navalkit.games.task_force", "data/words.toml")
+TASK_ASK = Words.load("navalkit.games.task_force.questions")
+LOX = Words.load("navalkit.games.uss_lox", "data/words.toml")
+LOX_ASK = Words.load("navalkit.games.uss_lox", "questions.toml")
+WOLF = Words.load("navalkit.games.wolf_pack", "data/words.toml")
+WOLF_ASK = Words.load("navalkit.games.wolf_pack", "questions.toml")

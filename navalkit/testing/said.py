@@ -21,6 +21,9 @@ __all__ = ["Refusal", "finding", "heard", "refused", "said"]
 
 E = TypeVar("E", bound=BaseException)
 
+_TITLE = re.compile(r"""\b(?:alt|title|aria-label)=("[^"]*"|'[^']*')""")
+"""What only a tooltip or a screen reader says."""
+
 
 def said(what: Any, words: Words, key: str, /, **facts: Any) -> Mapping[str, Any]:
     """Find a sentence in something that was said.
@@ -184,7 +187,8 @@ def _found(what: Any, words: Words, key: str, facts: Mapping[str, Any]) -> Itera
         if isinstance(each, Said | Phrase) and each.words is words and each.key == key:
             if all(name in each.facts and _same(each.facts[name], fact) for name, fact in facts.items()):
                 yield each.facts
-    text = "\n".join(_plain(each) for each in _all(what) if isinstance(each, str) and not isinstance(each, Said))
+    texts = [each for each in _all(what) if isinstance(each, str) and not isinstance(each, Said)]
+    text = "\n".join(_plain(each) for text in texts for each in (text, *_TITLE.findall(text)))
     for pattern in _patterns(words, key, facts):
         if match := pattern.search(text):
             yield {**match.groupdict(), **facts}
@@ -227,17 +231,18 @@ def _patterns(words: Words, key: str, facts: Mapping[str, Any]) -> Iterator[re.P
 
 
 def _pattern(sentence: str, facts: Mapping[str, Any]) -> str:
-    """Its words and the facts that are known as they stand there, between them anything."""
-    pieces = [""]  # by turns what is known and the name of a fact that is not
+    """Its words and the facts that are known as they stand there, between them anything; "" if it tells them not."""
+    pieces, told = [""], set[str]()  # by turns what is known and the name of a fact that is not
     for text, name, spec, how in parts(_plain(sentence)):
         pieces[-1] += text
         root = re.split(r"[.\[]", name)[0] if name else ""
         if root in facts:
+            told.add(root)
             value = FORMAT.get_field(name or "", (), facts)[0]
             pieces[-1] += _plain(FORMAT.format_field(FORMAT.convert_field(value, how) if how else value, spec))
         elif root:
             pieces += [root, ""]
-    if not any(map(str.isalnum, "".join(pieces[::2]))):
+    if told != facts.keys() or not any(map(str.isalnum, "".join(pieces[::2]))):
         return ""
     pattern = _literally(pieces[0], start=True, end=len(pieces) == 1) or r"\A"
     for n in range(1, len(pieces), 2):

@@ -26,7 +26,10 @@ from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.teach.papers.pages import DOOR, KEY
+from navalkit.testing import refused, said
 from navalkit.view.page import page_of
+
+from ..sentences import CLI, CORE, SERVE
 
 
 @pytest.fixture
@@ -116,8 +119,8 @@ def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
     for name, question in questions.items():
         assert f"  {name}" in listed
         assert main(["odds", game, name, "--help"]) == 0
-        said = " ".join(capsys.readouterr().out.split())
-        assert " ".join(str(question.__doc__).splitlines()[0].split()) in said and "As in `" not in said
+        text = " ".join(capsys.readouterr().out.split())
+        assert " ".join(str(question.__doc__).splitlines()[0].split()) in text and "As in `" not in text
         told = vars(odds)["_told"](question)
         assert [setting for setting in signature(question).parameters if not told.get(setting)] == []
 
@@ -149,7 +152,8 @@ def test_sim_prints_a_summary_and_writes_rows(
     order = ["sim", "uss-lox", "-n", "60", "--seed", "3", "--option", "jokers=yes", "--csv", str(path)]
     assert main(order + how) == 0
     out = capsys.readouterr().out
-    assert "60 games by random, seed 3" in out and "standard error" in out
+    said(out, CLI, "sim.done", n=60, policy="random", seed="3")
+    said(out, CLI, "sim.error")
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 60
@@ -199,7 +203,7 @@ def test_replay_stops_where_it_is_told(saved: Path, capsys: pytest.CaptureFixtur
     assert main(["replay", str(saved), "--ply", "0"]) == 0
     assert capsys.readouterr().out == "USS Lox, seed 11\n"
     assert main(["replay", str(saved), "--ply", "999"]) == 2
-    assert "this game has plies 0 to" in capsys.readouterr().err
+    said(capsys.readouterr().err, CLI, "replay.no-ply")
 
 
 def test_replay_draws_the_board(saved: Path, tmp_path: Path) -> None:
@@ -237,7 +241,7 @@ def test_replay_and_explain_say_if_luck_is_not_the_seeds(saved: Path, capsys: py
     made.write_text(replace(record, seed=record.seed + 1).dumps(), encoding="utf-8")
     for order in (["replay"], ["explain", "--player", "random"]):
         assert main([*order, str(made)]) == 0
-        assert "luck of this game is not its seed's from action 2 on" in capsys.readouterr().out
+        said(capsys.readouterr().out, CLI, "replay.luck", action=2)
         assert main([*order, str(saved)]) == 0
         assert "luck" not in capsys.readouterr().out
 
@@ -337,7 +341,7 @@ def test_a_port_in_use_is_passed_over() -> None:
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
-    with pytest.raises(OptionError, match="no address of this machine"):
+    with refused(OptionError, SERVE, "no-address"):
         serve.free_port("192.0.2.1", 8866)
 
 
@@ -390,17 +394,17 @@ def test_play_says_so_if_the_server_does_not_start(
 ) -> None:
     monkeypatch.setattr(serve, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(3)"])
     assert main(["play", "--no-browser", "--port", "18966"]) == 3
-    assert "the server did not start" in capsys.readouterr().err
+    said(capsys.readouterr().err, SERVE, "not-started")
 
 
 def test_a_tournament_of_two_sides_swaps_them_and_says_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--option", "transports=2", "--option", "u_boats=2", "-n", "4"]
     players = ["--player", "careful", "--player", "ismcts:iterations=5"]
     assert main(["tournament", "wolf-pack", *players, *few]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"^careful against ismcts: .* \(95 %: .*, n = 4\n  as U-boats .*, as convoy ", said)
+    told = capsys.readouterr().out
+    assert re.search(r"^careful against ismcts: .* \(95 %: .*, n = 4\n  as U-boats .*, as convoy ", told)
     assert main(["tournament", "wolf-pack", "--player", "careful", "--even", *few]) == 0
-    assert "careful on both sides: U-boats" in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "tournament.even-result", name="careful", side="U-boats")
 
 
 def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -412,7 +416,7 @@ def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.Cap
     rated = capsys.readouterr().out.splitlines()[3:]
     assert len(rated) == 3 and all("±" in line and "n = 4" in line for line in rated)
     assert main(["tournament", "uss-lox", "--player", "brave", "-n", "3"]) == 2
-    assert "no player 'brave'" in capsys.readouterr().err
+    said(capsys.readouterr().err, CORE, "players.unknown", name="'brave'")
     assert main(["tournament", "uss-lox", "-n", "0"]) == 2
 
 
@@ -427,4 +431,5 @@ def test_plans_need_a_key_where_others_reach_the_server(monkeypatch, capsys, tmp
     assert f"?key={os.environ[KEY]}" in capsys.readouterr().out
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serve, "pages", lambda: tmp_path)  # as it is installed: without lessons
-    assert main(["teach", "slides", "4"]) == 2 and "unpacked source" in capsys.readouterr().err
+    assert main(["teach", "slides", "4"]) == 2
+    said(capsys.readouterr().err, CLI, "no-lessons")

@@ -14,6 +14,9 @@ import navalkit as nk
 from navalkit.cli import main
 from navalkit.cli.new_game import write
 from navalkit.core.errors import OptionError
+from navalkit.testing import said
+
+from ..sentences import CLI, TEACH
 
 ROOT = Path(nk.__file__).parents[1]
 
@@ -39,7 +42,7 @@ def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new-game", "night-duel", "--folder", str(tmp_path)]) == 0
-    assert "navalkit play night-duel" in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "new-game.written", game="night-duel")
     folder = tmp_path / "night-duel"
     environment = installed(folder, "night-duel")
     assert "passed" in run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], folder, environment)
@@ -64,7 +67,7 @@ def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
     assert "20/27" in (folder / "lesson.slides.html").read_text(encoding="utf-8")
     capsys.readouterr()
     assert main(["teach", "slides", str(folder / "lesson")]) != 0
-    assert "name the file that holds it with --exercises" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "print.no_exercise")
 
 
 PLAYED = """

@@ -11,7 +11,10 @@ from navalkit.core.language.words import Voice, speaking
 from navalkit.explore import picture, text
 from navalkit.explore.bins import binned
 from navalkit.explore.question import Tally
+from navalkit.testing import said
 from navalkit.view.painters.svg import svg
+
+from ..sentences import EXPLORE
 
 
 def test_drawing_bars_together_loses_nothing():
@@ -33,8 +36,9 @@ def test_numbers_are_written_as_everywhere():
     assert [way[1] for way in text.parts(Fraction(0), "")[1:]] == ["0.000000", "never"]
     assert text.amount(1 + 1e-15, "") == "100 %"
     assert text.change(0.61, 0.305, "") == "+30.5 points" and text.change(100.0, 410.0, "t") == "−310 t"
-    assert text.change(0.1, 0.1, "") == "no change" and "less than 0.1" in text.change(0.1002, 0.1, "")
-    assert "no trial counts" in text.estimate(float("nan"), float("nan"))
+    assert text.change(0.1, 0.1, "") == EXPLORE("text.same")
+    said(text.change(0.1002, 0.1, ""), EXPLORE, "text.less", least="0.1")
+    said(text.estimate(float("nan"), float("nan")), EXPLORE, "text.no-trial")
 
 
 def test_numbers_are_written_as_the_reader_writes_them():

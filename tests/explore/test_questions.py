@@ -15,8 +15,11 @@ from navalkit.core.language.words import Words
 from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.explore.controls import Choice, Marks
 from navalkit.games.task_force.questions import worlds
+from navalkit.testing import refused
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
+
+from ..sentences import EXPLORE, TASK
 
 OTHER = {
     "lox-sink": {"ship": "8D", "torpedoes": 3, "seen": "5H 5S JC 8C", "jokers": 2, "nob": True},
@@ -210,11 +213,11 @@ def test_a_wrong_word_is_answered_with_a_right_one(id, given, says):
 
 
 def test_settings_that_do_not_go_together_are_the_games_own_error():
-    with pytest.raises(DataError, match="no fleet"):
+    with refused(DataError, TASK, "wrong.marks"):
         explore.answer("task-hit", seen=" ".join(f"{row}{column}-" for row in "ABCDE" for column in range(1, 6)))
-    with pytest.raises(OptionError, match="trials"):
+    with refused(OptionError, EXPLORE, "error.trials"):
         explore.simulate("lox-sink", 0)
-    with pytest.raises(OptionError, match="no inverse"):
+    with refused(OptionError, EXPLORE, "error.inverse"):
         explore.inverse("task-hit", 0.5)
     question = QUESTIONS["task-hit"]
     assert ask.value(question, question.settings({"seen": "A1x B1x C1x D1x E1x A2x"})) is None

@@ -19,6 +19,9 @@ from navalkit.grids.square_headings import (
     shifted,
     step_cost,
 )
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 GRID = SquareGrid(9, 13)
 
@@ -30,7 +33,7 @@ def test_headings_have_names(number: int, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "NNE", "north", "x" * 50])
 def test_what_is_no_heading_is_refused(name: str) -> None:
-    with pytest.raises(NotationError, match="is no heading; the headings are N, NE, E, SE, S, SW, W, NW"):
+    with refused(NotationError, CORE, "square.heading"):
         heading(name)
 
 

@@ -16,6 +16,9 @@ import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.players import Expectimax, Greedy, Random
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ def test_expectimax_draws_from_wide_chance_nodes_and_says_so() -> None:
 
 
 def test_expectimax_keeps_to_its_budget() -> None:
-    with pytest.raises(OptionError, match="cannot look one decision ahead within 3 nodes"):
+    with refused(OptionError, CORE, "expectimax.nodes", nodes=3):
         decide(Expectimax(Keep(), nodes=3), 1)
     # One decision ahead are 8 states: kept; thrown; six faces. Two are 56: for each face as many again.
     for nodes, reached in (
@@ -193,7 +196,7 @@ def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) 
 
     assert nk.player("greedy", Own(), boldness=2) == ("own", 2)
     assert isinstance(nk.player("sly", Own()), Random)
-    with pytest.raises(OptionError, match="has no option 'samples'; it has: boldness"):
+    with refused(OptionError, CORE, "players.option", name="'samples'", listed="boldness"):
         nk.player("greedy", Own(), samples=3)
 
 
@@ -219,7 +222,7 @@ def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: st
 
 @pytest.mark.parametrize("name", ["greedy", "expectimax"])
 def test_players_that_look_ahead_refuse_games_that_hide(name: str, toys: ModuleType) -> None:
-    with pytest.raises(OptionError, match="toy hides a part of it"):
+    with refused(OptionError, CORE, "players.hides", game="toy"):
         nk.player(name, nk.load("toy"))
 
 

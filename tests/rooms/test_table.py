@@ -16,8 +16,11 @@ from navalkit.core.luck.seeds import fresh_seed
 from navalkit.games.wolf_pack.odds.belief import permute
 from navalkit.rooms import Rooms, Table
 from navalkit.rooms.store import RoomError
+from navalkit.testing import refused
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.guest import Desk, view
+
+from ..sentences import CLASSES
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def test_both_sides_play_the_same_game(rooms: Rooms, game: str) -> None:
 def test_nobody_plays_for_the_other_nor_what_is_not_legal(rooms: Rooms) -> None:
     host = laid(rooms, "wolf-pack", 7)
     guest = Table(rooms, host.code, 1)
-    with pytest.raises(IllegalActionError, match="other side's turn"):
+    with refused(IllegalActionError, CLASSES, "no.turn"):
         (guest if host.match.turn == 0 else host).play(host.match.legal()[0])
     with pytest.raises(IllegalActionError):
         (host if host.match.turn == 0 else guest).play(host.match.game.parse_action("discard miss"))
@@ -67,7 +70,7 @@ def test_of_two_screens_of_one_side_the_first_is_heard(rooms: Rooms) -> None:
     one, two = Table(rooms, host.code, me), Table(rooms, host.code, me)
     first, second, *_ = one.match.legal()
     one.play(first)
-    with pytest.raises(RoomError, match="moved on"):
+    with refused(RoomError, CLASSES, "no.moved"):
         two.play(second)
     assert two.match.state == one.match.state
 
@@ -77,14 +80,14 @@ def test_an_action_is_taken_back_if_the_other_side_agrees(rooms: Rooms) -> None:
     tables = host, Table(rooms, host.code, 1)
     me = tables[host.match.turn]
     other = tables[1 - me.me]
-    with pytest.raises(IllegalActionError, match="not done anything"):
+    with refused(IllegalActionError, CLASSES, "no.undo"):
         me.ask_undo()
     before = me.match.state
     me.play(me.match.legal()[0])
     me.ask_undo()
-    with pytest.raises(IllegalActionError, match="asked already"):
+    with refused(IllegalActionError, CLASSES, "no.twice"):
         me.ask_undo()
-    with pytest.raises(IllegalActionError, match="nothing to answer"):
+    with refused(IllegalActionError, CLASSES, "no.asked"):
         me.answer_undo(True)
     other.catch_up()
     other.answer_undo(False)
@@ -111,7 +114,7 @@ def test_the_clock_of_the_side_on_turn_runs(rooms: Rooms, monkeypatch: pytest.Mo
 
 
 def test_a_game_for_one_is_laid_for_nobody(rooms: Rooms) -> None:
-    with pytest.raises(IllegalActionError, match="not a game for two"):
+    with refused(IllegalActionError, CLASSES, "no.two"):
         Table.lay(rooms, nk.Match.new("uss-lox"), 0)
 
 

@@ -20,6 +20,9 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.players import Random
 from navalkit.sim import columns, play, summary, write_csv
 from navalkit.sim.arena import game_seed
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 @pytest.fixture(scope="module")
@@ -139,5 +142,5 @@ def test_csv_reads_back_as_the_rows(rows: list[dict[str, Any]], tmp_path: Path) 
 
 
 def test_rows_of_different_fields_make_no_table() -> None:
-    with pytest.raises(DataError, match="row 1 has the fields b, but the first row has a"):
+    with refused(DataError, CORE, "table.fields", i=1, row="b", names="a"):
         columns([{"a": 1}, {"b": 2}])

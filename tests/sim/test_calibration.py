@@ -12,6 +12,9 @@ from navalkit.cli import main
 from navalkit.core.registry import names
 from navalkit.sim import calibration
 from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
+from navalkit.testing import said
+
+from ..sentences import CALIBRATION, CLI
 
 
 def test_the_range_of_luck_is_that_of_all_ways_the_trials_may_go():
@@ -74,7 +77,8 @@ def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
     file = tmp_path / "page.md"
     assert main(["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--page", str(file)]) == 0
     out, err = capsys.readouterr()
-    assert "uss-lox attacks" in out and "60 games played" in err
+    assert "uss-lox attacks" in out
+    said(err, CLI, "calibration.games", n=60)
     text = file.read_text()
     assert text.startswith("# Do the numbers come true?") and "## USS Lox" in text and "| within |" in text
     assert main(["calibration", "uss-lox", "--number", "x"]) == 2 and "attacks" in capsys.readouterr().err
@@ -85,8 +89,9 @@ def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
     wrong = Calibration("uss-lox", "attacks", "Wrong.", 99, (Bin((0.1,) * 99, 60),))
     monkeypatch.setattr("navalkit.cli.calibration.calibrate", lambda *_: [wrong])
     assert main(["calibration", "uss-lox"]) == 1
-    assert "shown 10 %, came true 61 % of 99 forecasts" in capsys.readouterr().out
-    assert "**outside**" in page([wrong], 1, 1) and "Outside of it: **1**" in page([wrong], 1, 1)
+    said(capsys.readouterr().out, CLI, "calibration.outside", shown=0.09999999999999981, came=0.6060606060606061, n=99)
+    assert "**outside**" in page([wrong], 1, 1)
+    said(page([wrong], 1, 1), CALIBRATION, "page.head", wrong=1)
 
 
 def test_questions_of_the_explorer_are_measured_as_they_are_asked():

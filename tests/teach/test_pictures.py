@@ -11,6 +11,9 @@ from navalkit import Match
 from navalkit.core.registry import names
 from navalkit.grids.hex import Hex, Place
 from navalkit.teach import bars, board, hex_map
+from navalkit.testing import said
+
+from ..sentences import TEACH
 
 
 def test_pictures_say_in_words_what_they_show():
@@ -22,7 +25,8 @@ def test_pictures_say_in_words_what_they_show():
     assert bars({"a": 26006.4, "b": 0}, "Tons", "tons").scene.desc == "a: 26,006; b: 0."
     ship = Place(Hex.parse("D6"), 2)
     sea = hex_map(Hex.parse("D6").disc(2), {"S": ship}, [Hex.parse("E7")], {Hex.parse("D6"): 0})
-    assert "S lies at D6, course 2" in sea.scene.desc and "marked: E7" in sea.scene.desc
+    said(sea.scene.desc, TEACH, "picture.ship", name="S", bow="D6", course=2)
+    assert "marked: E7" in sea.scene.desc
     assert "D5" in repr(sea)
 
 

@@ -12,6 +12,9 @@ from navalkit.core.luck.dist import Dist
 from navalkit.core.registry import names
 from navalkit.core.shown import Shown
 from navalkit.teach.shown import html
+from navalkit.testing import said
+
+from ..sentences import TEACH
 
 
 def in_a_notebook(value: object) -> str:
@@ -42,7 +45,7 @@ def test_a_distribution_shows_a_bar_for_each_outcome() -> None:
 
 def test_of_many_outcomes_the_most_likely_are_shown() -> None:
     shown = in_a_notebook(20 @ Dist.uniform(range(1, 7)))
-    assert "The 24 most likely of 101 outcomes" in shown
+    said(shown, TEACH, "shown.some", n=24, outcomes=101)
     assert " 70: " in shown and " 20: " not in shown
 
 

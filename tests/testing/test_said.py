@@ -87,7 +87,14 @@ def test_a_sentence_is_found_in_the_text_of_a_page() -> None:
     assert said(PAGE, WORDS, "sunk", n=12, where="C4") == {"ship": "Ajax", "n": 12, "where": "C4"}
     assert said(PAGE, WORDS, "laid", card="SONAR")  # in another person
     assert said(PAGE, WORDS, "odds", p=Fraction(1, 4))
-    asked = ("sunk", {"n": 2}), ("sunk", {"ship": "jax"}), ("laid", {"card": "DIVE"}), ("name", {}), ("calm", {})
+    asked = (
+        ("sunk", {"n": 2}),
+        ("sunk", {"ship": "jax"}),
+        ("sunk", {"boat": "S1"}),
+        ("laid", {"card": "DIVE"}),
+        ("name", {}),
+        ("calm", {}),
+    )
     for key, facts in asked:
         with pytest.raises(AssertionError, match="said is .*Ajax"):
             said(PAGE, WORDS, key, **facts)
@@ -98,7 +105,8 @@ def test_a_sentence_is_found_in_the_text_of_a_page() -> None:
 
 
 def test_markup_and_entities_are_no_part_of_a_sentence() -> None:
-    assert said("<p>All is <i>calm</i> &amp; quiet</p>.", WORDS, "calm") == {}
+    for text in ("<p>All is <i>calm</i> &amp; quiet</p>.", "<img class=x alt='All is calm &amp; quiet.'>"):
+        assert said(text, WORDS, "calm") == {}
 
 
 def test_a_long_text_is_searched_in_time() -> None:

@@ -13,8 +13,11 @@ from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
+from navalkit.testing import said
 from navalkit.view.painters.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
+
+from ..sentences import TASK
 
 MAPS = pytest.mark.parametrize(
     "options", [{}, SMALL, {"rows": 14, "columns": 12}, {"helicopters": False, "anti_air": 9}]
@@ -143,7 +146,7 @@ def test_the_command_line_writes_a_card_of_a_seed_and_of_a_day(tmp_path, capsys)
     assert main(["card", "task-force", str(drawn), "--day", "2026-11-21"]) == 0
     seed = daily_seed(date(2026, 11, 21))
     assert f"card {seed}" in drawn.read_text() and "Ships of 5 squares" not in drawn.read_text()
-    assert "Ships of 5 squares" in (tmp_path / "card-solution.svg").read_text()
+    said((tmp_path / "card-solution.svg").read_text(), TASK, "card.ships", length=5)
     assert main(["card", "task-force", str(tmp_path / "small.pdf"), "--option", "rows=9"]) == 0
 
 

@@ -16,7 +16,7 @@ from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.files.store import Store
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE as TASK
+from navalkit.games.task_force import PAGE as GAME_PAGE
 from navalkit.games.task_force import daily_seed
 from navalkit.games.task_force.board import heat, why
 from navalkit.games.task_force.odds.belief import elsewhere
@@ -32,6 +32,7 @@ from navalkit.games.task_force.rules.state import (
     Phase,
     Scratch,
 )
+from navalkit.testing import refused, said
 from navalkit.ui.canvas.board import SCALE
 from navalkit.ui.play import controller as controllers
 from navalkit.ui.play.app import GameApp
@@ -39,6 +40,7 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
 from ..samples import sizes
+from ..sentences import TASK, UI
 from .pages import PAGE, Browser, named
 from .task_looks import scene_of
 
@@ -91,7 +93,8 @@ def orders(app):
 
 def test_where_no_order_has_a_button_the_page_says_where_they_are_given(tmp_path):
     app, _ = opened(tmp_path)
-    assert not app.orders.rows and "on the board" in app.orders.note
+    assert not app.orders.rows
+    said(app.orders.note, UI, "orders.board")
     app.control.look_at(0)
     assert not app.orders.rows and app.orders.note == "", "looking back gives no orders"
 
@@ -186,7 +189,7 @@ def test_a_drag_ends_with_a_strike_and_with_a_flight(tmp_path):
     swept = Observation(game.sea, EMPTY * 5 + UNSEEN * 20)
 
     def goes_on(before, after, *picks):
-        return TASK.goes_on(Glance(game, before), Glance(game, after), Look(picks=Picks.of(*picks)))
+        return GAME_PAGE.goes_on(Glance(game, before), Glance(game, after), Look(picks=Picks.of(*picks)))
 
     assert goes_on(base, Observation(game.sea, EMPTY + UNSEEN * 24))
     assert goes_on(base, flying), "a take-off goes on over the map"
@@ -315,12 +318,12 @@ def test_a_flight_without_a_number_takes_the_rightmost_helicopter(tmp_path, text
 def test_other_typed_orders_are_left_as_they_are_and_a_flight_without_helicopters_is_refused(tmp_path):
     app, _ = opened(tmp_path, query=link(seed=SEED))
     for text in ("C7", "fly helicopter 1 from A3", "strike E5"):
-        assert [str(action) for action in TASK.read(app.control.glance(), text)] == [text]
+        assert [str(action) for action in GAME_PAGE.read(app.control.glance(), text)] == [text]
     for text in ("fly", "fly helicopter from nowhere"):
         with pytest.raises(NotationError):
-            TASK.read(app.control.glance(), text)
+            GAME_PAGE.read(app.control.glance(), text)
     bare, _ = opened(tmp_path, query=link({**SMALL, "helicopters": "false"}, seed=SEED))
-    with pytest.raises(Exception, match="no helicopter is left"):
+    with refused(Exception, TASK, "no.helicopter"):
         bare.control.order("fly helicopter from A3")
 
 

@@ -18,6 +18,7 @@ from navalkit.games.task_force.odds.belief import elsewhere
 from navalkit.games.task_force.rules.game import SMALL
 from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
+from navalkit.testing import said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance
@@ -25,6 +26,7 @@ from navalkit.view.scene import Rect, Text
 
 from ..boxes import box, outside
 from ..samples import sizes
+from ..sentences import TASK
 from .task_looks import glance_of, scene_of
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -221,7 +223,8 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
     assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
     assert {p.kind for p in control.picks} == {noted, heated}
     control.point("destroyer 1")
-    assert {p.kind for p in control.picks} == {heated} and "not noted" in control.status.text
+    assert {p.kind for p in control.picks} == {heated}
+    said(control.status.text, TASK, "notes.off")
     control.point("frigate 1")
     control.new(4)
     assert {p.kind for p in control.picks} == {heated}, "a new game begins with empty boxes"
@@ -282,4 +285,4 @@ def test_the_report_calls_a_bad_move_worse_than_the_best():
     while not match.over:
         match.play(captain.decide(match.observe(0), match.legal(), rng).action)
     row = next(row for row in run(PAGE.report(match.game, match, ())).rows if row[0] == str(step))
-    assert "worse by" in row[3]
+    said(row[3], TASK, "report.worse")

@@ -14,6 +14,9 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import RecordError
 from navalkit.core.files.record import MAX_BYTES, SCHEMA, GameRecord
+from navalkit.testing import refused
+
+from ...sentences import CORE
 
 LOX_SWITCHES = ("jokers", "face_estimates", "plan_patrol", "king_ships", "queen_ships", "nob")
 
@@ -158,7 +161,7 @@ def test_a_sealed_part_brings_only_what_is_sealed() -> None:
 
 def test_a_sealed_bomb_is_not_unpacked() -> None:
     bomb = base64.b64encode(zlib.compress(b"\n" * 2**26, 9)).decode()
-    with pytest.raises(RecordError, match="at most 1,048,576 are read"):
+    with refused(RecordError, CORE, "record.bytes", most=1048576):
         nk.Match.loads(SMALL + f'sealed = "{bomb}"\n')
 
 
@@ -299,7 +302,7 @@ def test_edited_links_never_crash(edits: int) -> None:
 @pytest.mark.parametrize("seal", [False, True])
 def test_a_record_that_was_changed_is_refused(seal: bool) -> None:
     text = MATCHES[1].record().dumps(seal=seal)
-    with pytest.raises(RecordError, match="its checksum does not fit"):
+    with refused(RecordError, CORE, "record.checksum"):
         nk.Match.loads(text.replace("analysis = false", "analysis = true"))
     assert nk.Match.loads(bare(text)).plies == MATCHES[1].plies
 
@@ -335,7 +338,7 @@ def test_comments_are_written_in_the_order_of_the_game() -> None:
 
 @pytest.mark.parametrize("seed", [f'"{2**128}"', '"-1"', '"²"', '""', '"' + "9" * 5000 + '"'])
 def test_a_seed_in_words_is_checked(seed: str) -> None:
-    with pytest.raises(RecordError, match="seed is a whole number from 0 to") as caught:
+    with refused(RecordError, CORE, "record.seed") as caught:
         GameRecord.loads(SMALL.replace("seed = 1", f"seed = {seed}"))
     assert len(str(caught.value)) < 300
 
@@ -344,7 +347,7 @@ def test_a_seed_in_words_is_checked(seed: str) -> None:
 @pytest.mark.parametrize("seal", [False, True])
 def test_half_a_character_is_no_record(change: dict[str, object], seal: bool) -> None:
     record = replace(MATCHES[0].record(), **change)
-    with pytest.raises(RecordError, match="half a character"):
+    with refused(RecordError, CORE, "record.surrogate"):
         record.dumps(seal=seal)
 
 
@@ -355,7 +358,7 @@ def test_a_file_of_many_tables_or_entries_is_refused_before_it_is_read() -> None
     just_too_many = "".join(f"[h{i}]\n" for i in range(1_001))
     for text in (many, listed, dotted, just_too_many):
         tracemalloc.start()
-        with pytest.raises(RecordError, match="more than 1,000 tables or 100,000 entries"):
+        with refused(RecordError, CORE, "record.most", tables=1000, entries=100000):
             GameRecord.loads(text)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

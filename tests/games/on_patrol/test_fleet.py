@@ -33,6 +33,9 @@ from navalkit.games.on_patrol.sea.start import begin
 from navalkit.games.on_patrol.sea.state import Hunt, MarkerKind, Role, State, Task, Vessel
 from navalkit.games.on_patrol.sea.tables import D66, DATA, TABLES, fleet_move, load
 from navalkit.grids.hex import Hex, Place, turned
+from navalkit.testing import refused
+
+from ...sentences import PATROL_WHY
 
 DICE = st.integers(1, 6)
 
@@ -121,7 +124,7 @@ def test_104_3_1_every_cell_moves_the_ships_as_it_says(row: str, die: int) -> No
 
 @pytest.mark.parametrize("die", [0, 7, -1])
 def test_104_3_1_a_die_has_six_faces(die: int) -> None:
-    with pytest.raises(IllegalActionError, match="1 to 6"):
+    with refused(IllegalActionError, PATROL_WHY, "fleet.fleet_die_shows"):
         move_fleet(sea(["tramp"], []), die)
 
 
@@ -261,7 +264,7 @@ def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: ob
 
 @pytest.mark.parametrize("text", ["", "L", "2LR", "0", "l2", "L 2", "2.5"])
 def test_what_is_no_cell_is_refused(text: str) -> None:
-    with pytest.raises(DataError, match="no cell of the Fleet Movement Table"):
+    with refused(DataError, PATROL_WHY, "tables.no_cell_fleet"):
         fleet_move(text)
 
 
@@ -316,12 +319,12 @@ def test_103_1_2_twelve_ships_roll_for_their_formation(die: int) -> None:
 
 @pytest.mark.parametrize("die", [None, 0, 7])
 def test_103_1_2_twelve_ships_need_a_die(die: int | None) -> None:
-    with pytest.raises(DataError, match="twelve ships form up by a die"):
+    with refused(DataError, PATROL_WHY, "formation.twelve_ships_form"):
         formation(12, die)
 
 
 def test_103_1_1_no_ships_no_formation() -> None:
-    with pytest.raises(DataError, match="at least one ship"):
+    with refused(DataError, PATROL_WHY, "formation.formation_needs_least"):
         formation(0)
 
 
@@ -433,7 +436,7 @@ def test_103_2_3_the_most_valuable_escort_takes_station_a(types: list[str], name
 
 
 def test_103_2_3_stations_are_for_ships_there_are() -> None:
-    with pytest.raises(DataError, match="no ship of type 'kraken'"):
+    with refused(DataError, PATROL_WHY, "formation.no_type", type="'kraken'"):
         stations(9, ["kraken"])
 
 

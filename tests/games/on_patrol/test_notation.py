@@ -20,7 +20,10 @@ from navalkit.games.on_patrol.sea.scenario import names, scenario
 from navalkit.games.on_patrol.sea.start import begin
 from navalkit.games.on_patrol.sea.state import Charge, Score, Task
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
 from navalkit.testing.strategies import states
+
+from ...sentences import CORE
 
 HEXES = st.builds(Hex, st.integers(-400, 400), st.integers(-400, 400))
 PLACES = st.builds(Place, HEXES, st.integers(1, 6))
@@ -159,9 +162,9 @@ def test_a_state_is_refused_where_a_field_is_wrong() -> None:
     refuse("todo=", "torpedoes=[(id=T1 type=squib boat=S1 at=M20 direction=3)] todo=", "T1 is of type 'squib'")
     with pytest.raises(NotationError, match="needs"):
         game.parse_state(text[:-1])
-    with pytest.raises(NotationError, match="comes after the end"):
+    with refused(NotationError, CORE, "codec.stands_after_end"):
         game.parse_state(text + " x")
-    with pytest.raises(NotationError, match="more than 200000 are not read"):
+    with refused(NotationError, CORE, "codec.text_characters_more", longest=200000):
         game.parse_state(text + " " * 200_000)
 
 

@@ -24,6 +24,9 @@ from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import Boat, Charge, Fleet, Phase, Role, State, Vessel
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
+
+from ...sentences import PATROL_WHY
 
 ROLLS = tuple(int(f"{tens}{units}") for tens in "123456" for units in "123456")
 RAW = read("combat.toml")
@@ -104,9 +107,9 @@ def test_a_roll_that_dice_do_not_show_is_refused(roll: int) -> None:
 def test_rows_that_do_not_grow_or_end_at_66_are_refused() -> None:
     for rolls in ([[66, 1], [23, 2]], [[23, 1]], [[23, 1], [63, 2]]):
         damage = [{**RAW["damage"][0], "rolls": rolls}, *RAW["damage"][1:]]
-        with pytest.raises(DataError, match="must grow"):
+        with refused(DataError, PATROL_WHY, "combat_tables.rolls_grow_last"):
             combat_tables.load({**RAW, "damage": damage})
-    with pytest.raises(DataError, match="growing distances"):
+    with refused(DataError, PATROL_WHY, "combat_tables.needs_growing_distances"):
         combat_tables.load({**RAW, "stop": {**RAW["stop"], "within": [2, 1, 9]}})
 
 

@@ -20,11 +20,13 @@ from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role
 from navalkit.grids.hex import Place
+from navalkit.testing import said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
 
 from ...boxes import outside
+from ...sentences import PATROL_PAGE
 
 SCENARIOS = ("lone-merchant", "small-convoy", "night-convoy", "hunter-group", "wolf-pack", "three-boats")
 
@@ -226,7 +228,7 @@ def counsel(match, state):
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
     """Escorts only where some are afloat, the depth she is at, and firing only with a torpedo in a tube."""
-    match, said = Match.new(load("on-patrol", scenario=name), 3), set()
+    match, told = Match.new(load("on-patrol", scenario=name), 3), set()
     start = match.state
     boat = start.boats[0]
     alone = replace(start, vessels=tuple(v for v in start.vessels if v.role is not Role.ESCORT))
@@ -242,14 +244,14 @@ def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
                     state = sea.with_boat(replace(boat, depth=depth, tubes=tubes, reloads=reloads))
                     state = state.with_marker(Marker(boat.id, kind, boat.place)) if kind else state
                     text = counsel(match, state)
-                    said.add(text)
+                    told.add(text)
                     here = depth, kind, text
                     assert state.escorts or not any(w in text for w in ("(E)", "escorts", "an escort", "yellow")), here
                     assert depth > 50 or "blind" not in text, here
                     assert depth < 200 or "Go deep" not in text, here
                     assert " ft" not in text or f"{depth} ft" in text or "50 ft" in text, here
                     assert tubes is not empty or not any(w in text for w in ("and fire.", "Each course")), here
-    assert len(said) > 5
+    assert len(told) > 5
 
 
 def test_the_guide_speaks_of_firing_only_where_a_tube_is_ready():
@@ -257,10 +259,9 @@ def test_the_guide_speaks_of_firing_only_where_a_tube_is_ready():
     state, prey = match.state, match.state.vessels[0].place
     near = replace(state.boats[0], place=Place(prey.bow.step(prey.direction, CLOSE - 2), 1))
     waiting = replace(near, tubes=tuple(tube._replace(ready=3) for tube in near.tubes))
-    assert "Each course below" in counsel(match, state.with_boat(near))
-    assert "No tube is ready" in counsel(match, state.with_boat(waiting))
-    assert "last torpedo is gone" in counsel(match, state.with_boat(
-        replace(near, reloads=(), tubes=tuple(tube._replace(torpedo="") for tube in near.tubes))))  # fmt: skip
+    spent = replace(near, reloads=(), tubes=tuple(tube._replace(torpedo="") for tube in near.tubes))
+    for boat, key in ((near, "guide.solution"), (waiting, "guide.loading"), (spent, "guide.spent")):
+        said(counsel(match, state.with_boat(boat)), PATROL_PAGE, key)
 
 
 def test_an_order_is_spoken_with_the_courses_that_are_on_the_board():

@@ -20,6 +20,9 @@ from navalkit.games.on_patrol.sea.start import begin
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
+
+from ...sentences import PATROL_WHY
 
 TEXT = """
 title = "Two ships"
@@ -124,7 +127,7 @@ def test_101_2_the_package_may_be_another_than_the_scenarios(package: str, row: 
 
 
 def test_101_2_there_is_no_other_package() -> None:
-    with pytest.raises(DataError, match="no package 'expert': it is one of basic, optional, advanced"):
+    with refused(DataError, PATROL_WHY, "setting.no_package_one", package="expert"):
         begin(scenario(TEXT), "expert")
 
 
@@ -188,7 +191,7 @@ def test_104_2_2_a_marker_may_lie_where_the_boat_is_not() -> None:
 def test_104_2_4_escorts_alone_are_fast_and_slow_is_refused() -> None:
     alone = HUNTERS | {"places": ["E20 3", "M20 3"]}
     assert begin(scenario(fields(**alone))).fleet.row.startswith("fast")
-    with pytest.raises(DataError, match="speed must be fast: escorts alone"):
+    with refused(DataError, PATROL_WHY, "fields.must", name="speed"):
         scenario(fields(**alone | {"speed": "slow"}))
     assert scenario(fields(**alone | {"speed": "slow"}), edition=1).speed == "slow"
 
@@ -241,10 +244,10 @@ def test_101_3_what_is_no_scenario_is_refused(text: str, reason: str) -> None:
 
 
 def test_101_3_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"scenario none.toml cannot be read"):
+    with refused(DataError, PATROL_WHY, "scenario.scenario_cannot_read", path="none.toml"):
         scenario(tmp_path / "none.toml")
     (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(DataError, match=r"scenario odd.toml cannot be read"):
+    with refused(DataError, PATROL_WHY, "scenario.scenario_cannot_read", path="odd.toml"):
         scenario(tmp_path / "odd.toml")
 
 

@@ -14,6 +14,9 @@ from navalkit.core.match import Match
 from navalkit.games.task_force.questions.worlds import NAMES, SEA, known_from
 from navalkit.games.task_force.rules.game import TaskForce
 from navalkit.games.task_force.rules.state import UNSEEN
+from navalkit.testing import said
+
+from ...sentences import TASK_ASK
 
 
 def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
@@ -153,9 +156,9 @@ def test_counting_by_what_is_said_gives_the_worlds_of_the_page():
     """Without the rule that the cruiser lies along a row (T1e) a student would count 1,362."""
     answer = explore.answer("task-hit")
     assert answer.facts["worlds"] == _as_told("row") == 752 and _as_told("row column") == 1362
-    said = " ".join(map(str, answer.assumes))
-    assert "along a row (T1e)" in said and "wholly in shallow water (T1f)" in said
-    assert "first 3 columns are deep water" in said and "nothing beside it" in said
+    told = " ".join(map(str, answer.assumes))
+    assert "along a row (T1e)" in told and "wholly in shallow water (T1f)" in told
+    assert "first 3 columns are deep water" in told and "nothing beside it" in told
 
 
 def test_the_real_map_is_that_of_the_fleets_hidden_in_play():
@@ -170,5 +173,7 @@ def test_the_real_map_is_that_of_the_fleets_hidden_in_play():
     for shown, counted in zip(answer.plots, (covered[:, 7], covered[4]), strict=True):
         y = np.array(shown.y)
         assert np.all(np.abs(counted / games - y) < 4.5 * np.sqrt(y * (1 - y) / games) + 0.02)
-    said = " ".join(map(str, answer.assumes))
-    assert answer.value == answer.plots[0].y[4] and "10 rows, columns A to G deep" in said and "(T1)" in said
+    told = " ".join(map(str, answer.assumes))
+    assert answer.value == answer.plots[0].y[4]
+    said(told, TASK_ASK, "task-real.assumes.map")
+    assert "(T1)" in told

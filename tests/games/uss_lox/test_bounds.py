@@ -20,6 +20,9 @@ from navalkit.games.uss_lox.bots.bounds import between, bounds, sail
 from navalkit.games.uss_lox.bots.endgame import Endgame
 from navalkit.games.uss_lox.bots.solve import Aim
 from navalkit.games.uss_lox.rules.state import Attack, Phase, State
+from navalkit.testing import refused
+
+from ...sentences import LOX
 
 
 def solved(game, state):
@@ -134,7 +137,7 @@ def test_a_ton_that_counts_less_when_the_boat_is_lost_is_exact_or_refused():
             value = 1000 * (exact[order] + so_far)
             assert bound.exact and bound.at_least - 1e-3 <= value <= bound.at_most + 1e-3
             assert bound.at_most - bound.at_least <= 1
-    with pytest.raises(OptionError, match="at most 10 cards may be unseen, not 51"):
+    with refused(OptionError, LOX, "wrong.bounds.weight", most=10, unseen=51):
         bounds(5, 9, ship="8D", loss_weight=0.5)
 
 
@@ -151,14 +154,14 @@ def test_more_paths_bring_the_bounds_closer():
     "wrong", [dict(ocean=-1), dict(torpedoes=-1), dict(ocean=20), dict(paths=1), dict(paths=5000), dict(seen=range(40))]
 )
 def test_what_has_no_bounds_is_refused(wrong):
-    with pytest.raises(OptionError, match="ocean cards and torpedoes"):
+    with refused(OptionError, LOX, "wrong.bounds"):
         bounds(**{"ocean": 5, "torpedoes": 9} | wrong)
 
 
 def test_a_joker_and_a_short_deck_are_refused():
     with pytest.raises(NotationError, match="X1"):
         bounds(3, 6, ship="X1")
-    with pytest.raises(OptionError, match="one for each encounter"):
+    with refused(OptionError, LOX, "wrong.bounds.deck"):
         bounds(9, 3, seen=range(38))
 
 

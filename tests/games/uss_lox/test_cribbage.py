@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from navalkit.core.errors import NotationError
 from navalkit.games.uss_lox import cards, cribbage
+from navalkit.testing import refused
+
+from ...sentences import LOX
 
 DECK = range(52)
 
@@ -81,7 +84,7 @@ def test_card_texts_are_read_generously():
 
 @pytest.mark.parametrize("text", ["", "8", "1D", "11D", "8X", "X3", "X", "D8", "8D8", "10"])
 def test_what_is_no_card_is_refused(text):
-    with pytest.raises(NotationError, match="is no card"):
+    with refused(NotationError, LOX, "wrong.card"):
         cards.parse(text)
 
 
@@ -157,11 +160,11 @@ def test_show_many_refuses_what_is_no_deal(deals, sentence):
 
 
 def test_show_refuses_other_than_five_different_cards():
-    with pytest.raises(NotationError, match="four cards"):
+    with refused(NotationError, LOX, "wrong.hand"):
         cribbage.show("5H 5S 5D", "5C")
-    with pytest.raises(NotationError, match="5H is given twice"):
+    with refused(NotationError, LOX, "wrong.card.twice", card="5H"):
         cribbage.show("5H 5S 5D JC", "5H")
-    with pytest.raises(NotationError, match="joker"):
+    with refused(NotationError, LOX, "wrong.joker.show"):
         cribbage.show("5H 5S 5D X1", "5C")
 
 
@@ -188,10 +191,10 @@ def test_combinations_score_in_fact_and_are_all_there(hand):
 
 
 def test_combinations_say_what_they_are():
-    said = [str(combination) for combination in cribbage.combinations("8D 7C 9S 7H", "AC")]
-    assert "7♣ and 8♦ add up to fifteen: 2 points." in said
-    assert "7♣ and 7♥ are a pair: 2 points." in said
-    assert "7♥, 8♦ and 9♠ are a run of three: 3 points." in said
+    told = [str(combination) for combination in cribbage.combinations("8D 7C 9S 7H", "AC")]
+    assert "7♣ and 8♦ add up to fifteen: 2 points." in told
+    assert "7♣ and 7♥ are a pair: 2 points." in told
+    assert "7♥, 8♦ and 9♠ are a run of three: 3 points." in told
     flush = cribbage.combinations("2C 4C 6C TC", "8C")[-1]
     assert str(flush) == "2♣, 4♣, 6♣, 8♣ and 10♣ are five of one suit: 5 points."
     (nob,) = cribbage.combinations("JC", "2C")
@@ -243,7 +246,7 @@ def test_his_nob_hits_only_by_option_and_in_the_ships_suit():
 
 
 def test_hits_refuses_a_joker_as_ship_and_a_card_fired_twice():
-    with pytest.raises(NotationError, match="joker is no ship"):
+    with refused(NotationError, LOX, "wrong.joker.ship"):
         cribbage.hits("X1", "8D")
-    with pytest.raises(NotationError, match="8D is given twice"):
+    with refused(NotationError, LOX, "wrong.card.twice", card="8D"):
         cribbage.hits("8D", "8D 2C")

@@ -10,6 +10,9 @@ import navalkit as nk
 from navalkit.core.errors import NotationError
 from navalkit.core.game import CHANCE
 from navalkit.games.uss_lox import UssLox
+from navalkit.testing import refused
+
+from ...sentences import LOX
 
 ALL = dict(jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2)
 GAME = UssLox(**ALL)
@@ -50,7 +53,7 @@ def test_orders_are_read_as_people_write_them(text: str, plain: str) -> None:
     "text", ["", "flip", "flip F1", "flip A6", "attack", "attack -1", "attack 1.0", "attack ²", "plan 1000"]
 )
 def test_what_is_no_order_is_answered_with_orders(text: str) -> None:
-    with pytest.raises(NotationError, match='is no order; write "flip B2"'):
+    with refused(NotationError, LOX, "wrong.order"):
         GAME.parse_action(text)
 
 

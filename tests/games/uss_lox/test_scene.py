@@ -16,12 +16,14 @@ from navalkit.core.registry import load
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import PAGE
 from navalkit.games.uss_lox.rules.state import Phase
+from navalkit.testing import said
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Rect, Text
 
 from ...boxes import EM, box, outside
+from ...sentences import LOX
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 USUAL = {"wide": Look(), "tall": Look(tall=True)}
@@ -247,7 +249,8 @@ def test_what_nobody_has_turned_up_is_not_in_the_picture(look):
 def test_the_description_tells_all_that_counts():
     desc = table(*played("escort")).desc
     assert "nine of hearts" in desc and "Escort" in desc
-    assert "13 torpedoes" in desc and "8 cards face down" in desc
+    assert "13 torpedoes" in desc
+    said(desc, LOX, "table.told.ocean", left=8)
 
 
 @LAYOUTS
@@ -270,7 +273,7 @@ def test_of_many_combinations_as_many_are_named_as_have_room(look):
 
 
 def test_what_can_be_done_fits_the_ship_and_the_torpedoes_left():
-    said, dice = set(), random.Random(5)
+    told, dice = set(), random.Random(5)
     for seed in range(60):
         match = Match.new(load("uss-lox"), seed)
         while not match.over:
@@ -281,6 +284,6 @@ def test_what_can_be_done_fits_the_ship_and_the_torpedoes_left():
                 cornered = not gun and state.phase is Phase.ESCORT and cost > state.torpedoes
                 assert ("deck gun" in words) == gun
                 assert (f"Escape costs {cost}, and you have {state.torpedoes}" in words) == cornered
-                said.add((gun, cornered))
+                told.add((gun, cornered))
             match.play(dice.choice(match.legal()))
-    assert said == {(True, False), (False, True), (False, False)}
+    assert told == {(True, False), (False, True), (False, False)}

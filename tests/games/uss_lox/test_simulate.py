@@ -13,6 +13,9 @@ from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
 from navalkit.games.uss_lox.bots import Greedy, Optimal
 from navalkit.games.uss_lox.bots.patrols import CHUNK, sunk_by
+from navalkit.testing import refused
+
+from ...sentences import CORE
 
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2
@@ -158,5 +161,5 @@ def test_what_cannot_be_simulated_is_refused(arguments, wrong):
 
 
 def test_an_unknown_option_is_refused():
-    with pytest.raises(OptionError, match="no option 'wolves'"):
+    with refused(OptionError, CORE, "options.unknown", name="'wolves'"):
         simulate("greedy", 10, 1, options={"wolves": True})

@@ -18,6 +18,9 @@ from navalkit.games.wolf_pack.odds import belief
 from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
 from navalkit.games.wolf_pack.rules.game import WolfPack
 from navalkit.games.wolf_pack.rules.state import Observation, Phase
+from navalkit.testing import refused
+
+from ...sentences import WOLF
 
 TINY = "periscope torpedo torpedo transport sonar water water"
 
@@ -134,12 +137,12 @@ def test_a_bad_question_is_refused(hand, question, sentence):
 
 
 def test_what_is_no_card_is_refused():
-    with pytest.raises(NotationError, match="there is no card 'kraken'"):
+    with refused(NotationError, WOLF, "wrong.card", card="'kraken'"):
         odds.complete_within("kraken", side=0, turns=1)
 
 
 def test_a_row_whose_card_is_gone_has_no_expected_turn():
-    with pytest.raises(OptionError, match="no TRANSPORT is in hand or unseen"):
+    with refused(OptionError, WOLF, "wrong.waits", card="TRANSPORT"):
         odds.expected_turns("periscope", side=0, seen="transport", deck=TINY)
 
 

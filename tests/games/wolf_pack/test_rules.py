@@ -22,8 +22,10 @@ from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, SIDES, UBOATS, Ca
 from navalkit.games.wolf_pack.rules.game import cards
 from navalkit.games.wolf_pack.rules.state import Discard, Drawn, Lost, Pass, Phase, Play, State
 from navalkit.games.wolf_pack.rules.tables import TABLES
-from navalkit.testing import check_game
+from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
+
+from ...sentences import CORE, WOLF
 
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"
 LEAST = "periscope=2 torpedo=2 transport=2 sonar=2 charges=2 u-boat=2 dive=1 sweep=1 mouse=1 miss=0 water=0"
@@ -146,7 +148,7 @@ def test_W1a_a_deck_that_cannot_be_won_with_is_refused(deck: str, reason: str) -
 
 
 def test_W1a_a_deck_is_a_text() -> None:
-    with pytest.raises(OptionError, match="option deck is .*, not 12"):
+    with refused(OptionError, CORE, "options.wrong", name="deck", value="12"):
         nk.load("wolf-pack", deck=12)
 
 
@@ -234,7 +236,7 @@ def test_W4_a_side_discards_down_to_five_face_up() -> None:
     story.play("u-boats draw dive", "u-boats draw dive")
     assert story.state.phase is Phase.DISCARD
     assert story.legal == {"discard sonar", "discard dive", "discard water"}
-    assert "hold no TORPEDO" in story.refusal("discard torpedo")
+    said(story.refusal("discard torpedo"), WOLF, "no.card", card="TORPEDO")
     story.play("discard sonar")
     assert story.state.phase is Phase.DISCARD
     assert story.refusal("pass") == '"pass" is not possible now: the U-boats discard down to 5 cards ("discard water").'
@@ -259,7 +261,7 @@ def test_W5_one_card_is_played_or_none() -> None:
 
 def test_W6_the_u_boats_row_grows_in_order_and_strikes_with_the_third() -> None:
     story = table("periscope torpedo transport", "water")
-    assert "the next card of your row is PERISCOPE" in story.refusal("play torpedo")
+    said(story.refusal("play torpedo"), WOLF, "no.order", due="PERISCOPE")
     for number, card in enumerate(("periscope", "torpedo"), 1):
         story.state = replace(story.state, phase=Phase.ACTION, side=UBOATS, to_draw=0)
         story.play(f"play {card}")
@@ -297,7 +299,8 @@ def test_W9_sweep_clears_both_rows() -> None:
 
 def test_W9_with_nothing_in_the_rows_it_is_only_spent() -> None:
     story = table("water", "sweep", side=CONVOY).play("play sweep")
-    assert story.state.discards == counts("sweep") and "no card lay" in story.events[0].text
+    assert story.state.discards == counts("sweep")
+    said(story.events[0].text, WOLF, "cleared_none")
 
 
 @pytest.mark.parametrize("card", ["mouse", "miss"])
@@ -308,8 +311,8 @@ def test_W10_the_opponent_gives_up_a_random_card(side: int, card: str) -> None:
     assert story.state.phase is Phase.LOSS and story.game.turn(story.state) == CHANCE
     chance = {action.card: p for action, p in story.game.chance(story.state).items()}
     assert (3 * chance[Card.SONAR], 3 * chance[Card.TRANSPORT]) == (2, 1) and len(chance) == 2
-    assert "hold no WATER" in story.refusal(f"{SIDES[1 - side]} lose water")
-    assert "must give up" in story.refusal(f"{SIDES[side]} lose sonar")
+    said(story.refusal(f"{SIDES[1 - side]} lose water"), WOLF, "no.card", card="WATER")
+    said(story.refusal(f"{SIDES[side]} lose sonar"), WOLF, "no.victim")
     story.play(f"{SIDES[1 - side]} lose sonar")
     assert story.state.hands[1 - side] == counts("sonar transport")
     assert story.state.discards == counts([card, "sonar"]) and story.state.phase is not Phase.LOSS
@@ -319,16 +322,17 @@ def test_W10_the_opponent_gives_up_a_random_card(side: int, card: str) -> None:
 def test_W10_from_an_empty_hand_nothing_is_lost() -> None:
     story = table("mouse", "").play("play mouse")
     assert (story.state.phase, story.state.side) == (Phase.ACTION, CONVOY)
-    assert "had no card" in story.events[0].text and story.state.losses == 0
+    said(story.events[0].text, WOLF, "raid_in_vain")
+    assert story.state.losses == 0
 
 
 def test_W11_water_and_the_other_sides_cards_are_never_played() -> None:
     story = table("water sonar sweep")
     assert story.legal == {"pass"}
-    assert "only fills the hand" in story.refusal("play water")
-    assert "card of the convoy" in story.refusal("play sonar")
-    assert "card of the convoy" in story.refusal("play sweep")
-    assert "card of the U-boats" in table("", "dive", side=CONVOY).refusal("play dive")
+    said(story.refusal("play water"), WOLF, "no.water")
+    said(story.refusal("play sonar"), WOLF, "no.theirs", side="convoy")
+    said(story.refusal("play sweep"), WOLF, "no.theirs", side="convoy")
+    said(table("", "dive", side=CONVOY).refusal("play dive"), WOLF, "no.theirs", side="U-boats")
 
 
 def test_W12_the_sixth_transport_wins_for_the_wolf_pack() -> None:
@@ -517,5 +521,5 @@ def test_a_state_that_cannot_be_is_refused(change: tuple[str, str], reason: str)
 
 def test_what_is_no_action_is_refused() -> None:
     game = nk.load("wolf-pack")
-    with pytest.raises(IllegalActionError, match="is no action of Wolf Pack"):
+    with refused(IllegalActionError, WOLF, "no.action", game="Wolf Pack"):
         game.apply(game.initial(), "pass")

@@ -12,7 +12,9 @@ from navalkit.teach.clickers.clicker import clicker
 from navalkit.teach.clickers.lesson import lessons
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Function
+from navalkit.testing import refused
 
+from ...sentences import CLICKERS
 from ...servers import ROOT
 
 LESSONS = ROOT / "notebooks" / "lessons"
@@ -69,5 +71,5 @@ def test_numbers_of_one_question_have_one_form() -> None:
 
 
 def test_a_lesson_there_is_not_is_said() -> None:
-    with pytest.raises(OptionError, match="1 to 11"):
+    with refused(OptionError, CLICKERS, "no.lesson", most=11):
         clickers("12", LESSONS)

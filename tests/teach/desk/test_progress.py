@@ -14,7 +14,9 @@ from navalkit.teach import begin, check, fresh, report
 from navalkit.teach.desk import progress
 from navalkit.teach.desk.progress import PROGRESS, Student, Tried, Try, summed_up
 from navalkit.teach.exercises import book
+from navalkit.testing import refused, said
 
+from ...sentences import TEACH
 from ..desks import restart, student
 
 
@@ -43,7 +45,7 @@ def test_tries_survive_a_restarted_kernel_and_run_all():
     restart()
     check("cards.1", 9)
     check("cards.1", 10)
-    assert "Found from before: 2 tries" in restart()
+    said(restart(), TEACH, "begun_again", before=2)
     assert "Hint 2 of" in check("cards.1", 10).text, "the cell is run again: no new try"
     assert "Hint 3 of" in check("cards.1", 11).text
     check("cards.1", 6)
@@ -106,7 +108,7 @@ def test_a_name_known_in_another_lesson_is_said_before_anything_is_added_to_it(t
     PROGRESS.forget()
     if first:
         check("hexes.5", 7)
-    assert "begun under this name" in begin("Ada", numbers="lesson", folder=two).text
+    said(begin("Ada", numbers="lesson", folder=two).text, TEACH, "begun_beside")
     assert list(two.iterdir()) == []
     begin("Ada", "7b", "lesson", two)
     check("hexes.5", 61)
@@ -123,7 +125,7 @@ def test_one_who_goes_on_in_another_lesson_is_welcomed_once(tmp_path):
     check("hexes.5", 7)
     assert progress.read_report(two / "ada.hexes.report.json").student.id == hers
     assert "begun under this name" not in begin("Ada", numbers="lesson", folder=two).text
-    assert "Found from before: 1 try" in restart(folder=two)
+    said(restart(folder=two), TEACH, "begun_again", before=1)
 
 
 def test_a_history_of_another_id_is_neither_taken_up_nor_written_over(tmp_path):
@@ -146,7 +148,7 @@ def test_what_one_tried_before_the_name_is_not_given_to_another_of_that_name(tmp
     text = path.read_text()
     PROGRESS.forget()
     check("cards.1", 7)
-    assert "Not yours?" in begin("Ada", numbers="lesson").text
+    said(begin("Ada", numbers="lesson").text, TEACH, "begun_again")
     begin("Ada", "7b", "lesson")
     check("cards.1", 6)
     assert path.read_text() == text
@@ -190,7 +192,7 @@ def test_a_folder_that_cannot_be_written_to_stops_nobody(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "write_atomic", full)
     restart()
     assert check("cards.1", 6).right
-    assert "cannot be kept (No space left on device)" in report().text
+    said(report().text, TEACH, "not_kept")
 
 
 @pytest.mark.parametrize("damage", ["nonsense", "changed", "another"])
@@ -207,12 +209,13 @@ def test_a_file_that_is_damaged_or_not_ones_own_is_not_written_over(tmp_path, da
 
 
 def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
-    assert "nothing to report" in report("Ada", folder=tmp_path).text
+    said(report("Ada", folder=tmp_path).text, TEACH, "nothing_tried")
     PROGRESS.forget()
     check("cards.1", 6)
     for name in (..., "", "  ", 7):
-        assert report(name).files == () and "with your name" in begin(name).text
-    assert "whole number" in begin("Ada", numbers="mine").text
+        assert report(name).files == ()
+        said(begin(name).text, TEACH, "no_name")
+    said(begin("Ada", numbers="mine").text, TEACH, "no_numbers")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -223,7 +226,8 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
     receipt = report("Ada  Lovelace", "7b", tmp_path)
     assert [path.name for path in receipt.files] == [
         "ada-lovelace.7b.cards.report.json", "ada-lovelace.7b.hexes.report.json"]  # fmt: skip
-    assert "2 right of 3 tried" in receipt.text and "as it is" in receipt.text
+    said(receipt.text, TEACH, "written", right=2, tried=3)
+    said(receipt.text, TEACH, "written")
     read = [progress.read_report(path) for path in receipt.files]
     student = Student("Ada Lovelace", "7b", "lesson", read[0].student.id)
     assert {each.student for each in read} == {student} and student.id and all(r.intact for r in read)
@@ -280,7 +284,7 @@ DAMAGED = [ODD_ID, "", "{}", "[1]", "nonsense", '{"navalkit-report": 3}', '{"nav
 @pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])
 def test_a_damaged_report_is_one_clear_error(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(DataError, match="x.json is not a report of navalkit"):
+    with refused(DataError, TEACH, "class.damaged", file="x.json"):
         progress.read_report(tmp_path / "x.json")
 
 

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from navalkit.core.errors import DataError
 from navalkit.teach.exercises import formula, kinds, library
 from navalkit.teach.exercises.reference import Computed
+from navalkit.testing import refused
+
+from ...sentences import TEACH
 
 
 @pytest.mark.parametrize(
@@ -73,5 +76,5 @@ def test_the_whole_list_of_functions_can_be_called():
 def test_the_reference_of_a_function_is_the_listed_one():
     kind = kinds.kind("function of whole", cases=[[0, 0, 3, 2]])
     assert Computed(kind, "hex_distance").value == [5]
-    with pytest.raises(DataError, match="needs `cases`"):
+    with refused(DataError, TEACH, "exercise.needs_cases"):
         kinds.kind("function of whole")

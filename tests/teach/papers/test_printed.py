@@ -16,6 +16,9 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Number
 from navalkit.teach.exercises.reference import Sealed, seal
 from navalkit.teach.papers import cuts, printed, students
+from navalkit.testing import said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
@@ -53,7 +56,7 @@ def test_a_key_knows_every_choice_that_is_kept_as_a_hash():
     sealed = [each for each in book.shipped().values() if isinstance(each.reference, Sealed)]
     assert len(sealed) > 4 and all(check(each.id, printed.answer(each)).right for each in sealed)
     year = book.shipped()["cards.1"].kind
-    assert "its author" in printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year))
+    said(printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year)), TEACH, "print.sealed")
 
 
 @pytest.mark.parametrize("seed", ["", "7", "8"])
@@ -126,5 +129,5 @@ def test_the_commands_write_the_files(tmp_path, monkeypatch, capsys):
         "01_counting_cards.slides.html", "04_seeing_the_unseen.key.html", "three.html",
     }  # fmt: skip
     assert main(["teach", "slides", "77"]) == 2
-    assert "no lesson '77'" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "print.no_lesson", found="'77'")
     assert main(["teach", "worksheet", "1", "--numbers", "many"]) == 2

@@ -11,6 +11,9 @@ import pytest
 from navalkit.cli import main
 from navalkit.teach.papers import pages
 from navalkit.teach.papers import students as copies
+from navalkit.testing import said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 
@@ -47,7 +50,8 @@ def test_the_command_makes_copies_and_tells_stale_ones(tmp_path, capsys):
     assert main(order) == 0 and main([*order, "--check"]) == 0
     assert "x = ..." in (lesson / copies.COPY).read_text()
     (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = ", ["solution"]))))
-    assert main(order) == 2 and "cell c0 is not Python" in capsys.readouterr().err
+    assert main(order) == 2
+    said(capsys.readouterr().err, TEACH, "copy.no_python", cell="c0")
     assert main(["teach", "students", str(lesson / "none")]) == 2
 
 
@@ -69,7 +73,8 @@ def test_what_is_handed_out_holds_nothing_of_the_teachers_and_is_never_written_o
     worked_in.write_text(worked_in.read_text().replace("alone = ...", "alone = 6"))
     before = worked_in.read_text()
     assert main(["teach", "students", "--to", str(out)]) == 2
-    assert "is there already" in capsys.readouterr().err and worked_in.read_text() == before
+    said(capsys.readouterr().err, TEACH, "copy.other")
+    assert worked_in.read_text() == before
 
 
 @pytest.mark.parametrize("numbers, call", [("7", "numbers=7"), ("lesson", "numbers='lesson'")])
@@ -78,7 +83,7 @@ def test_a_teacher_fixes_the_numbers_of_a_handout(tmp_path, capsys, numbers, cal
     for copy in (tmp_path / "out").glob(f"*/{copies.COPY}"):
         assert f"begin(my_name, {call})" in copy.read_text()
     assert main(["teach", "students", "--to", str(tmp_path / "other"), "--numbers", "mine"]) == 2
-    assert "own, lesson or a whole number" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "class.numbers")
 
 
 def test_what_pages_are_served_from_holds_no_solution_and_no_plan():

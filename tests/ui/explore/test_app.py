@@ -13,9 +13,12 @@ from navalkit import explore
 from navalkit.core.language.chances import percent
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
+from navalkit.testing import said
 from navalkit.ui import desk
 from navalkit.ui.explore import html
 from navalkit.ui.explore.app import Explorer
+
+from ...sentences import EXPLORE, FLEET_ASK, UI
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
          "calm": True}  # fmt: skip
@@ -132,7 +135,8 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):
         page.click("seen", card)
     assert page.app.model.settings["seen"] == "5C 5D 5H"
     assert "43/141" in page.status and "about 1 in 3" in page.status
-    assert "cannot be reached" in page.app.goal.value and "61 %" in page.app.goal.value
+    said(page.app.goal.value, EXPLORE, "inverse.never")
+    assert "61 %" in page.app.goal.value
     page.app.target.value = 60
     assert "torpedoes 3" in page.app.goal.value
     page.click("seen", "5D")
@@ -265,7 +269,7 @@ def test_the_targets_of_a_share_and_of_tons_do_not_disturb_each_other(page):
 
 def test_at_the_end_of_a_slider_there_is_no_more(page):
     page.field("torpedoes").field.value = 3
-    assert "at its end" in page.app.gains.value
+    said(page.app.gains.value, EXPLORE, "gain.none")
 
 
 def test_words_of_a_link_that_are_not_ours_are_left_alone():
@@ -352,7 +356,11 @@ def test_a_run_can_be_paused_and_resumed(page):
         page.press("nk-run-button")
         done = app.run.done
         await asyncio.sleep(0.05)
-        assert app.run.done == done and app.run_button.description == "Go on" and "paused" in app.run_text.value
+        assert (
+            app.run.done == done
+            and app.run_button.description == EXPLORE("button.go-on")
+            and "paused" in app.run_text.value
+        )
         page.press("nk-run-button")
         await _until(lambda: app.run.done > done)
         app.run.clear()
@@ -435,9 +443,11 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         app.model.choose("fleet-duel")
         assert app.goal.value == app.gains.value == app.tornado.value == ""
         page.press("nk-csv", app.plots[0].widget)
-        assert "no answer yet" in app.message.value and not page.files()
+        said(app.message.value, EXPLORE, "said.early")
+        assert not page.files()
         page.press("nk-pin")
-        assert "no answer yet" in app.message.value and app.model.pinned is None
+        said(app.message.value, EXPLORE, "said.early")
+        assert app.model.pinned is None
         await _until(lambda: all(map(old, app._answered())))
         await _until(lambda: "nk-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
@@ -450,7 +460,8 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         page.press("nk-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
         page.press("nk-csv", app.tornado_box)
-        assert "not calculated yet" in app.message.value and not page.files()
+        said(app.message.value, EXPLORE, "said.early-tornado")
+        assert not page.files()
 
     asyncio.run(play())
 
@@ -463,7 +474,8 @@ def test_what_lies_beside_the_answer_is_calculated_after_it(page):
         await _until(lambda: app.desk.busy("beside") or app.gains.value)
         app.model.set("guns", 9)  # what is under way is dropped
         await _until(lambda: app.desk.idle)
-        assert "One more gun" in app.gains.value and "Damage wanted" in app.tornado.value
+        assert "One more gun" in app.gains.value
+        said(app.tornado.value, FLEET_ASK, "fleet-salvo.points.label")
         found = explore.inverse("fleet-salvo", 0.8, guns=9)
         assert f"guns {found.least}" in app.goal.value
 
@@ -475,7 +487,7 @@ def test_the_page_is_counted_on_every_change(page):
     page.field("torpedoes").field.value = 0
     assert page.count > before
     page.says("copied", ok=True, text="http://x/?q=lox-sink", what="link")
-    assert "Copied the link" in page.app.message.value
+    said(page.app.message.value, UI, "copy.short")
 
 
 # In another language -------------------------------------------------------------------------------------------------
@@ -485,7 +497,8 @@ def test_a_page_in_german_says_everything_in_german():
     page = Page("?q=lox-sink&lang=de")
     app = page.app
     assert "Ziel" in page.status and "etwa 2 von 5" in page.status and "39 %" in page.status
-    assert "So wird gerechnet" in app.words.value and "Ein Torpedo mehr" in app.gains.value
+    said(app.words.value, EXPLORE, "head.how")
+    assert "Ein Torpedo mehr" in app.gains.value
     assert page.field("torpedoes").field.description == "Torpedos"
     assert app.run_button.description == "Start" and app.chooser.description == "Frage"
     page.press("nk-lang-switch")
@@ -493,7 +506,8 @@ def test_a_page_in_german_says_everything_in_german():
     assert page.field("torpedoes").field.description == "Torpedoes"
     page.press("nk-lang-switch")
     app.model.choose("wolf-holds")  # its sentences are English alone: so is the whole page
-    assert "How it is calculated" in app.words.value and app.lang_switch.layout.display == "none"
+    said(app.words.value, EXPLORE, "head.how")
+    assert app.lang_switch.layout.display == "none"
 
 
 def test_the_german_sentences_are_whole():

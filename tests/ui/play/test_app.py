@@ -17,12 +17,14 @@ from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import chance_to_sink
+from navalkit.testing import said
 from navalkit.ui.play import html
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end.bests import MOST
 from navalkit.ui.play.rule_book import how_to_win
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
+from ...sentences import LOX, UI
 from ..pages import Browser, all_of, named, words
 
 
@@ -258,8 +260,9 @@ def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser
     assert "commitment" not in app.seed.value and "committed" not in app.seed.value  # nothing is hidden
     changed = replace(HOME.record(), seed=SEED + 1)
     app.control.open(changed.dumps().encode(), "made.toml")
-    assert "luck is not that of its seed from action 2 on" in app.control.status.text
-    assert "not the seed's luck from action 2 on" in app.seed.value and app.ending.bests.rows == []
+    said(app.control.status.text, UI, "open.luck", n=2)
+    said(app.seed.value, UI, "luck", n=2)
+    assert app.ending.bests.rows == []
     app.control.open(HOME.dumps().encode(), "mine.toml")
     assert "luck" not in app.control.status.text and "luck" not in app.seed.value
 
@@ -270,7 +273,9 @@ def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     other = run(app.control.same_seed())
     assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
-    assert "optimal" in report and "USS Tang" in report and other.seed == SEED
+    assert "optimal" in report
+    said(report, LOX, "yard.tang")
+    assert other.seed == SEED
     named(app, "nk-step-back").click()
     assert app.ending.report.layout.display == "none"
 
@@ -315,7 +320,8 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
 def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):
     play(app, "flip A1")
     named(app, "nk-hint-button").click()
-    assert app.tabs.selected_index == 1 and "What was weighed" in app.reasons.value
+    assert app.tabs.selected_index == 1
+    said(app.reasons.value, UI, "hint.unit")
     for order in app.control.orders():  # each by the words of its button
         assert order.label in words(app.reasons.value)
     assert "attack" not in words(app.reasons.value)
@@ -363,7 +369,8 @@ def test_downloads_carry_the_right_bytes(app, browser):
 
 def test_the_last_turn_is_saved_as_a_film_by_whom_asks_for_little_motion_too(app, browser):
     named(app, "nk-film").click()
-    assert not browser.heard("download") and "no film yet" in app.status.value
+    assert not browser.heard("download")
+    said(app.status.value, UI, "film.none")
     play(app, WON[0])
     assert app.calm
     named(app, "nk-film").click()
@@ -396,7 +403,7 @@ def test_a_link_is_copied_and_said_or_shown_where_the_browser_refuses(app, brows
     (copy,) = browser.heard("copy")
     assert copy["link"] and copy["text"] == app.control.link()
     browser.says("copied", ok=True, what="link", text="http://here/" + "x" * 200)
-    assert "Copied the link." in words(app.status.value)
+    said(app.status.value, UI, "copy.long")
     browser.says("copied", ok=False, what="link", text="http://here/?seed=5")
     assert "http://here/?seed=5" in words(app.status.value)
     named(app, "nk-copy-seed").click()

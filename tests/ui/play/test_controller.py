@@ -16,9 +16,11 @@ from navalkit.core.files.store import Store
 from navalkit.core.luck.seeds import MAX_SEED
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
+from navalkit.testing import said
 from navalkit.ui.play.controller import Controller
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
+from ...sentences import CORE, UI
 
 
 @pytest.fixture(autouse=True)
@@ -159,8 +161,8 @@ def test_playing_on_or_looking_back_is_an_answer_to_the_question_too(control):
 
 
 def test_undo_and_redo_with_nothing_there_say_so(control):
-    assert "nothing to undo" in refused(control, control.undo)
-    assert "nothing to redo" in refused(control, control.redo)
+    said(refused(control, control.undo), UI, "undo.nothing")
+    said(refused(control, control.redo), CORE, "match.redo_nothing")
 
 
 # Looking back
@@ -294,7 +296,7 @@ def test_a_bad_file_is_refused_in_one_sentence_and_loses_nothing(control, spoil)
 def test_a_game_that_another_page_plays_is_sent_there(control):
     match = Match.new("uss-lox", seed=3)
     control.name = "wolf-pack"
-    assert "that game's page" in refused(control, control.open, match.dumps().encode())
+    said(refused(control, control.open, match.dumps().encode()), UI, "open.foreign")
 
 
 # Links
@@ -438,7 +440,8 @@ def test_a_full_disk_does_not_stop_the_game(store, monkeypatch):
     monkeypatch.setattr(store, "save", full)
     control.guard(control.order)("flip A1")
     assert control.match.ply == 2 and control.live
-    assert control.status.error and "not kept" in control.status.text
+    assert control.status.error
+    said(control.status.text, UI, "keep.failed")
 
 
 # Tables, hints, and the same sea
@@ -483,7 +486,8 @@ def test_what_we_did_wrong_is_logged_told_and_loses_no_game(control, monkeypatch
 
     with caplog.at_level(logging.ERROR):
         sentence = refused(control, broken)
-    assert "secret" not in sentence and "Nothing was lost" in sentence
+    assert "secret" not in sentence
+    said(sentence, UI, "comfort")
     assert "secret detail" in caplog.text
     control.order("decline")
     assert not control.status.error

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from navalkit.games.fleet_action.state import Phase
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.turns import Change
+
+from ...sentences import UI
 
 DUEL = {"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher"}
 GUNS = ("Norfolk: guns main Fletcher", "Norfolk: guns secondary Fletcher")
@@ -37,7 +40,7 @@ def test_the_last_order_waits_until_all_have_been_looked_at(app):
     assert list(map(str, control.given())) == list(GUNS)
     assert labels(app)[0] == "Fire as ordered" and app.orders.rows[0][4], "one primary button gives them all"
     assert sum(label.startswith("Change: Norfolk") for label in labels(app)) == 2
-    assert "Look your orders over" in app.status.value
+    said(app.status.value, UI, "together.now")
     app.orders.press(0)
     fired = [str(each.action) for each in control.match.plies]
     assert all(order in fired for order in GUNS) and control.match.state.move == 3 and control.held is None

@@ -12,6 +12,7 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.grids.hex import Hex
 from navalkit.rooms import boards
+from navalkit.testing import refused, said
 from navalkit.ui.rooms import class_questions as ask
 from navalkit.ui.rooms.class_panel import Class
 from navalkit.ui.step import hunts
@@ -19,6 +20,8 @@ from navalkit.ui.step.app import EscortStepper
 from navalkit.ui.step.scene import Camera, board, matters
 from navalkit.ui.step.told.telling import EXPLAIN, PREDICT
 from navalkit.view.scene import Text
+
+from ...sentences import UI_ROOMS
 
 
 @pytest.fixture
@@ -98,10 +101,11 @@ def test_a_class_is_asked_answers_and_is_told(stepper: EscortStepper, phones: Cl
     far = max((c.id for c in room.question.choices), key=lambda id: Hex.parse(id).distance(Hex.parse(right)))
     vote(phones, right, far, far)
     phones.show()
-    assert "3 of 3 have answered" in phones.votes.value
+    said(phones.votes.value, UI_ROOMS, "class.come", n=3, of=3)
     phones._tell()
     assert room.result is not None and room.result.right == (right,) and model.guess is not None
-    assert set(room.result.notes or ()) == {far} and "2 of you" in phones.votes.value
+    assert set(room.result.notes or ()) == {far}
+    said(phones.votes.value, UI_ROOMS, "class.missed", n=2)
     phones._predict("which")
     vote(phones, "circle", "vector")
     phones._tell()
@@ -130,7 +134,7 @@ def test_a_question_of_ones_own_has_letters(stepper: EscortStepper, phones: Clas
     vote(phones, "A", "B")
     phones._tell()
     assert room.result is not None and room.result.right == ("B",)
-    with pytest.raises(OptionError, match="No question"):
+    with refused(OptionError, UI_ROOMS, "class.nothing"):
         phones._tell()
 
 

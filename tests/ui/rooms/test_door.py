@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from navalkit.rooms import Rooms, door
+from navalkit.testing import said
 from navalkit.ui.rooms import door as shown
 from navalkit.ui.rooms.door import Door
+
+from ...sentences import UI_ROOMS
 
 LAN = "192.168.7.5"
 
@@ -39,7 +42,7 @@ def test_only_this_computer_is_said_to_be_only_this_computer(served: Callable[[s
     served("127.0.0.1")
     page = at("http://localhost:8866/voila/render/step_escorts.ipynb")
     assert page.addresses[0].url == "http://localhost:8866/room" and not page.addresses[0].open
-    assert "navalkit class" in page.check(rooms)
+    said(page.check(rooms), UI_ROOMS, "door.closed")
 
 
 def test_on_a_laptop_phones_get_its_address_in_the_network(served: Callable[[str], None], rooms: Rooms) -> None:
@@ -70,6 +73,6 @@ def test_what_is_known_of_the_network_is_said(
     monkeypatch.setattr(shown, "answers", lambda address: False)
     assert "firewall" in page.check(rooms)
     monkeypatch.setattr(shown, "answers", lambda address: True)
-    assert "Try it with one phone" in page.check(rooms)
+    said(page.check(rooms), UI_ROOMS, "door.try")
     rooms.say("reached 8866", "192.168.7.31")
     assert "192.168.7.31" in page.check(rooms)

@@ -13,10 +13,12 @@ from navalkit.rooms import boards
 from navalkit.teach.clickers import clickers
 from navalkit.teach.clickers.lesson import lessons
 from navalkit.teach.papers.pages import DOOR
+from navalkit.testing import said
 from navalkit.ui.rooms.door import ROOM
 from navalkit.ui.rooms.lesson_app import LessonPage, class_lesson
 from navalkit.ui.rooms.lesson_questions import LONGEST, question, result
 
+from ...sentences import CLICKERS, UI_ROOMS
 from ...servers import ROOT
 
 FOLDER = ROOT / "notebooks" / "lessons"
@@ -60,8 +62,9 @@ def test_a_class_is_asked_the_hook_and_then_an_exercise(page: LessonPage) -> Non
     go_through(page)
     room = page.phones.room
     assert room is not None and room.result is not None
-    assert "forgot the cards seen" in page.question.value and "The answer: 6" in page.question.value
-    assert "3 of you" in page.question.value
+    assert "forgot the cards seen" in page.question.value
+    said(page.question.value, CLICKERS, "told")
+    said(page.question.value, UI_ROOMS, "class.missed", n=3)
     told = room.rooms.room(room.code).shown["result"]
     assert told["right"] == ["1"] and "if no card but the ship had been seen" in told["notes"]["2"][1]
 
@@ -129,7 +132,7 @@ def test_the_page_stays_shut_where_students_could_open_it(monkeypatch: pytest.Mo
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0")
     monkeypatch.delenv(DOOR, raising=False)
     shut: Any = class_lesson(str(FOLDER))
-    assert "navalkit class" in shut.children[0].value
+    said(shut.children[0].value, UI_ROOMS, "lesson.door")
     monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
     assert len(class_lesson(str(FOLDER)).children) == 3
 

@@ -15,6 +15,7 @@ from navalkit.games.on_patrol.board.moments import Key
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes.view import View
 from navalkit.games.on_patrol.escort import positions as ready_made
+from navalkit.testing import said
 from navalkit.ui.step import hunts
 from navalkit.ui.step.app import EscortStepper, step_escorts
 from navalkit.ui.step.hunts import Item, Kind
@@ -26,6 +27,7 @@ from navalkit.ui.step.told.glossary import TERMS, entry, terms
 from navalkit.ui.step.told.telling import CLASS, ME, PREDICT, RULE, UNITS, WHAT_IF
 from navalkit.ui.widgets.playback import SPEEDS
 
+from ...sentences import UI, UI_STEP
 from ..pages import Browser, all_of, named, words
 
 
@@ -47,7 +49,7 @@ def browser(app):
 
 
 def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, browser):
-    assert "Press Next" in words(app.status.value)
+    said(app.status.value, UI_STEP, "now.decides")
     assert words(app.headline.value).startswith("E1 Flower corvette Mode 3")
     assert [row["rule"] for row in app.lines.rows][:3] == ["104.2.1", "105.1.3", "105.3.5"]
     assert all(row["title"] for row in app.lines.rows if row["rule"])  # the rule's own text, on hover
@@ -90,7 +92,8 @@ def test_the_key_moments_stand_over_the_slider():
 
 def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
     app.bar.unit.value = RULE
-    assert app.lines.rows == [] and "What does she do?" in words(app.headline.value)
+    assert app.lines.rows == []
+    said(app.headline.value, UI_STEP, "asks")
     app.bar.on.click()
     app.bar.on.click()
     assert len(app.lines.rows) == 2 and app.lines.lit == 1
@@ -118,7 +121,8 @@ def test_it_steps_by_itself_and_stops(app, browser):
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     named(app, "nk-use-predict").click()
     assert app.model.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
-    assert "Choose the hex" in words(app.status.value) and app.panels.confirm.disabled
+    said(app.status.value, UI_STEP, "now.asked")
+    assert app.panels.confirm.disabled
     assert "nk-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")
     app.board.on_point("M29")
@@ -128,12 +132,13 @@ def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     app.board.on_point("M29")
     app.panels.confirm.click()
     assert "1 of 1 right to the hex" in words(app.panels.score.value) and app.lines.rows
-    assert "Right to the hex" in words(app.status.value)
+    said(app.status.value, UI_STEP, "predict.hit")
 
 
 def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
     named(app, "nk-use-what-if").click()
-    assert app.model.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.changes.value)
+    assert app.model.mode == WHAT_IF
+    said(app.panels.changes.value, UI_STEP, "what-if.none")
     app.panels.modes[6].click()
     changed = re.findall(r"<tr class=nk-changed><th scope=row>≠ (.*?)</th>", app.panels.changes.value)
     assert changed == ["Mode", "Marker", "Circle"]
@@ -169,7 +174,7 @@ def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
     assert app.chooser.value == Item(Kind.POSITION, "mode-3-in-contact")
     app.chooser.value = Item(Kind.SCENARIO, "hunter-group")
     first = app.model.show.match.seed
-    assert named(app, "nk-another").description == "Another seed"
+    assert named(app, "nk-another").description == UI_STEP("another.seed")
     named(app, "nk-another").click()
     assert app.model.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
 
@@ -217,7 +222,7 @@ def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browse
     browser.says("file", [b"game = 3"], name="broken.toml", size=8)
     assert app.model.status.error and app.model.show.item == Item(Kind.FILE)
     browser.says("file", [b""], name="huge.toml", size=10**9)
-    assert "at most" in app.model.status.text
+    said(app.model.status.text, UI, "open.large")
 
 
 def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
@@ -295,7 +300,7 @@ def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
     rules = app.model.show.game.rules()
     assert all(row["title"] == rules[row["rule"]].text for row in app.lines.rows if row["rule"])
     attack = next(row for row in app.lines.rows if len(row["parts"]) == 10)
-    assert attack["terms"] == [["assault-zone", "assault zone"]] and attack["opens"] == "Show all 10, one by one"
+    assert attack["terms"] == [["assault-zone", "assault zone"]] and attack["opens"] == UI_STEP("line.opens", n=10)
     at = app.lines.rows.index(attack)
     app.lines._handle_custom_msg({"event": "line", "line": at, "part": 2}, [])
     assert (app.lines.lit, app.lines.part) == (at, 2) and len(app.model.lit_hexes) == 1
@@ -321,8 +326,8 @@ def test_the_end_of_a_hunt_is_an_ending(browser, app):
     assert app.panels.ending.layout.display == "none"
     app.model.open(hunts.hunt("hunter-group", 1))
     app.bar.end.click()
-    said = words(app.panels.end.value)
-    assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
+    told = words(app.panels.end.value)
+    assert told.startswith("The end: -24 points") and "S1 is sunk" in told and app.panels.ending.layout.display == ""
     row = app.model.row
     ((name, wreck),) = wrecks(row)
     assert name == "S1" and all(map(app.camera.view(app.model).holds, wreck.hexes))
@@ -374,7 +379,7 @@ def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browse
 
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     named(app, "nk-tour-save").click()
-    assert "no stop yet" in app.model.status.text
+    said(app.model.status.text, UI_STEP, "tour.empty")
     drawer = app.tour_drawer.children
     drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
     named(app, "nk-tour-add").click()

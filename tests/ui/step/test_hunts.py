@@ -17,10 +17,13 @@ from navalkit.games.on_patrol.board.moments import UNITS, Key, stops, unfolded
 from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
+from navalkit.testing import refused, said
 from navalkit.ui.step import hunts
 from navalkit.view.painters.pdf import pdf
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Polygon
+
+from ...sentences import PATROL_WHY, UI_STEP
 
 IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 
@@ -151,20 +154,21 @@ def test_one_seed_is_one_hunt(hunt, monkeypatch):
 def test_a_saved_game_is_shown_and_a_game_of_something_else_refused(hunt):
     show = hunts.saved(Match.loads(hunt.match.dumps()))
     assert [m.state for m in show.row] == [m.state for m in hunt.row] and "luck" not in show.title
-    with pytest.raises(RecordError, match="a game of uss-lox"):
+    with refused(RecordError, UI_STEP, "open.foreign", game="uss-lox"):
         hunts.saved(Match.new("uss-lox", 1))
 
 
 def test_a_saved_game_whose_luck_is_not_its_seeds_says_so(hunt):
     record = hunt.match.record()
     show = hunts.saved(Match.replay(replace(record, seed=record.seed + 1)))
-    assert "on its luck is not its seed's" in show.title and f"from action {show.match.stray_luck} " in show.title
+    said(show.title, UI_STEP, "show.luck")
+    assert f"from action {show.match.stray_luck} " in show.title
 
 
 def test_what_there_is_not_is_said_in_a_sentence():
-    with pytest.raises(OptionError, match="no scenario 'atlantis'"):
+    with refused(OptionError, PATROL_WHY, "scenario.unknown", name="'atlantis'"):
         hunts.hunt("atlantis", 1)
-    with pytest.raises(DataError, match="no position 'atlantis'"):
+    with refused(DataError, PATROL_WHY, "positions.no_position_name", name="atlantis"):
         hunts.position("atlantis")
 
 
@@ -218,10 +222,10 @@ def test_the_sheets_are_a_page_each_and_every_hex_is_whole_on_its_page():
     assert len(hexes) > 800
     for shape in hexes:
         assert all(0 < x < both[0].width and 0 < y < both[0].height for x, y in shape.points)
-    said = {shape.text for shape in both[1].shapes() if hasattr(shape, "text")}
-    assert {sheets.SAY(f"sheets.{key}") for key in sheets.LOG_COLUMNS} | {"1", "24"} <= said
+    told = {shape.text for shape in both[1].shapes() if hasattr(shape, "text")}
+    assert {sheets.SAY(f"sheets.{key}") for key in sheets.LOG_COLUMNS} | {"1", "24"} <= told
 
 
 def test_a_sheet_may_begin_anywhere():
-    said = {shape.text for shape in sheets.hex_sheet(first="AA-3").shapes() if hasattr(shape, "text")}
-    assert {"AA", "AB", "-3", "0", "5"} <= said and "A" not in said
+    told = {shape.text for shape in sheets.hex_sheet(first="AA-3").shapes() if hasattr(shape, "text")}
+    assert {"AA", "AB", "-3", "0", "5"} <= told and "A" not in told

@@ -13,6 +13,7 @@ from navalkit.games.on_patrol.escort import whatif
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.grids.hex import Hex
+from navalkit.testing import refused, said
 from navalkit.ui.step import hunts
 from navalkit.ui.step.hunts import Item, Kind
 from navalkit.ui.step.model import StepModel
@@ -22,6 +23,8 @@ from navalkit.ui.step.told.lines import TOPICS, lines
 from navalkit.ui.step.told.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNITS, WHAT_IF
 from navalkit.view.hit_test import hit
 from navalkit.view.painters.svg import svg
+
+from ...sentences import UI, UI_STEP
 
 
 @pytest.fixture
@@ -114,7 +117,8 @@ def test_a_click_on_an_escort_shows_what_she_would_do(model):
     model.point("A2")
     assert model.who == "E1"
     model.point("I20")
-    assert "fleet die" in model.status.text and model.who == "E1"
+    said(model.status.text, UI_STEP, "merchant")
+    assert model.who == "E1"
 
 
 def test_the_ways_of_this_turn_are_drawn(model):
@@ -133,20 +137,22 @@ def test_a_prediction_hides_the_decision_until_it_is_made_and_is_scored(model):
     assert model.asked and model.lines == () and model.shown_layers == frozenset()
     end = decide(model.state, "E1").path[-1].place.bow
     assert end.label in model.question.choices.values() and len(set(model.question.choices.values())) >= 4
-    with pytest.raises(OptionError, match="Nobody has answered"):
+    with refused(OptionError, UI_STEP, "predict.unanswered"):
         model.confirm()
     for wrong in (3, 2):  # chosen, and chosen anew
         model.point(str(end.step(1, wrong)))
     assert model.asked and not model.lines
     model.confirm()
     assert not model.asked and model.guess.off == 2 and model.score == (0, 1)
-    assert "2 hexes off" in model.status.text and str(end) in model.status.text
+    said(model.status.text, UI_STEP, "predict.off", off=2)
+    assert str(end) in model.status.text
     assert model.lines and model.shown_layers
     model.forward()
     assert model.asked and model.who == "E2"
     model.point(str(decide(model.state, "E2").path[-1].place.bow))
     model.confirm()
-    assert model.score == (1, 2) and "Right to the hex" in model.status.text
+    assert model.score == (1, 2)
+    said(model.status.text, UI_STEP, "predict.hit")
     model.back()
     assert not model.asked and model.guess.off == 2  # it is not asked twice
     model.use(EXPLAIN)
@@ -194,10 +200,12 @@ def test_a_whole_class_predicts_as_one_person_does(model):
     room.changed()
     assert model.status.count == count + 1 and not model.answered  # who sees the others' answers copies them
     model.point("A2")
-    assert "own screens" in model.status.text and model.asked
+    said(model.status.text, UI_STEP, "predict.room")
+    assert model.asked
     model.confirm()
     assert room.closed == 1 and model.score == (2, 3) and model.guess.votes[end] == 2
-    assert "2 of 3 were right" in model.status.text and model.lines
+    said(model.status.text, UI_STEP, "predict.class", right=2, of=3)
+    assert model.lines
     model.forward()
     assert len(room.asked) == 2 and room.asked[1].id != question.id
     model.answer_by(None)
@@ -417,7 +425,8 @@ def test_the_boundary_says_what_was_wrong_and_raises_what_we_did_wrong_in_tests(
         raise ZeroDivisionError
 
     model.guard(broken)()
-    assert model.status.error and "inside navalkit" in model.status.text
+    assert model.status.error
+    said(model.status.text, UI, "inside")
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
     with pytest.raises(ZeroDivisionError):
         model.guard(broken)()

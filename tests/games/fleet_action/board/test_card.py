@@ -10,10 +10,13 @@ from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action.board.card import WIDTH, card
 from navalkit.games.fleet_action.cards import TABLES, points, ship
 from navalkit.games.fleet_action.state import Turret
+from navalkit.testing import refused, said
 from navalkit.view.hit_test import contains
 from navalkit.view.painters.svg import svg
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Polygon, Rect, Text
+
+from ....sentences import FLEET_PAGE
 
 ALL = pytest.mark.parametrize("name", TABLES.ships)
 
@@ -87,7 +90,7 @@ def test_a_card_keeps_the_damage():
     scene = card(ship("Fletcher"), damage=40, out=(1, 2), loaded=(True, False), orders={0: Turret("Fletcher", 1)})
     words = written(scene)
     assert "40 points · 2 of 4 quarters" in words
-    assert "2 of them out of action" in scene.cell("mount 2").alt
+    said(scene.cell("mount 2").alt, FLEET_PAGE, "card.mount_hurt", lost=2)
     assert scene.cell("mount 1").action == Turret("Fletcher", 1) and scene.cell("mount 2").action is None
     assert scene.cell("set 2").alt.endswith("fired") and not scene.cell("set 1").alt.endswith("fired")
     bars = [s for s in scene.shapes() if isinstance(s, Rect) and s.style.fill == "vermilion"]
@@ -104,5 +107,5 @@ def test_painters_paint_it():
 
 @pytest.mark.parametrize("options", [{"out": (1,)}, {"loaded": (True, True, True)}])
 def test_a_sheet_that_does_not_fit_the_ship_is_refused(options):
-    with pytest.raises(OptionError, match="Fletcher has 2 mounts and 2 torpedo sets"):
+    with refused(OptionError, FLEET_PAGE, "card.counts", name="Fletcher", mounts=2, sets=2):
         card(ship("Fletcher"), **options)

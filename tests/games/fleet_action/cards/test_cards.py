@@ -24,6 +24,9 @@ from navalkit.games.fleet_action.cards import (
 from navalkit.games.fleet_action.cards.figures import sinking_rate, worth
 from navalkit.games.fleet_action.cards.ships import read_ships
 from navalkit.games.fleet_action.cards.vessels import nearest
+from navalkit.testing import refused
+
+from ....sentences import FLEET
 
 DATA = read("navalkit.games.fleet_action", "data/data.toml")
 SHIPS = pytest.mark.parametrize("row", DATA["ship"], ids=lambda row: row["name"])
@@ -137,9 +140,9 @@ def test_the_ships_of_the_facts_have_their_guns_and_tubes():
 
 def test_a_ship_is_found_whatever_the_case_and_a_slip_is_answered_with_near_names():
     assert ship("  iowa ") is TABLES.ships["Iowa"]
-    with pytest.raises(DataError, match=r"no ship 'Fletscher'; known: Fletcher"):
+    with refused(DataError, FLEET, "table.unknown", name="'Fletscher'"):
         ship("Fletscher")
-    with pytest.raises(DataError, match="no gun '88'; known:"):
+    with refused(DataError, FLEET, "table.unknown_more", name="'88'"):
         range_squares("88")
 
 

@@ -15,7 +15,9 @@ from navalkit.games.fleet_action.rules import victory
 from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase
 from navalkit.games.fleet_action.state.scenario import Scenario
+from navalkit.testing import refused
 
+from ....sentences import CORE, FLEET
 from ..battles import Story, battle
 
 MINE = """
@@ -91,7 +93,7 @@ def test_an_old_record_keeps_the_scenario_it_was_played_in() -> None:
     for key in ("iowa_convoy", "raider_hunt"):
         assert scenario(key, 3).objectives != scenario(key).objectives
     assert scenario("night_action", 4).objectives != scenario("night_action").objectives
-    with pytest.raises(OptionError, match="rules version '6'"):
+    with refused(OptionError, CORE, "game.rules", version="'6'"):
         FleetAction.under("6")
 
 
@@ -184,7 +186,7 @@ def test_what_is_wrong_is_refused_with_the_field_named(change: tuple[str, str], 
 
 
 def test_a_side_without_ships_is_refused() -> None:
-    with pytest.raises(DataError, match="each side needs a ship"):
+    with refused(DataError, FLEET, "scenario.ships"):
         text = MINE.replace('side = "Far"\nname', 'side = "Near"\nname').replace('of = ["Old Roma"]', "")
         read_scenario(text, "mine")
 
@@ -192,7 +194,7 @@ def test_a_side_without_ships_is_refused() -> None:
 def test_as_an_option_it_is_refused_as_an_option() -> None:
     with pytest.raises(OptionError, match="option custom is a scenario in TOML, .* custom: moves must be"):
         FleetAction(custom=MINE.replace("moves = 4", "moves = -4"))
-    with pytest.raises(OptionError, match="it has 40,000 characters; at most 30,000"):
+    with refused(OptionError, FLEET, "scenario.long", n=40000, most=30000):
         FleetAction(custom="x" * 40_000)
     assert FleetAction(custom="  ") == FleetAction()
 

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import today
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
 
 from ....blunders import blundered
+from ....sentences import WOLF
 
 SMALL = {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}
 ENDS = {
@@ -52,7 +54,7 @@ def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:
     app.control.take_up(match)
     assert app.facts.value == ""
     app.control.look_at(match.ply - 1)
-    assert "What the convoy may hold" in app.facts.value
+    said(app.facts.value, WOLF, "hold.title", side="convoy")
 
 
 def test_at_the_end_the_curve_and_what_decided_the_game_come_without_a_press() -> None:

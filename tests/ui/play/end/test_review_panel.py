@@ -15,12 +15,14 @@ from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.players.review import Mistake, Point, Review, Turn
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 
 from ....blunders import blundered
+from ....sentences import UI
 from ...pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
@@ -48,7 +50,8 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     panel.button.click()
     assert app.tabs.selected_index == 0 and {"do": "sheet", "open": True} in sent, "it is brought to sight"
     app.control.desk.settle(300)
-    assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value and "In all" in panel._sums.value
+    assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
+    said(panel._sums.value, UI, "review.sums")
     assert "2 games" in panel._chart.value, "the second picture took its place"
 
 
@@ -63,11 +66,13 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
     assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "Goal" in app.control.ending()
-    assert "1 point of the game looked at so far" in panel._head.value and panel._told.children == ()
+    said(panel._head.value, UI, "review.so_far", points=1)
+    assert panel._told.children == ()
     while len(panel._found.points) < 3:
         with pytest.raises(OutOfTimeError):
             desk.settle(0)
-    assert "3 points of the game" in panel._head.value and panel._chart.value.count("<polyline") == 1
+    said(panel._head.value, UI, "review.so_far", points=3)
+    assert panel._chart.value.count("<polyline") == 1
     assert panel._sums.value == "", "they would be wrong yet"
     panel._stop.click()
     assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
@@ -86,7 +91,8 @@ def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
             await asyncio.sleep(0.01)
             told = " ".join(words(row.children[0].value) for row in panel._told.children)
             if panel._going and panel._named(panel._found) and not panel._first:
-                assert "still being calculated" in told and "costliest" not in told
+                said(told, UI, "review.comparing")
+                assert "costliest" not in told
                 listed.append([each.ply for each in panel._found.mistakes[:2]])
 
     asyncio.run(watch())
@@ -174,8 +180,8 @@ def test_of_twenty_games_lost_each_review_names_the_step_that_lost_it(name, opti
         app.control.take_up(match)
         app.ending.review.button.click()
         app.control.desk.settle(600)
-        said = app.ending.review._told.children[0].children[0].value
-        named.append(re.search(r"step (\d+)", said) is not None or "lost from the start" in said)
+        told = app.ending.review._told.children[0].children[0].value
+        named.append(re.search(r"step (\d+)", told) is not None or "lost from the start" in told)
     assert named == [True] * 20
 
 
@@ -198,8 +204,9 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     panel, control = app.ending.review, app.control
     panel.button.click()
     control.desk.settle(60)
-    said, look, again = panel._told.children[0].children
-    assert "was step 8: Fire 1. Better: Fire 3 (+15,006 t)" in said.value and "(t)" in panel._chart.value
+    told, look, again = panel._told.children[0].children
+    said(told.value, UI, "review.worst", n=8)
+    assert "(t)" in panel._chart.value
     assert panel.marks[0][:2] == (7, "1") and "Fire 3" in panel.marks[0][2]
     on_line = app.stepper.marks.children[0]
     assert on_line.description == "1" and on_line.layout.left == f"{7 / match.ply:.1%}"
@@ -262,7 +269,7 @@ def test_a_link_to_the_review_opens_the_same_game_with_its_review(tmp_path):
     other.met(query, {}, another_tab=False)
     other.control.desk.settle(60)
     assert other.control.match.state == match.state and is_shown(other.ending.review.widget)
-    assert "was step 8" in other.ending.review._told.children[0].children[0].value
+    said(other.ending.review._told.children[0].children[0].value, UI, "review.worst", n=8)
     plain = GameApp("uss-lox", Store(tmp_path / "plain"))
     plain.met(query.removesuffix("&review=1"), {}, another_tab=False)
     plain.control.desk.settle(60)
@@ -291,6 +298,6 @@ def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told
     panel, found = app.ending.review, Review(0, points, (Turn(1, match.ply, -1, -1.0, 0),), mistakes)
     panel._of, panel._found, panel._done = match, found, 1
     panel._list(found)
-    said = [words(row.children[0].value) for row in panel._told.children]
-    assert said[0].startswith(told) and not any("Step 3" in each for each in said), said
+    text = [words(row.children[0].value) for row in panel._told.children]
+    assert text[0].startswith(told) and not any("Step 3" in each for each in text), text
     assert (panel.decided[0] == step - 1) == (cost > 0.3)

@@ -25,7 +25,7 @@ _TITLE = re.compile(r"""\b(?:alt|title|aria-label)=("[^"]*"|'[^']*')""")
 """What only a tooltip or a screen reader says."""
 
 
-def said(what: Any, words: Words, key: str, /, **facts: Any) -> Mapping[str, Any]:
+def said(what: Any, words: Words | Phrase, key: str = "", /, **facts: Any) -> Mapping[str, Any]:
     """Find a sentence in something that was said.
 
     Parameters
@@ -33,8 +33,8 @@ def said(what: Any, words: Words, key: str, /, **facts: Any) -> Mapping[str, Any
     what : object
         Where to look: a text (of a page, its markup is taken off), an error, an event, a reason, a decision, or a list
         of such. What lies in their facts is looked at too, so that an error inside an error is found.
-    words : Words
-        The sentences.
+    words : Words or Phrase
+        The sentences; or the one that is asked for, with facts and without a key (for the rows of a table of cases).
     key : str
         The sentence's key.
     **facts
@@ -60,6 +60,8 @@ def said(what: Any, words: Words, key: str, /, **facts: Any) -> Mapping[str, Any
     Traceback (most recent call last):
     AssertionError: 'calm' is not said; said is {'sunk': {'ship': 'Ajax', 'n': 2}}
     """
+    if isinstance(words, Phrase):
+        return said(what, words.words, words.key, **words.facts)
     if key not in words:
         raise KeyError(f"no sentence {key!r}")
     found = next(_found(what, words, key, facts), None)
@@ -101,15 +103,15 @@ class Refusal(Generic[E]):
 
 
 @contextmanager
-def refused(error: type[E], words: Words, key: str, /, **facts: Any) -> Iterator[Refusal[E]]:
+def refused(error: type[E], words: Words | Phrase, key: str = "", /, **facts: Any) -> Iterator[Refusal[E]]:
     """Within it, an error is raised that says this sentence, or one with it inside.
 
     Parameters
     ----------
     error : type
         The error's class.
-    words : Words
-        The sentences.
+    words : Words or Phrase
+        The sentences; or the one that is asked for.
     key : str
         The sentence's key.
     **facts

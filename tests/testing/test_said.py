@@ -63,6 +63,9 @@ def test_a_sentence_is_asked_for_by_words_key_and_facts() -> None:
             said(text, words, key, **facts)
     with pytest.raises(KeyError):
         said(text, WORDS, "sank")
+    assert said(text, WORDS.phrase("sunk", n=2)) == said(text, WORDS, "sunk", n=2)
+    with pytest.raises(AssertionError, match="'sunk' with {'n': 3} is not said"):
+        said(text, WORDS.phrase("sunk", n=3))
 
 
 def test_what_lies_within_is_found() -> None:

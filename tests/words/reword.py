@@ -12,15 +12,15 @@ from typing import Any
 _CIRCLES = ("mw", "il", "tfr", "aoesc", "nuhbdpqg", "kvxyz", "MW", "TF", "AOESC", "NUHBDPQGR", "KVXYZ", "IJL")
 """Letters that change places: each is about as wide as the next, so that what fits still fits."""
 _OTHER = str.maketrans({letter: circle[n - 1] for circle in _CIRCLES for n, letter in enumerate(circle)})
-_KEPT = re.compile(r"(\{\w+:[^{}|]*\|[^{}]*\}|\{[^{}]*\}|<[^>]*>|&\w+;)")
-"""Fields, markup and entities; the nouns of a field are words."""
+_KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;)")
+"""Fields, markup and entities."""
 
 
 def reword(sentence: str) -> str:
     """Other words with the same fields and markup.
 
     >>> reword("<b>{n:hex|hexes}</b> to go")
-    '<b>{n:nax|naxae}</b> re be'
+    '<b>{n:uov|uovoe}</b> ra qa'
     """
     return "".join(_other(part) for part in _KEPT.split(sentence))
 
@@ -28,7 +28,7 @@ def reword(sentence: str) -> str:
 def _other(part: str) -> str:
     if not _KEPT.fullmatch(part):
         return part.translate(_OTHER)
-    if "|" in part:
+    if "|" in part:  # nouns
         name, _, nouns = part.partition(":")
         return f"{name}:{nouns.translate(_OTHER)}"
     return part

@@ -23,13 +23,14 @@ from navalkit.cli import main, odds, progress
 from navalkit.core import plies
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
+from navalkit.core.language.words import Phrase
 from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.teach.papers.pages import DOOR, KEY
 from navalkit.testing import refused, said
 from navalkit.view.page import page_of
 
-from ..sentences import CLI, CORE, SERVE
+from ..sentences import CLI, CORE, LOX, SERVE
 
 
 @pytest.fixture
@@ -58,40 +59,45 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "order, sentence",
     [
-        ("", "the following arguments are required"),
-        ("sail", "invalid choice: 'sail'"),
-        ("sim", "required: game"),
-        ("sim chess", "there is no game 'chess'; the games are:"),
-        ("sim uss-lox -n 0", "whole numbers from 1 up"),
-        ("sim uss-lox -n x", "invalid int value"),
-        ("sim uss-lox -n 9 --policy nobody", "nobody"),
-        ("sim uss-lox -n 9 --rules --policy nobody", "has no player 'nobody'"),
-        ("sim uss-lox -n 9 --option jokers", "is written NAME=VALUE, such as jokers=true, not 'jokers'"),
-        ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
-        ("sim uss-lox -n 9 --by ocean", "--by names an option with a few values, not 'ocean'; uss-lox has: jokers"),
-        ("sim uss-lox -n 9 --seed -1", "A seed is a whole number"),
-        ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
-        ("odds wolf-pack sink 8D", "wolf-pack has no question 'sink'; it has: complete_within"),
-        ("odds uss-lox sink 8D", "the following arguments are required: TORPEDOES"),
-        ("odds uss-lox sink 8D many", "'many' is no whole number, and no range such as 0-3"),
-        ("odds uss-lox sink 8D 3-0", "a range goes up"),
-        ("odds uss-lox sink 8D 0-3 --jokers 0-2", "one setting can be a range, not 2 (torpedoes, jokers)"),
-        ("odds uss-lox sink ZZ 1", "'ZZ' is no card"),
-        ("odds uss-lox sink 8D 4", "4 torpedoes cannot be fired at once"),
-        ("odds uss-lox sink 8D 1 --seen 5H,5H", "5H is given twice"),
-        ("replay none.toml", "'none.toml' cannot be read"),
-        ("explain none.toml", "'none.toml' cannot be read"),
-        ("play chess --no-browser", "there is no game 'chess'"),
-        ("play --port 0 --no-browser", "a port is a whole number from 1 to 65535, not 0"),
+        ("", CLI.phrase("bad-order", command="navalkit")),
+        ("sail", CLI.phrase("bad-order", command="navalkit")),
+        ("sim", CLI.phrase("bad-order", command="navalkit sim")),
+        ("sim chess", CORE.phrase("registry.unknown", name="'chess'")),
+        ("sim uss-lox -n 0", CLI.phrase("sim.numbers")),
+        ("sim uss-lox -n x", CLI.phrase("bad-order", command="navalkit sim")),
+        ("sim uss-lox -n 9 --policy nobody", LOX.phrase("wrong.policy", name="'nobody'")),
+        ("sim uss-lox -n 9 --rules --policy nobody", CORE.phrase("players.unknown", name="'nobody'")),
+        ("sim uss-lox -n 9 --option jokers", CLI.phrase("refuse.option", pair="'jokers'")),
+        ("sim uss-lox -n 9 --option sails=3", CORE.phrase("options.unknown", name="'sails'")),
+        ("sim uss-lox -n 9 --by ocean", CLI.phrase("sim.no-option", by="'ocean'", game="uss-lox")),
+        ("sim uss-lox -n 9 --seed -1", LOX.phrase("wrong.seed")),
+
+        ("odds wolf-pack sink 8D", CLI.phrase("odds.unknown", game="wolf-pack", asked="'sink'")),
+        ("odds uss-lox sink 8D", CLI.phrase("bad-order", command=CLI("odds.order", game="uss-lox", question="sink"))),
+        ("odds uss-lox sink 8D many", CLI.phrase("odds.number", text="'many'")),
+        ("odds uss-lox sink 8D 3-0", CLI.phrase("odds.range")),
+        ("odds uss-lox sink 8D 0-3 --jokers 0-2", CLI.phrase("odds.ranges", n=2, names="torpedoes, jokers")),
+        ("odds uss-lox sink ZZ 1", LOX.phrase("wrong.card", text="'ZZ'")),
+        ("odds uss-lox sink 8D 4", LOX.phrase("wrong.salvo", n="4")),
+        ("odds uss-lox sink 8D 1 --seen 5H,5H", LOX.phrase("wrong.card.twice", card="5H")),
+        ("replay none.toml", CORE.phrase("match.cannot_read", name="'none.toml'")),
+        ("explain none.toml", CORE.phrase("match.cannot_read", name="'none.toml'")),
+        ("play chess --no-browser", CORE.phrase("registry.unknown", name="'chess'")),
+        ("play --port 0 --no-browser", SERVE.phrase("no-port", port="0")),
     ],
 )
 def test_a_bad_order_ends_in_one_line_and_code_2(
-    order: str, sentence: str, capsys: pytest.CaptureFixture[str]
+    order: str, sentence: Phrase, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(order.split()) == 2
     out, err = capsys.readouterr()
-    assert out == "" and sentence in err
-    assert err.count("\n") == 1 and err.startswith("navalkit")
+    said(err, sentence)
+    assert out == "" and err.count("\n") == 1 and err.startswith("navalkit")
+
+
+def test_a_place_that_cannot_be_written_to_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("sim uss-lox -n 9 --csv /no/such/folder/x.csv".split()) == 2
+    assert capsys.readouterr().err.endswith(": /no/such/folder/x.csv.\n")
 
 
 def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:

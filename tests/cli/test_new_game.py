@@ -14,7 +14,8 @@ import navalkit as nk
 from navalkit.cli import main
 from navalkit.cli.new_game import write
 from navalkit.core.errors import OptionError
-from navalkit.testing import said
+from navalkit.core.language.words import Phrase
+from navalkit.testing import refused, said
 
 from ..sentences import CLI, TEACH
 
@@ -113,16 +114,16 @@ assert abs(tally.mean - float(answer.value)) < 4 * tally.error
 @pytest.mark.parametrize(
     "name, sentence",
     [
-        ("Night Duel", "a game's name is lower-case words with hyphens"),
-        ("class", "a game's name is"),
-        ("uss-lox", "uss-lox is taken"),
-        ("json", "json is taken"),
-        ("there", "is there already; nothing was written"),
+        ("Night Duel", CLI.phrase("new-game.no-name")),
+        ("class", CLI.phrase("new-game.no-name")),
+        ("uss-lox", CLI.phrase("new-game.taken", name="uss-lox")),
+        ("json", CLI.phrase("new-game.taken", name="json")),
+        ("there", CLI.phrase("new-game.there")),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(name: str, sentence: str, tmp_path: Path) -> None:
+def test_a_name_that_cannot_be_is_refused(name: str, sentence: Phrase, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with pytest.raises(OptionError, match=sentence):
+    with refused(OptionError, sentence):
         write(name, tmp_path)
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 

@@ -16,6 +16,7 @@ from navalkit.core.errors import DataError, NavalkitError, OptionError
 from navalkit.core.files.record import GameRecord
 from navalkit.core.language.rulebook import _read as rules_file
 from navalkit.core.language.rulebook import rulebook
+from navalkit.core.language.words import Phrase
 from navalkit.core.luck._sums import checked_weight
 from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
@@ -152,13 +153,13 @@ def test_rules_are_read_with_their_sources(write_rules) -> None:  # type: ignore
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("- **R1** No source.\n", "an item is"),
-        ("- R1 no id. [seed 1]\n", "an item is"),
-        ("- **R1** A. [seed]\n- **R1** B. [seed]\n", "rule R1 appears twice"),
+        ("- **R1** No source.\n", CORE.phrase("rulebook.item")),
+        ("- R1 no id. [seed 1]\n", CORE.phrase("rulebook.item")),
+        ("- **R1** A. [seed]\n- **R1** B. [seed]\n", CORE.phrase("rulebook.twice", id="R1")),
     ],
 )
-def test_a_rule_without_id_or_source_is_refused(write_rules, text: str, sentence: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(DataError, match=sentence):
+def test_a_rule_without_id_or_source_is_refused(write_rules, text: str, sentence: Phrase) -> None:  # type: ignore[no-untyped-def]
+    with refused(DataError, sentence):
         rulebook(write_rules(text))
 
 

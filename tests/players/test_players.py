@@ -15,8 +15,9 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.language.words import Phrase
 from navalkit.players import Expectimax, Greedy, Random
-from navalkit.testing import refused
+from navalkit.testing import refused, said
 
 from ..sentences import CORE
 
@@ -203,21 +204,21 @@ def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "name, options, sentence",
     [
-        ("oracle", {}, "keep has no player 'oracle'; its players are: expectimax, greedy, random."),
-        ("random", {"depth": 1}, "the player random has no option 'depth'; it has: none."),
+        ("oracle", {}, CORE.phrase("players.unknown", name="'oracle'", listed="expectimax, greedy, random")),
+        ("random", {"depth": 1}, CORE.phrase("players.option", who="random", name="'depth'", listed="none")),
         (
             "expectimax",
             {"depths": 1},
-            "has no option 'depths'; it has: depth, width, nodes, evaluate, playouts.",
+            CORE.phrase("players.option", name="'depths'", listed="depth, width, nodes, evaluate, playouts"),
         ),
-        ("expectimax", {"depth": 0}, "takes depth as a whole number from 1 up, not 0."),
-        ("greedy", {"samples": "many"}, "takes samples as a whole number from 1 up, not 'many'."),
+        ("expectimax", {"depth": 0}, CORE.phrase("players.whole_number", name="depth", value="0")),
+        ("greedy", {"samples": "many"}, CORE.phrase("players.whole_number", name="samples", value="'many'")),
     ],
 )
-def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: str) -> None:
+def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: Phrase) -> None:
     with pytest.raises(OptionError) as caught:
         nk.player(name, Keep(), **options)
-    assert sentence in str(caught.value)
+    said(str(caught.value), sentence)
 
 
 @pytest.mark.parametrize("name", ["greedy", "expectimax"])

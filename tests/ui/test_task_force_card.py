@@ -17,7 +17,7 @@ from navalkit.testing import said
 from navalkit.view.painters.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 
-from ..sentences import TASK
+from ..sentences import CLI, TASK
 
 MAPS = pytest.mark.parametrize(
     "options", [{}, SMALL, {"rows": 14, "columns": 12}, {"helicopters": False, "anti_air": 9}]
@@ -153,13 +153,14 @@ def test_the_command_line_writes_a_card_of_a_seed_and_of_a_day(tmp_path, capsys)
 @pytest.mark.parametrize(
     "order, words",
     [
-        (["uss-lox", "x.pdf"], "no card"),
-        (["task-force", "x.doc"], ".pdf or .svg"),
-        (["task-force", "x.pdf", "--day", "friday"], "like 2026-11-21"),
-        (["task-force", "x.pdf", "--day", "2026-11-21", "--seed", "1"], "leave --seed"),
+        (["uss-lox", "x.pdf"], CLI.phrase("card.none")),
+        (["task-force", "x.doc"], CLI.phrase("card.ending")),
+        (["task-force", "x.pdf", "--day", "friday"], CLI.phrase("card.no-day")),
+        (["task-force", "x.pdf", "--day", "2026-11-21", "--seed", "1"], CLI.phrase("card.day-alone")),
     ],
 )
 def test_a_bad_order_for_a_card_is_told_in_one_sentence_and_writes_nothing(tmp_path, capsys, monkeypatch, order, words):
     monkeypatch.chdir(tmp_path)
     assert main(["card", *order]) == 2
-    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
+    said(capsys.readouterr().err, words)
+    assert not list(tmp_path.iterdir())

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError
+from navalkit.core.language.words import Phrase
 from navalkit.games.on_patrol import formation, stations
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.fleet import (
@@ -35,7 +36,7 @@ from navalkit.games.on_patrol.sea.tables import D66, DATA, TABLES, fleet_move, l
 from navalkit.grids.hex import Hex, Place, turned
 from navalkit.testing import refused
 
-from ...sentences import PATROL_WHY
+from ...sentences import CORE, PATROL_WHY
 
 DICE = st.integers(1, 6)
 
@@ -242,14 +243,22 @@ def test_ships_are_as_fast_and_tough_as_their_figures(type: object) -> None:
 @pytest.mark.parametrize(
     "path, value, reason",
     [
-        (("fleet", 0, "source"), None, "fleet 'slow 1' needs a source"),
-        (("fleet", 0, "moves"), ["LL"], "'LL' is no cell"),
-        (("depth", 2, "low"), None, "depth 'off' is not complete"),
-        (("vessel", "flower", "colour"), "grey", "vessel.flower has no field colour"),
-        (("endurance", 0, "source"), "", "endurance up to 4000 tons needs a source"),
+        (("fleet", 0, "source"), None, CORE.phrase("data.source", where="fleet 'slow 1'")),
+        (("fleet", 0, "moves"), ["LL"], PATROL_WHY.phrase("tables.no_cell_fleet", text="LL")),
+        (("depth", 2, "low"), None, PATROL_WHY.phrase("tables.data_toml_not", where="depth 'off'")),
+        (
+            ("vessel", "flower", "colour"),
+            "grey",
+            PATROL_WHY.phrase("fields.unknown", where="vessel.flower", name="colour"),
+        ),
+        (
+            ("endurance", 0, "source"),
+            "",
+            CORE.phrase("data.source", where=PATROL_WHY("tables.endurance_up_tons", step=4000)),
+        ),
     ],
 )
-def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: object, reason: str) -> None:
+def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: object, reason: Phrase) -> None:
     data = deepcopy(DATA)
     row = data
     for key in path[:-1]:
@@ -258,7 +267,7 @@ def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: ob
         del row[path[-1]]  # type: ignore[arg-type]
     else:
         row[path[-1]] = value  # type: ignore[index]
-    with pytest.raises(DataError, match=reason):
+    with refused(DataError, reason):
         load(data)
 
 

@@ -67,17 +67,17 @@ def test_a_position_is_found_by_its_id_its_rule_or_its_mode():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"ships": ["E1 raft M26 3"]}, "no ship of data.toml"),
-        ({"ships": ["E1 flower"]}, "something is missing"),
-        ({"ships": ["E1 flower M26 9"]}, "course 1 to 6"),
-        ({"fleet": "slow 9"}, "fleet must be one of"),
-        ({"colour": "red"}, "no field 'colour'"),
+        ({"ships": ["E1 raft M26 3"]}, PATROL_WHY.phrase("positions.ships_has_which")),
+        ({"ships": ["E1 flower"]}, PATROL_WHY.phrase("positions.has_line_which")),
+        ({"ships": ["E1 flower M26 9"]}, PATROL_WHY.phrase("fields.bow_hex_course_2")),
+        ({"fleet": "slow 9"}, PATROL_WHY.phrase("fields.must", name="fleet")),
+        ({"colour": "red"}, PATROL_WHY.phrase("fields.unknown", name="'colour'")),
     ],
 )
 def test_what_is_wrong_with_a_position_has_a_name(change, sentence):
     row = {"id": "x", "title": "X", "about": "X.", "rule": "104.2.1", "ships": ["E1 flower M26 3"]}
     assert position(row).state.vessel("E1").type == "flower"
-    with pytest.raises(DataError, match=sentence):
+    with refused(DataError, sentence):
         position(row | change)
 
 

@@ -251,22 +251,22 @@ def test_the_bots_of_the_game_are_these():
 @pytest.mark.parametrize(
     "spec, wrong",
     [
-        ("brave", "no policy 'brave'; there are: random, greedy, optimal"),
-        ("greedy:1.5", "chance from 0 to 1"),
-        ("greedy:much", "chance from 0 to 1"),
-        ("greedy:counting=perhaps", "true or false"),
-        ("greedy:0.5,threshold=0.6", "is given twice"),
-        ("random:3", "no parameter of random"),
-        ("optimal:speed=3", "no parameter of optimal"),
-        ("optimal:fame", "The objective is"),
-        ("optimal:home", "The objective is"),
-        ("optimal:home:0", "The objective is"),
-        ("optimal:loss_weight=2", "The objective is"),
-        ("optimal:home:20000,loss_weight=0", "The objective is"),
+        ("brave", LOX.phrase("wrong.policy", name="'brave'", names="random, greedy, optimal")),
+        ("greedy:1.5", LOX.phrase("wrong.threshold")),
+        ("greedy:much", LOX.phrase("wrong.threshold")),
+        ("greedy:counting=perhaps", LOX.phrase("wrong.counting")),
+        ("greedy:0.5,threshold=0.6", LOX.phrase("wrong.policy.part")),
+        ("random:3", LOX.phrase("wrong.policy.part", name="random")),
+        ("optimal:speed=3", LOX.phrase("wrong.policy.part", name="optimal")),
+        ("optimal:fame", LOX.phrase("wrong.aim")),
+        ("optimal:home", LOX.phrase("wrong.aim")),
+        ("optimal:home:0", LOX.phrase("wrong.aim")),
+        ("optimal:loss_weight=2", LOX.phrase("wrong.aim")),
+        ("optimal:home:20000,loss_weight=0", LOX.phrase("wrong.aim")),
     ],
 )
 def test_a_policy_that_does_not_exist_is_refused_in_one_sentence(spec, wrong):
-    with pytest.raises(OptionError, match=wrong):
+    with refused(OptionError, wrong):
         policy(spec, UssLox())
 
 

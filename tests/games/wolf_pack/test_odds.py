@@ -122,17 +122,21 @@ def test_the_turn_it_is_complete_has_the_chances_of_the_orders():
 @pytest.mark.parametrize(
     "hand, question, sentence",
     [
-        ("", dict(side="navy", turns=1), "the side is 0"),
-        ("", dict(side=0, turns=-1), "from 0 up, not -1"),
-        ("", dict(side=0, turns=True), "from 0 up, not True"),
-        ("", dict(side=0, turns=2, row="torpedo"), "first cards of PERISCOPE – TORPEDO – TRANSPORT, not with torpedo"),
-        ("", dict(side=1, turns=2, row="periscope"), "the row of the convoy"),
-        ("", dict(side=0, turns=2, row="periscope torpedo transport"), "first cards of"),
-        ("water water", dict(side=0, turns=2, deck="water periscope"), "hold 2 WATER"),
+        ("", dict(side="navy", turns=1), WOLF.phrase("wrong.side")),
+        ("", dict(side=0, turns=-1), WOLF.phrase("wrong.turns", turns="-1")),
+        ("", dict(side=0, turns=True), WOLF.phrase("wrong.turns", turns="True")),
+        (
+            "",
+            dict(side=0, turns=2, row="torpedo"),
+            WOLF.phrase("wrong.laid", titles="PERISCOPE – TORPEDO – TRANSPORT", laid="torpedo"),
+        ),
+        ("", dict(side=1, turns=2, row="periscope"), WOLF.phrase("wrong.laid", side="convoy")),
+        ("", dict(side=0, turns=2, row="periscope torpedo transport"), WOLF.phrase("wrong.laid")),
+        ("water water", dict(side=0, turns=2, deck="water periscope"), WOLF.phrase("wrong.count", n=2, card="WATER")),
     ],
 )
 def test_a_bad_question_is_refused(hand, question, sentence):
-    with pytest.raises(OptionError, match=sentence):
+    with refused(OptionError, sentence):
         odds.complete_within(hand, **question)
 
 

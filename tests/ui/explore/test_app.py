@@ -10,6 +10,7 @@ import pytest
 from ipywidgets import Button
 
 from navalkit import explore
+from navalkit.core.echo import brief
 from navalkit.core.language.chances import percent
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
@@ -18,7 +19,7 @@ from navalkit.ui import desk
 from navalkit.ui.explore import html
 from navalkit.ui.explore.app import Explorer
 
-from ...sentences import EXPLORE, FLEET_ASK, UI
+from ...sentences import CORE, EXPLORE, FLEET_ASK, UI
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
          "calm": True}  # fmt: skip
@@ -216,14 +217,15 @@ def test_a_link_brings_the_sliders_back(id):
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("?q=lox", "There is no question"),
-        ("?q=lox-sink&torpedoes=9", "from 0 to 3"),
-        ("?q=lox-sink&" + "&".join(f"a{i}=1" for i in range(60)), "more than 50 parts"),
+        ("?q=lox", EXPLORE.phrase("error.question", id=brief("lox"))),
+        ("?q=lox-sink&torpedoes=9", CORE.phrase("options.whole_number", low=0, high=3)),
+        ("?q=lox-sink&" + "&".join(f"a{i}=1" for i in range(60)), UI.phrase("link.parts")),
     ],
 )
 def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
     page = Page(query)
-    assert says in page.app.message.value and "nk-bad" in page.app.message.value
+    said(page.app.message.value, says)
+    assert "nk-bad" in page.app.message.value
     first = next(iter(QUESTIONS.values()))
     assert page.app.model.question is first and page.app.model.settings == first.settings()
     assert all(page.app.model.all_settings[id] == each.settings() for id, each in QUESTIONS.items())

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import DataError
+from navalkit.testing import refused, said
 from navalkit.ui.step import hunts, tours
 from navalkit.ui.step.model import StepModel
 from navalkit.ui.step.scene import Camera, board
 from navalkit.ui.step.told.telling import CLASS, RULE
+
+from ...sentences import PATROL_WHY, UI_STEP
 
 OWN = '[[stop]]\nshow = "position=mode-3"\ntitle = "One"\nnote = "Look."\n'
 
@@ -69,33 +72,34 @@ def test_a_link_to_a_tour_leads_to_its_stop_and_line():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("title = 3 3", "not valid TOML"),
-        ('title = "x"', r"\[\[stop\]\]"),
-        (OWN.replace("note", "notes"), "Stop 1: 'notes'"),
-        (OWN + '[[stop]]\nshow = "position=mode-3"\ntitle = "Two"\n', "Stop 2 needs"),
-        (OWN + "minutes = 'two'", "Stop 1: 'minutes'"),
-        ("x" * 70_000, "at most 60,000"),
+        ("title = 3 3", UI_STEP.phrase("tour.no-toml")),
+        ('title = "x"', UI_STEP.phrase("tour.no-stops")),
+        (OWN.replace("note", "notes"), UI_STEP.phrase("tour.field", n=1, field="'notes'")),
+        (OWN + '[[stop]]\nshow = "position=mode-3"\ntitle = "Two"\n', UI_STEP.phrase("tour.lacks", n=2)),
+        (OWN + "minutes = 'two'", UI_STEP.phrase("tour.field", n=1, field="'minutes'")),
+        ("x" * 70_000, UI_STEP.phrase("tour.no-stops", most=60000)),
     ],
 )
 def test_what_is_wrong_with_a_tour_is_said(text, says):
-    with pytest.raises(DataError, match=says):
+    with refused(DataError, says):
         tours.loads(text)
 
 
 @pytest.mark.parametrize(
     ("show", "at", "says"),
     [
-        ("position=atlantis", "", "no position"),
-        ("nothing", "", "shows nothing"),
-        ("scenario=hunter-group&seed=1", "contact 99", "has no moment 'contact 99'"),
-        ("scenario=hunter-group&seed=1", "tea", "has no moment 'tea'"),
-        ("scenario=hunter-group&seed=1", "loss 0", "has no moment 'loss 0'"),
+        ("position=atlantis", "", PATROL_WHY.phrase("positions.no_position_name")),
+        ("nothing", "", UI_STEP.phrase("tour.shows-nothing")),
+        ("scenario=hunter-group&seed=1", "contact 99", UI_STEP.phrase("tour.no-moment", at="'contact 99'")),
+        ("scenario=hunter-group&seed=1", "tea", UI_STEP.phrase("tour.no-moment", at="'tea'")),
+        ("scenario=hunter-group&seed=1", "loss 0", UI_STEP.phrase("tour.no-moment", at="'loss 0'")),
     ],
 )
 def test_a_stop_that_cannot_be_shown_is_named(show, at, says):
     tour = tours.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
     (fault,) = tours.faults(tour)
-    assert fault.startswith("Stop 1: ") and says in fault
+    assert fault.startswith("Stop 1: ")
+    said(fault, says)
 
 
 def test_a_wrong_link_to_a_tour_is_refused():

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 import navalkit as nk
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.core.language.words import Phrase
 from navalkit.core.luck.dist import Dist
 from navalkit.games.fleet_action import odds, points, range_squares, ship
 from navalkit.games.fleet_action.board.sheets import sheet
@@ -29,7 +30,7 @@ from navalkit.grids.square_headings import HEADINGS, bearing
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
 
-from ....sentences import FLEET
+from ....sentences import CORE, FLEET
 from ..battles import AIMS, Story, battle, tell
 
 
@@ -899,16 +900,16 @@ def test_F39_squadrons_of_ones_own() -> None:
 @pytest.mark.parametrize(
     "options, reason",
     [
-        ({"blue": "Iowa, Yamoto"}, "there is no ship 'Yamoto'"),
-        ({"blue": "Iowa, iowa"}, "a ship is there twice"),
-        ({"blue": ", ".join(list(TABLES.ships)[:13])}, "at most 12 ships, not 13"),
-        ({"blue": "Bismarck"}, "Bismarck is in both squadrons"),
-        ({"budget": 1}, "the blue squadron costs .* points, and the limit is 1"),
-        ({"blue": ""}, "option blue is a list of ships"),
+        ({"blue": "Iowa, Yamoto"}, FLEET.phrase("table.unknown_more", what=FLEET("table.ship"), name="'Yamoto'")),
+        ({"blue": "Iowa, iowa"}, FLEET.phrase("squadron.twice")),
+        ({"blue": ", ".join(list(TABLES.ships)[:13])}, FLEET.phrase("squadron.many", most=12, n=13)),
+        ({"blue": "Bismarck"}, FLEET.phrase("squadron.both", name="Bismarck")),
+        ({"budget": 1}, FLEET.phrase("squadron.blue_costs", budget=1)),
+        ({"blue": ""}, CORE.phrase("options.wrong", name="blue")),
     ],
 )
-def test_F39_what_is_no_squadron_is_refused(options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(OptionError, match=reason):
+def test_F39_what_is_no_squadron_is_refused(options: dict[str, Any], reason: Phrase) -> None:
+    with refused(OptionError, reason):
         nk.load("fleet-action", scenario="build_your_own", **options)
 
 

@@ -20,7 +20,7 @@ from navalkit.testing import refused
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
 
-from ..sentences import CORE, EXPLORE, LOX, TASK
+from ..sentences import CORE, EXPLORE, LOX, LOX_ASK, TASK
 
 OTHER = {
     "lox-sink": {"ship": "8D", "torpedoes": 3, "seen": "5H 5S JC 8C", "jokers": 2, "nob": True},
@@ -157,7 +157,7 @@ def test_the_inverse_is_the_smallest_value_that_reaches_the_target(id):
 
 def test_the_gain_of_one_more_is_a_difference_of_answers():
     one = explore.gain("lox-sink", torpedoes=1)[0]
-    assert (one.name, one.to) == ("one more torpedo", 2)
+    assert (one.name, one.to) == (LOX_ASK("lox-sink.gains.torpedo"), 2)
     assert one.before == explore.answer("lox-sink", torpedoes=1).value
     assert one.after == explore.answer("lox-sink", torpedoes=2).value
     assert explore.gain("lox-sink", torpedoes=3) == ()

@@ -111,7 +111,7 @@ def test_expectimax_is_exact_where_it_reaches_the_end(first: int, choice: str) -
     assert decision.action == choice
     assert values(decision) == pytest.approx({"keep": first, "throw": 4.25})
     assert [option.rejected == "" for option in decision.options] == [True, False]
-    assert "expected score" in decision.explain()
+    said(decision, CORE, "expectimax.best")
 
 
 def test_expectimax_judges_by_its_evaluation_where_it_stops() -> None:
@@ -121,7 +121,8 @@ def test_expectimax_judges_by_its_evaluation_where_it_stops() -> None:
 
 def test_expectimax_draws_from_wide_chance_nodes_and_says_so() -> None:
     decision = decide(Expectimax(WideKeep(), depth=5, width=20), 1)
-    assert decision.action == "throw" and "estimate" in decision.explain()
+    assert decision.action == "throw"
+    said(decision, CORE, "expectimax.estimate")
     assert (
         decide(Expectimax(WideKeep(), depth=5, width=20), 1) == decision
     )  # the same generator, the same choice
@@ -131,13 +132,9 @@ def test_expectimax_keeps_to_its_budget() -> None:
     with refused(OptionError, CORE, "expectimax.nodes", nodes=3):
         decide(Expectimax(Keep(), nodes=3), 1)
     # One decision ahead are 8 states: kept; thrown; six faces. Two are 56: for each face as many again.
-    for nodes, reached in (
-        (8, "1 decision ahead, 8"),
-        (63, "1 decision ahead, 8"),
-        (64, "2 decisions ahead, 56"),
-    ):
+    for nodes, ahead, states in ((8, 1, 8), (63, 1, 8), (64, 2, 56)):
         player = Expectimax(Keep(), depth=9, nodes=nodes, evaluate=lambda state: (3.5,))
-        assert reached in str(decide(player, 1).reason)
+        said(decide(player, 1).reason, CORE, "expectimax.best", ahead=ahead, states=states)
 
 
 def test_greedy_finds_the_better_action_and_shows_its_error() -> None:
@@ -218,7 +215,7 @@ def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: Phrase) -> None:
     with pytest.raises(OptionError) as caught:
         nk.player(name, Keep(), **options)
-    said(str(caught.value), sentence)
+    said(caught.value, sentence)
 
 
 @pytest.mark.parametrize("name", ["greedy", "expectimax"])

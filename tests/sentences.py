@@ -1,6 +1,12 @@
-"""All files of sentences, by the names that tests ask for them with."""
+"""All files of sentences, by the names that tests ask for them with; and pages without their words."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 
 from navalkit.core.language.words import Words
 
@@ -36,3 +42,19 @@ LOX = Words.load("navalkit.games.uss_lox", "data/words.toml")
 LOX_ASK = Words.load("navalkit.games.uss_lox", "questions.toml")
 WOLF = Words.load("navalkit.games.wolf_pack", "data/words.toml")
 WOLF_ASK = Words.load("navalkit.games.wolf_pack", "questions.toml")
+
+
+@contextmanager
+def wordless() -> Iterator[None]:
+    """Within it every sentence is its facts alone: a picture kept of what is said then changes with no wording."""
+    find = Words._find
+
+    def facts(words: Words, key: str, lang: str) -> str | None:
+        sentence = find(words, key, lang)
+        fields = sorted(set(re.findall(r"\{[^{}]*\}", sentence or "")))
+        fields = [re.sub(r":[^{}]*\|[^{}]*\}", "}", field) for field in fields]
+        return None if sentence is None else " ".join(["~", *fields])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Words, "_find", facts)
+        yield

@@ -71,7 +71,7 @@ def said(what: Any, words: Words | Phrase, key: str = "", /, **facts: Any) -> Ma
     return found
 
 
-def heard(what: Any, words: Words, /) -> dict[str, Mapping[str, Any]]:
+def heard(what: Any, words: Words, /, *keys: str) -> dict[str, Mapping[str, Any]]:
     """All that is said somewhere: key -> facts. Of a sentence that is said twice, the first.
 
     In a plain text, sentences without a word of their own are not heard.
@@ -82,6 +82,13 @@ def heard(what: Any, words: Words, /) -> dict[str, Mapping[str, Any]]:
         Where to look, as in `said`.
     words : Words
         The sentences.
+    *keys : str
+        Listen for these alone.
+
+    Returns
+    -------
+    dict
+        Each key with its facts, as `said` gives them.
 
     Examples
     --------
@@ -90,8 +97,8 @@ def heard(what: Any, words: Words, /) -> dict[str, Mapping[str, Any]]:
     >>> heard("The Ajax sank. All is calm.", words)
     {'sunk': {'ship': 'Ajax'}, 'calm': {}}
     """
-    keys = [key for key in words.tables[ENGLISH] if key.removesuffix(".you") == key]
-    found = {key: next(_found(what, words, key, {}), None) for key in keys}
+    asked = keys or [key for key in words.tables[ENGLISH] if not key.endswith(".you")]
+    found = {key: next(_found(what, words, key, {}), None) for key in asked}
     return {key: facts for key, facts in found.items() if facts is not None}
 
 

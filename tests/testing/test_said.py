@@ -102,6 +102,7 @@ def test_a_sentence_is_found_in_the_text_of_a_page() -> None:
         with pytest.raises(AssertionError, match="said is .*Ajax"):
             said(PAGE, WORDS, key, **facts)
     assert heard(PAGE, WORDS).keys() == {"sunk", "laid", "odds"}
+    assert heard(PAGE, WORDS, "sunk", "calm").keys() == {"sunk"}
     with speaking(Voice("de")):
         german = str(WORDS("laid", side="Die Roten", card="SONAR")) + " " + WORDS("calm")
     assert said(german, WORDS, "laid")["card"] == "SONAR" and said(german.upper(), WORDS, "calm") == {}

@@ -34,7 +34,7 @@ from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
 from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
 from navalkit.grids.square_headings import distance
-from navalkit.testing import refused, said
+from navalkit.testing import heard, refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
@@ -44,7 +44,7 @@ from navalkit.view.painters.text import text
 from navalkit.view.scene import Line, Picks, Text
 
 from ....boxes import box, outside
-from ....sentences import FLEET, UI
+from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -84,7 +84,8 @@ def test_board_in_characters(name, tall):
     state = game.initial()
     for action in actions.split("; "):
         state = game.apply(state, game.parse_action(action)).state
-    drawn = text(shown(game, state, tall, picks)) + "\n"
+    with wordless():
+        drawn = text(shown(game, state, tall, picks)) + "\n"
     path = SNAPSHOTS / f"{name}_{'tall' if tall else 'wide'}.txt"
     if os.environ.get("NAVALKIT_RENEW"):
         path.write_text(drawn, encoding="utf-8")
@@ -274,7 +275,8 @@ def test_what_happened_is_short_however_much_was_fired():
         told = PAGE.happened(events)
         assert len(told) < 0.3 * sum(len(event.text) for event in events)
         total = sum(event.facts["points"] for event in events if event.kind != "moved")
-        assert sum(int(part.split()[-2]) for part in told.split(".") if part.endswith("points")) == total
+        fires = [fire for part in told.split(". ") for fire in heard(f"{part}.", FLEET_PAGE, "happened.fire").values()]
+        assert sum(int(fire["damage"]) for fire in fires) == total
 
 
 def test_the_damage_sheet_has_a_row_for_every_ship():
@@ -547,7 +549,8 @@ def test_both_switches_stand_beside_the_head_on_a_phone(name, width):
     left = min(x for id in ("cards", "threats") for x, _ in drawn.cell(id).outline)
     top = min(y for _, y in drawn.cell("cards").outline)
     beside = [each for each in drawn.shapes() if isinstance(each, Text) and top <= each.y < top + 48 and each.x < left]
-    assert beside[0].text.startswith("Move ") and all(box(each)[2] <= left for each in beside), beside
+    said(beside[0].text, FLEET_PAGE, "head.move", move=1)
+    assert all(box(each)[2] <= left for each in beside), beside
 
 
 def test_the_page_counts_the_ships_that_can_still_fire():
@@ -560,4 +563,5 @@ def test_the_page_counts_the_ships_that_can_still_fire():
         told.append((len(by_unit(here)), PAGE.now(here)))
         state = game.apply(state, here.legal[0]).state
     assert told and 0 < told[0][0] < 3, "not all of the three British ships bear"
-    assert all(f"{number} ship" in text for number, text in told), told
+    for number, now in told:
+        said(now, FLEET_PAGE, "now.fire", n=number)

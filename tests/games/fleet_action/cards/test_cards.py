@@ -217,7 +217,7 @@ def test_players_add_ships_by_toml():
     (card,) = read_ships(ZEPHYR)
     assert (card.name, card.speed, card.sinking_rate, card.main_guns) == ("Zephyr", 35.5, 55, 4)
     assert [tubes.tubes for tubes in card.torpedoes] == [4, 4]
-    assert card.source.startswith("ruling")
+    assert card.source == FLEET("ships.by_players")
 
 
 def test_players_edit_ships_of_the_tables():

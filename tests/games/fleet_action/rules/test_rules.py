@@ -158,7 +158,8 @@ def test_F6_one_square_is_enough_for_one_diagonal_step() -> None:
 def test_F7_turning_about_costs_one_square_and_comes_first() -> None:
     story = Story(battle("Patrick Henry H5 E", "Exeter X4 W")).play("Patrick Henry: H5 W")
     assert (story.square("Patrick Henry"), story.ship("Patrick Henry").heading) == ("H5", 6)
-    assert "takes 1, not 0" in Story(battle("Patrick Henry H5 E", "Exeter X4 W")).refusal("Patrick Henry: H5 W 0")
+    refusal = Story(battle("Patrick Henry H5 E", "Exeter X4 W")).refusal("Patrick Henry: H5 W 0")
+    said(refusal, FLEET, "no.spent", cost=1, spent=0)
     ajax = Story(battle("Ajax H5 E", "Exeter X4 W")).of("Ajax")
     assert "E5 W" in ajax and "D5 W" not in ajax and "I5 W" not in ajax
 
@@ -171,7 +172,8 @@ def test_F8_the_way_avoids_mines_one_knows_of() -> None:
     dodge = Story(battle("Ajax C4 E", "Exeter X4 W")).mine("D4", 1, known=True).play("Ajax: E5 E").ship("Ajax")
     assert grid.names[dodge.wake[0]] == "D5" and story.state.phase is Phase.MINES
     through = Story(battle("Ajax C4 E", "Exeter X4 W")).mine("D4", 1, known=True)
-    assert "takes 1, not 2" in through.refusal("Ajax: D4 E 2")  # where there is no other way, through them
+    # where there is no other way, through them
+    said(through.refusal("Ajax: D4 E 2"), FLEET, "no.spent", cost=1, spent=2)
 
 
 def test_F9_a_square_has_room_for_a_few() -> None:
@@ -666,9 +668,8 @@ def test_F28_a_die_for_each_quarter_of_the_board() -> None:
         assert story.state.phase is Phase.WEATHER
         assert story.chances == {f"weather {zone} {pips}": Fraction(1, 6) for pips in range(1, 7)}
         story.play(f"weather {zone} {(3, 4, 5, 6)[zone - 1]}")
-    assert tell(story.events, "F28") == [
-        "Zone 1: good visibility (3).", "Zone 2: high seas (4).", "Zone 3: high seas (5).", "Zone 4: fog (6).",
-    ]  # fmt: skip
+    weather = [(event.kind, event.facts["zone"], event.facts["pips"]) for event in story.events if event.rule == "F28"]
+    assert weather == [("clear", 1, 3), ("rough", 2, 4), ("rough", 3, 5), ("fog", 4, 6)]
     at = story.battle.grid.number
     assert [sight.rough(story.battle, story.state, at(s)) for s in ("A1", "X1", "A10", "X10")] == [0, 1, 1, 0]
     assert [sight.foggy(story.battle, story.state, at(s)) for s in ("A1", "X1", "A10", "X10")] == [0, 0, 0, 1]

@@ -15,7 +15,7 @@ from navalkit.games.fleet_action.rules import victory
 from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase
 from navalkit.games.fleet_action.state.scenario import Scenario
-from navalkit.testing import refused
+from navalkit.testing import refused, said
 
 from ....sentences import CORE, FLEET
 from ..battles import Story, battle
@@ -192,8 +192,9 @@ def test_a_side_without_ships_is_refused() -> None:
 
 
 def test_as_an_option_it_is_refused_as_an_option() -> None:
-    with pytest.raises(OptionError, match="option custom is a scenario in TOML, .* custom: moves must be"):
+    with refused(OptionError, FLEET, "scenario.must", where="custom", field="moves") as info:
         FleetAction(custom=MINE.replace("moves = 4", "moves = -4"))
+    said(info.value, CORE, "options.wrong", name="custom", values=FLEET("scenario.form"))
     with refused(OptionError, FLEET, "scenario.long", n=40000, most=30000):
         FleetAction(custom="x" * 40_000)
     assert FleetAction(custom="  ") == FleetAction()

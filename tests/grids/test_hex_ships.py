@@ -84,9 +84,9 @@ def test_a_turn_swings_the_stern_into_a_hex_next_to_bow_and_stern(direction: int
 
 def test_the_reasons_a_move_is_illegal() -> None:
     assert why_not_move(START, Place(h("M19"), 6)) is None
-    assert "120 degrees" in str(why_not_move(START, Place(h("N20"), 2)))
-    assert "180 degrees" in str(why_not_move(START, Place(h("M21"), 3)))
-    assert "enters N19, not N20" in str(why_not_move(START, Place(h("N20"), 1)))
+    said(why_not_move(START, Place(h("N20"), 2)), CORE, "ship.turn", abs=120)
+    said(why_not_move(START, Place(h("M21"), 3)), CORE, "ship.turn", abs=180)
+    said(why_not_move(START, Place(h("N20"), 1)), CORE, "ship.course", entered="N19", bow="N20")
     to_port = START.entering(-1)
     said(str(why_not_move(START, to_port, taken={h("N20")})), CORE, "ship.stern", hex="N20")
     assert why_not_move(START, to_port, taken={h("L20")}) is None  # the other side

@@ -78,7 +78,7 @@ def test_a_board_of_sections() -> None:
     assert (board.rows, board.columns, board.names[-1]) == (10, 24, "X10")
     assert sections(1, 2).size == 160
     for across, down in ((4, 1), (0, 1), (1, 0), (1, 11)):
-        with pytest.raises(DataError, match=f"1 to 3 sections across and 1 to 10 down, not {across} and {down}"):
+        with refused(DataError, CORE, "square.sections", most=3, across=across, down=down):
             sections(across, down)
 
 

@@ -349,7 +349,8 @@ def test_H2_a_boat_below_her_limit_may_be_crushed() -> None:
     means = [hull.crush(boat(at("M20", 3), depth, hull=5)).mean for depth in range(250, 601, 25)]
     assert means == sorted(means) and means[1] > 0
     hurt, _, (text,) = resolve(state, Task("crush", "S2", "S2"), 2)
-    assert hurt.boat("S2").hull == 3 and "25 ft below her limit" in text
+    said(text, PATROL, "crush", below=25, points=2)
+    assert hurt.boat("S2").hull == 3
     assert resolve(state, Task("crush", "S2", "S2"), 0)[0] == state
 
 
@@ -590,7 +591,8 @@ def test_R1_ramming_is_rolled_by_tonnage() -> None:
     assert HANDLERS["ram"].odds(state, task, DAY) == guns.ram(925)
     assert guns.ram(925).mean < guns.ram(2050).mean
     after, _, (text,) = resolve(state, task, 8)
-    assert after.boat("S1").hull == 2 and "ran S1 down" in text
+    said(text, PATROL, "ram_hit", boat="S1", points=8)
+    assert after.boat("S1").hull == 2
     unhurt, _, (text,) = resolve(state, task, 0)
     assert unhurt == state
     said(text, PATROL, "ram_missed")

@@ -20,13 +20,13 @@ from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role
 from navalkit.grids.hex import Place
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
 
 from ...boxes import outside
-from ...sentences import PATROL_PAGE
+from ...sentences import PATROL, PATROL_PAGE
 
 SCENARIOS = ("lone-merchant", "small-convoy", "night-convoy", "hunter-group", "wolf-pack", "three-boats")
 
@@ -111,7 +111,8 @@ def test_the_panel_has_room_for_tubes_that_are_reloaded(tall):
     control.order(f"S1 ahead 1, fire 4 at {control.seen.boats[0].place.direction}")
     shown = control.scene()
     assert outside(shown.layers[-1].shapes, (0, 0, shown.width, shown.height), 2) == []
-    assert any("next in" in getattr(shape, "text", "") for shape in shown.layers[-1].shapes)
+    words = [shape.text for shape in shown.layers[-1].shapes if isinstance(shape, Text)]
+    assert heard(words, PATROL_PAGE, "panel.tubes.wait", "panel.tubes.wait.short")
 
 
 def glance_of(match):
@@ -188,13 +189,14 @@ def test_a_turn_is_told_without_its_routine():
     before = len(match.log)
     match.play("S1 ahead 2")
     told = PAGE.happened(match.log[before:])
-    assert told.startswith("S1 is at") and "moves" not in told and len(told) < 400
+    said(told, PATROL, "moves", boat="S1")
+    assert len(told) < 400
 
 
 def carried_on(control):
     """Have the boat carry on; how many turns she sailed, and what the captain saw before and after them."""
     before, ply = control.seen, control.match.ply
-    (order,) = (row.action for row in control.orders() if row.label == "Carry on")
+    (order,) = (row.action for row in control.orders() if row.label == PATROL_PAGE("order.carry_on"))
     control.give(order)
     assert not control.status.error, control.status.text
     return sum(step.by == 0 for step in control.match.plies[ply:]), before, control.seen
@@ -268,4 +270,4 @@ def test_an_order_is_spoken_with_the_courses_that_are_on_the_board():
     control = hunting("lone-merchant", False)
     spoken = control.page.spoken
     order = control.game.parse_action("S1 ahead 1, fire 4 at 5")
-    assert spoken(control.glance(), order) == "S1 ahead 1, fire 4 NW"
+    assert spoken(control.glance(), order) == f"S1 ahead 1, {PATROL_PAGE('order.shot', number=4, course='NW')}"

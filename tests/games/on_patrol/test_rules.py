@@ -140,7 +140,8 @@ def test_Q1_phases_come_in_order_turn_after_turn() -> None:
     assert moments == sorted(moments)
     rolled = {state.todo[0].kind: state.phase for state in story.seen if state.todo}
     assert rolled["fleet"] is Phase.CONVOY and rolled["sonar"] is Phase.SEARCH and rolled["depth"] is Phase.ATTACKS
-    assert [event.text for event in story.events if event.rule == "Q1"] == [f"Turn {n} begins." for n in range(2, 9)]
+    begun = [(event.kind, event.facts["turn"]) for event in story.events if event.rule == "Q1"]
+    assert begun == [("turn", turn) for turn in range(2, 9)]
 
 
 def test_100_the_captain_moves_the_boats_and_sees_the_whole_sea() -> None:
@@ -174,8 +175,9 @@ def test_101_3_a_design_of_ones_own_is_an_option() -> None:
     text = design(("M40 6", 50))
     game = OnPatrol(scenario=f"\n{text}")
     assert game.scenario.title == "Test" and game.options["scenario"] == text.strip()
-    with pytest.raises(OptionError, match="option scenario is one of .*lone-merchant.*there is no scenario 'atlantis'"):
+    with refused(OptionError, PATROL_WHY, "scenario.unknown", name="'atlantis'") as info:
         OnPatrol(scenario="atlantis")
+    assert "lone-merchant" in said(info.value, CORE, "options.wrong", name="scenario")["values"]
 
 
 def test_102_2_a_boat_lies_open_on_the_board() -> None:
@@ -228,7 +230,7 @@ def test_104_1_1_a_boat_cannot_be_where_a_ship_lies_on_the_surface() -> None:
     at = ship.place.bow
     blocked = Order("S1", (0, 0), 0)
     state = state.with_boat(replace(state.boat("S1"), place=ship.place.ahead(2).turned(3)))
-    assert f"cannot be on {at} at 0 ft" in str(story.game.why_not(state, blocked))
+    said(story.game.why_not(state, blocked), PATROL_WHY, "orders.cannot_on_ft", taken=at, depth=0)
     assert story.game.why_not(state, blocked._replace(depth=25)) is None
 
 
@@ -280,8 +282,8 @@ def test_105_1_1_the_rules_prescribe_every_move() -> None:
     (move,) = story.game.legal(state)
     assert isinstance(move, EscortMove) and move.escort == next_to_move(state)
     other = move._replace(path=move.path[:-1])
-    assert story.game.why_not(state, other) == f"the escorts' rules prescribe {move}."
-    assert story.game.why_not(state, Order("S1")) == f"the escorts' rules prescribe {move}."
+    for action in (other, Order("S1")):
+        said(story.game.why_not(state, action), PATROL_WHY, "game.escorts_rules_prescribe", move=move)
 
 
 def test_105_1_2_six_radials_run_from_the_target() -> None:
@@ -385,7 +387,7 @@ def test_105_4_7_what_has_moved_or_attacked_stays_so() -> None:
     move = game.prescribed(state)
     after = game.apply(state, move).state
     assert after.charges == move.charges and after.vessel("E1").place == move.path[-1]
-    assert game.why_not(after, move) == f"a roll is due: {after.todo[0]}."
+    said(game.why_not(after, move), PATROL_WHY, "game.roll_due", task=after.todo[0])
 
 
 def test_105_4_11_weapons_stay_in_the_zone_and_one_ton_charges_are_spent() -> None:
@@ -573,7 +575,9 @@ def test_W1_the_report_says_what_was_sunk_and_lost() -> None:
     )
     outcome = game.outcome(state)
     assert outcome is not None
-    assert outcome.text == "The hunt has failed: -12 points, and 5 were needed. Sunk: M1; lost: S1."
+    said(outcome.text, PATROL, "result.loss", points=-12, goal=5)
+    said(outcome.text, PATROL_WHY, "victory.ships_sunk", ids="M1")
+    said(outcome.text, PATROL_WHY, "victory.boats_lost", ids="S1")
     assert (outcome.facts["ships_sunk"], outcome.facts["boats_lost"], outcome.facts["boats_away"]) == (1, 1, 0)
 
 

@@ -82,7 +82,7 @@ def test_a_lost_boat_leaves_a_wreck_and_the_panel_says_what_became_of_her(hunt, 
     assert "S1" in scene.pieces() and box(scene.pieces()["S1 name"])
     top = room[1] - conn.height(room[0])
     panel = [shape.text for shape in scene.shapes() if isinstance(shape, Text) and shape.y > top]
-    assert any("S1 was sunk in turn" in text for text in panel)
+    said(panel, PATROL_PAGE, "panel.lost", boat="S1")
     said(panel, PATROL_PAGE, "panel.sunk.none")
 
 

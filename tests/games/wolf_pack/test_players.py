@@ -206,9 +206,17 @@ def test_a_player_out_of_turn_is_refused():
             player(name, match.game).decide(match.observe(1 - match.turn), match.legal(), np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("options", [{"iterations": 0}, {"iterations": 1.5}, {"horizon": True}, {"seconds": -1}])
-def test_a_search_without_a_budget_is_refused(options):
-    with pytest.raises(OptionError, match="the player ismcts takes"):
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"iterations": 0}, WOLF.phrase("bot.whole", what="iterations")),
+        ({"iterations": 1.5}, WOLF.phrase("bot.whole", what="iterations")),
+        ({"horizon": True}, WOLF.phrase("bot.whole", what="horizon")),
+        ({"seconds": -1}, WOLF.phrase("bot.seconds", value=-1)),
+    ],
+)
+def test_a_search_without_a_budget_is_refused(options, sentence):
+    with refused(OptionError, sentence):
         player("ismcts", nk.load("wolf-pack"), **options)
 
 
@@ -240,7 +248,7 @@ def test_everybody_takes_the_last_transport(name):
 
 def test_the_search_says_what_it_tried_and_what_it_guessed():
     decision = decide("ismcts", "periscope dive mouse", "sonar water charges", (0, 2), UBOATS)
-    visits = [fact.value for option in decision.options for fact in option.facts if str(fact.name) == "visits"]
+    visits = [fact.value for option in decision.options for fact in option.facts if fact.name.key == "bot.visits"]
     assert decision.unit == WOLF("bot.chance") and sum(visits) <= 120 and min(visits) >= 16
     assert all(0 <= option.value <= 1 for option in decision.options)
     assert decision.findings[0].rule == "W13" and "U-BOAT" in str(decision.findings[0].verdict)

@@ -191,7 +191,7 @@ def test_W3a_the_discards_make_a_new_deck_when_the_old_one_is_used_up() -> None:
     story = table("periscope torpedo", "sonar charges", discards=pile, game=game, side=CONVOY).play("pass")
     assert story.state.deck == counts("miss")
     story.play("u-boats draw miss")
-    assert story.rules[-1] == "W3a" and f"{sum(pile)} discards" in story.events[-1].text
+    assert story.rules[-1] == "W3a" and sum(pile) in story.events[-1].facts.values()
     assert story.state.deck == story.state.pool == pile and story.state.discards == NONE
     assert (story.state.shuffles, story.state.to_draw) == (2, 1)
     assert game.chance(story.state).slot == "cards 2"
@@ -240,7 +240,7 @@ def test_W4_a_side_discards_down_to_five_face_up() -> None:
     said(story.refusal("discard torpedo"), WOLF, "no.card", card="TORPEDO")
     story.play("discard sonar")
     assert story.state.phase is Phase.DISCARD
-    assert story.refusal("pass") == '"pass" is not possible now: the U-boats discard down to 5 cards ("discard water").'
+    said(story.refusal("pass"), WOLF, "no.now.discard", side="U-boats", hand=5)
     story.play("discard water")
     assert story.state.discards == counts("sonar water") and story.state.phase is Phase.DRAW
     assert all(event.to is None for event in story.events if event.rule == "W4")

@@ -33,7 +33,7 @@ def test_one_choice_is_right_and_every_other_is_told_by_its_mistake(id: str, ret
     if "/" not in labels[right]:  # as a student would type it
         assert question.reference.right(question.kind.read(labels[right]))
     for each in made.options:
-        if each.label != "Something else" and each.id != right and "/" in each.label:
+        if each.label != CLICKERS("else") and each.id != right and "/" in each.label:
             assert not question.reference.right(question.kind.read(Fraction(each.label)))
     slips = {mistake.slip for mistake in question.mistakes}
     found = {each.slip for each in made.options}
@@ -60,7 +60,7 @@ def test_every_lesson_has_a_hook_and_four_exercises_at_least() -> None:
 
 def test_without_its_notebook_a_lesson_asks_what_its_exercises_say(tmp_path) -> None:
     asked = clickers("cards", tmp_path)
-    assert all(each.text for each in asked) and title("cards", tmp_path) == "Lesson 1"
+    assert all(each.text for each in asked) and title("cards", tmp_path) == CLICKERS("lesson", number=1)
 
 
 def test_numbers_of_one_question_have_one_form() -> None:

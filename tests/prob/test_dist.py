@@ -485,8 +485,8 @@ def test_a_chance_is_told_in_words_once_and_agrees_with_its_percent(p):
     way = re.search(r"([\d,]+) in ([\d,]+)$", describe(p))
     assert (way is None) == (p in (0, 1))
     if way:
-        hits, of = way.groups()
-        assert abs(F(hits.replace(",", "")) / F(of.replace(",", "")) - F(p)) <= min(F(p), 1 - F(p)) / 4
+        hits, of = (int(number.replace(",", "")) for number in way.groups())
+        assert abs(F(hits, of) - F(p)) <= min(F(p), 1 - F(p)) / 4
         ends = tuple(CORE(f"chance.{key}", hits=hits, of=of) for key in ("about", "exact"))
         assert odds(p).endswith(ends) and parts(p, "")[-1][1] in ends
 

@@ -81,7 +81,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
     assert len(shown) == len(app.control.match.legal())
     for n in range(4):
         chance = chance_to_sink(game, seen, n)
-        _, odds, tooltip, *_ = shown[f"Fire {n}"]
+        _, odds, tooltip, *_ = shown[LOX("order.fire", n=n)]
         assert odds == percent(chance)
         assert n in (0,) or f"{chance.numerator}/{chance.denominator}" in tooltip
     for text in WON[1:]:
@@ -92,7 +92,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
 
 
 def test_each_button_gives_the_order_it_shows(app, browser):
-    for label, text in (("B2", "flip B2"), ("Fire 3", "attack 3")):
+    for label, text in (("B2", "flip B2"), (LOX("order.fire", n=3), "attack 3")):
         match = app.control.match.branch()
         press(app, label)
         match.play(text)
@@ -113,7 +113,7 @@ def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, br
     play(app, "flip A1")
     named(app, "nk-step-back").click()
     assert app.orders.rows == [] and app.hint.disabled
-    assert "Step forward" in words(app.status.value)
+    said(app.status.value, UI, "look.back", step=1, of=2)
     app.stepper.slider.value = 0
     assert app.control.ply == 0
     app.stepper.slider.value = 2
@@ -390,7 +390,8 @@ def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser
     browser.says("file", [b"no record"], name="bad.toml", size=9)
     assert "nk-bad" in app.status.value and app.control.match.record() == record
     browser.says("file", [b""], name="big.toml", size=9_000_000)
-    assert "9,000,000 bytes" in app.status.value and app.control.match.record() == record
+    said(app.status.value, UI, "open.large", size=9_000_000)
+    assert app.control.match.record() == record
     match = Match.new("uss-lox", seed=8)
     match.play("flip C3")
     browser.says("file", [match.dumps().encode()], name="mine.toml", size=400)
@@ -471,7 +472,7 @@ def named_cards(text):
     """The cards that a text names, in any of the ways the page has."""
     names = {cards.name(c): c for c in range(52)}
     marks = dict(zip("♣♦♥♠", "CDHS", strict=True))
-    found = {names[word] for word in re.findall(r"\b\w+ of (?:clubs|diamonds|hearts|spades)\b", text) if word in names}
+    found = {names[word] for word in re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text)}
     found |= {cards.parse(rank + marks[suit]) for rank, suit in re.findall(r"\b(10|[A2-9JQK])([♣♦♥♠])", text)}
     return found | {cards.parse(code) for code in re.findall(r"(?<![\w+/-])([A2-9TJQK][CDHS])(?![\w+/-])", text)}
 

@@ -17,7 +17,7 @@ from navalkit.core.files.store import Store
 from navalkit.core.luck.seeds import MAX_SEED
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
@@ -109,7 +109,7 @@ def test_a_click_gives_the_order_of_its_cell_or_says_what_lies_there(control):
     assert control.match.observe().ship >= 0
     ply = control.match.ply
     control.point("B1")
-    assert control.status.text == "B1: face down." and control.match.ply == ply
+    assert control.status.text == LOX("table.face_down", square="B1") + "." and control.match.ply == ply
     control.point("no such cell")
     assert control.match.ply == ply
     control.point("tube 2")
@@ -131,7 +131,8 @@ def test_undo_past_a_card_asks_first_and_no_keeps_the_game(control):
     control.order("flip A1")
     before = control.match.record()
     control.undo()
-    assert control.asking_undo and control.match.record() == before and "analysis" in control.status.text
+    said(control.status.text, UI, "undo.ask")
+    assert control.asking_undo and control.match.record() == before
     control.keep()
     assert not control.asking_undo and control.match.record() == before and not control.match.analysis
 
@@ -141,7 +142,7 @@ def test_agreed_undo_makes_an_analysis_and_redo_plays_it_again(control):
     control.undo()
     control.undo(agreed=True)
     assert not control.asking_undo and control.match.ply == 0 and control.match.analysis
-    assert "analysis" in control.status.text
+    said(control.status.text, UI, "undo.analysis")
     control.redo()
     assert control.match.ply == 2 and control.happened()
     control.undo()  # an analysis does not ask again
@@ -198,7 +199,8 @@ def test_an_order_while_looking_back_returns_to_the_present_and_plays_nothing(co
     control.order("flip A1")
     control.look_at(0)
     control.order("attack 1")
-    assert control.live and control.match.ply == 2 and "present" in control.status.text
+    said(control.status.text, UI, "order.present")
+    assert control.live and control.match.ply == 2
     control.order("attack 1")
     assert control.match.ply > 2
 
@@ -206,7 +208,7 @@ def test_an_order_while_looking_back_returns_to_the_present_and_plays_nothing(co
 def test_a_hint_is_for_the_present(control):
     control.order("flip A1")
     control.look_at(0)
-    assert "present" in failed(control, control.advise)
+    said(failed(control, control.advise), UI, "hint.present")
 
 
 # New games
@@ -234,13 +236,13 @@ def test_without_a_seed_every_new_game_is_another_sea(control):
 @pytest.mark.parametrize("seed", ["twelve", "-1", "1.5", "0x10", "²", str(MAX_SEED + 1), "9" * 400, -1, MAX_SEED + 1])
 def test_a_bad_seed_is_refused(control, seed):
     control.order("flip A1")
-    assert "seed" in failed(control, control.new, seed)
+    said(failed(control, control.new, seed), CORE, "seed")
 
 
 @pytest.mark.parametrize("options", [{"sonar": "1"}, {"jokers": "perhaps"}, {"patrols": "9"}, {"patrols": ""}])
 def test_a_bad_option_is_refused(control, options):
     control.order("flip A1")
-    assert "option" in failed(control, control.new, "1", options).lower()
+    assert heard(failed(control, control.new, "1", options), CORE, "options.unknown", "options.wrong")
 
 
 # Files
@@ -263,7 +265,8 @@ def test_a_saved_analysis_says_so_when_it_opens(control):
     control.undo(agreed=True)
     other = new(1)
     other.open(control.match.dumps().encode())
-    assert other.match.analysis and "analysis" in other.status.text
+    said(other.status.text, UI, "open.analysis")
+    assert other.match.analysis
 
 
 def _another_game(text):

@@ -22,10 +22,13 @@ from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 
 from ....blunders import blundered
-from ....sentences import UI
+from ....sentences import LOX, UI
 from ...pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
+
+LIGHTS = [UI("light.taken"), UI("light.better")]
+"""The words on the frames of an order and the better one."""
 
 
 @pytest.fixture(scope="module")
@@ -147,11 +150,12 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     as_png.click()
     (svg, drawn), (png, pixels) = kept
     assert (svg, png) == ("uss-lox-review.svg", "uss-lox-review.png") and pixels[:4] == b"\x89PNG"
-    assert "<svg" in drawn and "Ships sunk" in drawn and "USS Lox" in drawn
+    said(drawn, LOX, "report.loss")
+    assert "<svg" in drawn and "USS Lox" in drawn
     captains.click()
     app.control.desk.settle(120)
     told = panel._table.value
-    assert told.count("<tr>") == 2 + len(package("uss-lox").offered("CAPTAINS", ())) and ">You<" in told
+    assert told.count("<tr>") == 2 + len(package("uss-lox").offered("CAPTAINS", ())) and f">{UI('review.you')}<" in told
     app.control.new()
     assert panel._table.value == "" and app.stepper.marks.children == ()
 
@@ -205,13 +209,13 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     panel.button.click()
     control.desk.settle(60)
     told, look, again = panel._told.children[0].children
-    said(told.value, UI, "review.worst", n=8)
-    assert "(t)" in panel._chart.value
-    assert panel.marks[0][:2] == (7, "1") and "Fire 3" in panel.marks[0][2]
+    said(told.value, UI, "review.worst", n=8, taken=LOX("order.fire", n=1), better=LOX("order.fire", n=3))
+    assert "15,006 t" in told.value and "(t)" in panel._chart.value
+    assert panel.marks[0][:2] == (7, "1") and LOX("order.fire", n=3) in panel.marks[0][2]
     on_line = app.stepper.marks.children[0]
     assert on_line.description == "1" and on_line.layout.left == f"{7 / match.ply:.1%}"
     on_line.click()
-    assert control.ply == 7 and [word for _, word in app.stage.lights] == ["Yours", "Better"]
+    assert control.ply == 7 and [word for _, word in app.stage.lights] == LIGHTS
     control.look_at(match.ply)
     assert not app.stage.lights
     look.click()
@@ -283,7 +287,7 @@ def test_where_an_order_and_the_better_one_are_alike_nothing_is_framed(tmp_path)
     panel._of, panel._found = match, Review(0, (Point(0, 1, 0),), (), (Mistake(step, taken, better, 0.4, 0.1),))
     app.control.look_at(step - 1)
     lights = app.stage.lights
-    assert [word for _, word in lights] == ["Yours", "Better"] and len({outline for outline, _ in lights}) == 2
+    assert [word for _, word in lights] == LIGHTS and len({outline for outline, _ in lights}) == 2
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from navalkit.core.language.words import Words
+from navalkit.core.language.words import Voice, Words, speaking
 
 CORE = Words.load("navalkit.core.language")
 LOBBY = Words.load("navalkit.view", "lobby.toml")
@@ -47,14 +47,15 @@ WOLF_ASK = Words.load("navalkit.games.wolf_pack", "questions.toml")
 @contextmanager
 def wordless() -> Iterator[None]:
     """Within it every sentence is its facts alone: a picture kept of what is said then changes with no wording."""
-    find = Words._find
+    find, facts = Words._find, "facts"  # as a language of its own, for sentences that were said are kept by language
 
-    def facts(words: Words, key: str, lang: str) -> str | None:
+    def bare(words: Words, key: str, lang: str) -> str | None:
         sentence = find(words, key, lang)
-        fields = sorted(set(re.findall(r"\{[^{}]*\}", sentence or "")))
-        fields = [re.sub(r":[^{}]*\|[^{}]*\}", "}", field) for field in fields]
-        return None if sentence is None else " ".join(["~", *fields])
+        if lang != facts or sentence is None:
+            return sentence
+        fields = sorted(set(re.findall(r"\{[^{}]*\}", sentence)))
+        return " ".join(["~", *(re.sub(r":[^{}]*\|[^{}]*", "", field) for field in fields)])  # no nouns
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Words, "_find", facts)
+    with pytest.MonkeyPatch.context() as patch, speaking(Voice(facts)):
+        patch.setattr(Words, "_find", bare)
         yield

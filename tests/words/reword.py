@@ -12,8 +12,10 @@ from typing import Any
 _CIRCLES = ("mw", "il", "tfr", "aoesc", "nuhbdpqg", "kvxyz", "MW", "TF", "AOESC", "NUHBDPQGR", "KVXYZ", "IJL")
 """Letters that change places: each is about as wide as the next, so that what fits still fits."""
 _OTHER = str.maketrans({letter: circle[n - 1] for circle in _CIRCLES for n, letter in enumerate(circle)})
-_KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;)")
-"""Fields, markup and entities."""
+_KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;|\b[A-Z]\d+[a-z]?\b)")
+"""Fields, markup, entities, and the ids of rules."""
+PATTERNS = re.compile(r"(^typed|^print\.(exercise|screen)|^term\..*\.forms)$")
+"""Keys of what is no sentence but a pattern, with which lessons and reasons are read."""
 
 
 def reword(sentence: str) -> str:
@@ -37,7 +39,7 @@ def _other(part: str) -> str:
 def rewrite(file: Path, changed: Callable[[str], bool]) -> int:
     """Words the sentences of a file anew whose keys ``changed`` wants; gives how many they were."""
     table = dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
-    new = {key: reword(text) if changed(".".join(key)) else text for key, text in table.items()}
+    new = {key: reword(text) if changed(".".join(key)) and not PATTERNS.search(".".join(key)) else text for key, text in table.items()}
     lines = (".".join(map(json.dumps, key)) + " = " + json.dumps(text) for key, text in new.items())
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return sum(new[key] != text for key, text in table.items())

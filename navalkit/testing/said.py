@@ -236,7 +236,7 @@ def _patterns(words: Words, key: str, facts: Mapping[str, Any]) -> Iterator[re.P
         with speaking(Voice(lang)):
             for sentence in (table[each] for each in (key, f"{key}.you") if each in table):
                 if pattern := _pattern(sentence, facts):
-                    yield re.compile(pattern, re.IGNORECASE | re.DOTALL)
+                    yield re.compile(pattern, re.IGNORECASE | re.DOTALL | re.MULTILINE)
 
 
 def _pattern(sentence: str, facts: Mapping[str, Any]) -> str:
@@ -264,8 +264,10 @@ def _pattern(sentence: str, facts: Mapping[str, Any]) -> str:
 
 
 def _literally(text: str, start: bool = False, end: bool = False) -> str:
-    """A pattern for these words, however they are spaced."""
+    """A pattern for these words, however they are spaced; the full stop at the end of all may be left out there."""
     pattern = r"\s*".join(re.escape(each) for each in re.findall(r"\w+|[^\w\s]", text))
+    if end and pattern.endswith(r"\."):
+        pattern = pattern[:-2] + r"(?:\.|$)"
     left = r"(?<!\w)" if (start or text[:1].isspace()) and text.lstrip()[:1].isalnum() else ""
     right = r"(?!\w)" if (end or text[-1:].isspace()) and text.rstrip()[-1:].isalnum() else ""
     return left + pattern + right

@@ -103,6 +103,9 @@ def test_a_sentence_is_found_in_the_text_of_a_page() -> None:
             said(PAGE, WORDS, key, **facts)
     assert heard(PAGE, WORDS).keys() == {"sunk", "laid", "odds"}
     assert heard(PAGE, WORDS, "sunk", "calm").keys() == {"sunk"}
+    assert (
+        said(["the Reds laid SONAR", "."], WORDS, "laid")["card"] == "SONAR"
+    )  # a full stop may be left out at the end
     with speaking(Voice("de")):
         german = str(WORDS("laid", side="Die Roten", card="SONAR")) + " " + WORDS("calm")
     assert said(german, WORDS, "laid")["card"] == "SONAR" and said(german.upper(), WORDS, "calm") == {}

@@ -13,7 +13,7 @@ from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.view.painters.pdf import pdf, width
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 
@@ -53,7 +53,7 @@ def drawing(body):
 def test_the_sheet_tells_nothing_of_its_map_but_the_seed(options):
     game = load("task-force", **options)
     one, other = (PAGE.card(game, Match.new(game, seed))[0] for seed in (911, 922))
-    assert [t.replace("911", "922") for t in texts(one)] == texts(other) and "card 911" in texts(one)
+    assert [t.replace("911", "922") for t in texts(one)] == texts(other) and TASK("card.seed", seed=911) in texts(one)
     drawn, also = ([s for s in sheet.shapes() if not isinstance(s, Text)] for sheet in (one, other))
     assert drawn == also
 
@@ -66,9 +66,10 @@ def test_the_solution_names_everything_that_is_hidden(options):
     for ship in state.fleet:
         assert f"{names[ship[0]]}-{names[ship[-1]]}" in told
     for square, target in state.missiles:
-        line = next(line for line in told.split("\n") if f"for {('AIR', 'CRU', 'D-1', 'D-2', 'D-3')[target]}:" in line)
+        name = ("AIR", "CRU", "D-1", "D-2", "D-3")[target]
+        line = next(line for line in told.split("\n") if f" {name}:" in line)
         assert re.search(rf"\b{names[square]}\b", line)
-    subs = next(line for line in told.split("\n") if line.startswith("Submarines"))
+    subs = next(line for line in told.split("\n") if heard(line, TASK, "card.submarines"))
     assert all(re.search(rf"\b{names[s]}\b", subs) for s in state.submarines)
 
 
@@ -141,11 +142,13 @@ def test_the_command_line_writes_a_card_of_a_seed_and_of_a_day(tmp_path, capsys)
     file = tmp_path / "card.pdf"
     assert main(["card", "task-force", str(file), "--seed", "42"]) == 0
     game = load("task-force")
-    assert file.read_text() == pdf(PAGE.card(game, Match.new(game, 42))) and "card 42" in capsys.readouterr().out
+    assert file.read_text() == pdf(PAGE.card(game, Match.new(game, 42)))
+    said(capsys.readouterr().out, CLI, "card.written", seed=42)
     drawn = tmp_path / "card.svg"
     assert main(["card", "task-force", str(drawn), "--day", "2026-11-21"]) == 0
     seed = daily_seed(date(2026, 11, 21))
-    assert f"card {seed}" in drawn.read_text() and "Ships of 5 squares" not in drawn.read_text()
+    said(drawn.read_text(), TASK, "card.seed", seed=seed)
+    assert not heard(drawn.read_text(), TASK, "card.ships")
     said((tmp_path / "card-solution.svg").read_text(), TASK, "card.ships", length=5)
     assert main(["card", "task-force", str(tmp_path / "small.pdf"), "--option", "rows=9"]) == 0
 

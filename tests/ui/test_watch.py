@@ -46,7 +46,7 @@ def test_the_page_plays_on_by_itself_until_it_is_stopped(tmp_path) -> None:
         app.stepper.speed.value = min(value for _, value in app.stepper.speed.options)
         app.stepper.linger = 0.0
         app._start("4", dict(app.control.game.options), ("brandt", "brandt"))
-        assert app.stepper.playing and app.watch.description == "Stop"
+        assert app.stepper.playing and app.watch.description == UI("watch.stop")
         said(app.watch.tooltip, UI, "watch.stop.help")
         while app.control.match.ply < 20:
             await asyncio.sleep(0.05)

@@ -24,7 +24,7 @@ from navalkit.ui.step.told.telling import CLASS, EXPLAIN, ME, PREDICT, RULE, UNI
 from navalkit.view.hit_test import hit
 from navalkit.view.painters.svg import svg
 
-from ...sentences import UI, UI_STEP
+from ...sentences import PATROL_WHY, UI, UI_STEP
 
 
 @pytest.fixture
@@ -235,8 +235,8 @@ def test_what_if_a_marker_is_lifted_by_one_click_and_put_down_by_another(model):
     assert model.piece == ("marker", "S1") and model.supposed is None
     model.point("K36")
     assert model.piece is None and model.state.markers[0].place.bow == Hex.parse("K36")
-    rows = {row.field: row for row in model.differences}
-    assert rows["Target hex"].changed and rows["Target hex"].before == "R33" and not rows["Mode"].changed
+    rows = {row.field.key.removeprefix("whatif.field."): row for row in model.differences}
+    assert rows["target"].changed and rows["target"].before == "R33" and not rows["mode"].changed
     assert model.moment.state == real and model.before == decide(real, "E1")
     model.reset()
     assert model.state == real and model.differences == ()
@@ -256,7 +256,8 @@ def test_what_if_an_escort_is_dragged_over_the_sea_but_not_onto_a_ship(model):
 def test_what_if_a_click_on_open_sea_says_what_can_be_lifted(model):
     model.use(WHAT_IF)
     model.guard(model.point)("A2")
-    assert model.status.error and model.status.text.startswith("There is no escort and no marker on A2")
+    said(model.status.text, PATROL_WHY, "whatif.no_escort_no", h="A2")
+    assert model.status.error
     with pytest.raises(NotationError):
         model.point("nowhere")
 
@@ -323,7 +324,7 @@ def test_the_row_that_fired_is_lit_in_the_whole_table(model):
     assert action.count("<tr") == 1 + len(tables.TABLES.action_rows) and action.count("nk-fired") == 1
     assert fleet.count("nk-cell") == 1 and "<b class=nk-cell>1</b>" in fleet
     assert detection.count("<tr") == 1 + 6 and depth.count("<tr") == 1 + 4
-    assert all("from the source of these rules" in text for text in (action, fleet, detection, depth))
+    assert all(UI_STEP("origin.seed") in text for text in (action, fleet, detection, depth))
 
 
 def test_two_markers_fire_the_row_of_two_as_well(model):

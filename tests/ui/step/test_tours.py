@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_tour_is_said(text, says):
 def test_a_stop_that_cannot_be_shown_is_named(show, at, says):
     tour = tours.loads(OWN.replace("position=mode-3", show) + f'at = "{at}"')
     (fault,) = tours.faults(tour)
-    assert fault.startswith("Stop 1: ")
+    said(fault, UI_STEP, "tour.fault", n=1)
     said(fault, says)
 
 

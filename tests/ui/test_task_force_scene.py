@@ -267,7 +267,8 @@ def test_the_report_tells_where_the_fleet_lay_and_what_was_learnt():
     fleet = str(match.plies[0].action).split()[1:]
     assert all(ship in report.note for ship in fleet) and match.outcome.text in report.note
     assert 0 < len(report.rows) <= 2 * page.KEY_MOMENTS
-    assert all(len(row) == len(report.head) and "bits" in row[2] for row in report.rows)
+    assert all(len(row) == len(report.head) for row in report.rows)
+    assert all(heard(row[2], TASK, "report.bits", "report.over") for row in report.rows)
     assert PAGE.report(match.game, Match.new("task-force", 1), ()) is None
     both = PAGE.compare(match.game, "the bayes player", match, games()[1])
     assert [row[0] for row in both.rows] == [TASK(f"compare.{key}") for key in ("rank", "ships", "hits", "scratched")]

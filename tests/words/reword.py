@@ -14,7 +14,7 @@ _CIRCLES = ("mw", "il", "tfr", "aoesc", "nuhbdpqg", "kvxyz", "MW", "TF", "AOESC"
 _OTHER = str.maketrans({letter: circle[n - 1] for circle in _CIRCLES for n, letter in enumerate(circle)})
 _KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;|\b[A-Z]\d+[a-z]?\b)")
 """Fields, markup, entities, and the ids of rules."""
-PATTERNS = re.compile(r"(^typed|^print\.(exercise|screen)|^term\..*\.forms)$")
+PATTERNS = re.compile(r"(^typed|^print\.(exercise|screen)|^term\..*\.(forms|layers|position))$")
 """Keys of what is no sentence but a pattern, with which lessons and reasons are read."""
 
 

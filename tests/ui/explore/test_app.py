@@ -294,7 +294,7 @@ def test_every_chart_can_be_taken_along(page):
         names = [name for name, _, _ in page.files()[-3:]]
         assert names == [f"lox-sink-{key}.{kind}" for kind in ("csv", "svg", "png")]
     (_, mime, table), (_, _, drawing), (_, _, bitmap) = page.files()[:3]
-    assert mime == "text/csv" and table.decode().splitlines()[0].endswith(",probability,simulated,pinned")
+    assert mime == "text/csv" and table.decode().splitlines()[0].count(",") == 3
     assert drawing.startswith(b"<svg") and bitmap.startswith(b"\x89PNG")
     for kind in ("csv", "svg", "png"):
         page.press(f"nk-{kind}", page.app.run_box)
@@ -337,12 +337,13 @@ def test_a_run_converges_and_the_next_one_has_another_seed(page):
     async def play():
         app.trials.value = 1000
         page.press("nk-run-button")
-        assert app.run.running and app.run_button.description == "Pause"
+        assert app.run.running and app.run_button.description == EXPLORE("button.pause")
         await _until(lambda: not app.run.running)
 
     asyncio.run(play())
     assert app.run.done == 1000 and app.run.tally.n == 1000
-    assert "n = 1,000" in app.run_text.value and "done" in app.run_text.value
+    assert "n = 1,000" in app.run_text.value
+    said(app.run_text.value, EXPLORE, "run.done")
     assert app.plots[0]._drawn.visible and app.run_view._line.visible
     exact = float(explore.answer("lox-sink").value)
     assert abs(app.run.tally.mean - exact) < 4.5 * app.run.tally.error
@@ -366,11 +367,8 @@ def test_a_run_can_be_paused_and_resumed(page):
         page.press("nk-run-button")
         done = app.run.done
         await asyncio.sleep(0.05)
-        assert (
-            app.run.done == done
-            and app.run_button.description == EXPLORE("button.go-on")
-            and "paused" in app.run_text.value
-        )
+        said(app.run_text.value, EXPLORE, "run.paused")
+        assert app.run.done == done and app.run_button.description == EXPLORE("button.go-on")
         page.press("nk-run-button")
         await _until(lambda: app.run.done > done)
         app.run.clear()

@@ -11,7 +11,7 @@ from navalkit.core.language.words import Voice, speaking
 from navalkit.games.fleet_action import points, ship
 from navalkit.games.fleet_action.cards import TABLES
 from navalkit.players.measured import measured
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.desk import Desk
 from navalkit.ui.play.begin.new_game import NewGame
 from navalkit.ui.play.begin.offers import begun
@@ -19,7 +19,7 @@ from navalkit.view.page import page_of
 from navalkit.view.scene import Polygon
 from navalkit.view.starts import Start, starts
 
-from ....sentences import UI
+from ....sentences import FLEET_PAGE, UI
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -39,7 +39,7 @@ def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
             low, high = (100 * end for end in figures.interval)
             key = "new.even" if figures.sides else "new.alone"
             said(card[-1], UI, key, share=100 * figures.share, games=figures.games, low=low, high=high)
-            assert not figures.length or f" {figures.unit}" in card[-1]
+            assert not figures.length or heard(card[-1], UI, f"new.length.{figures.unit}")
             shown += 1
         else:
             assert scenario == "build_your_own" and len(card) == 3
@@ -97,5 +97,7 @@ def test_the_list_tells_every_ship_and_is_there_for_squadrons_alone() -> None:
     told = {name: (group, about, *cells) for group, name, about, *cells in panel.stock.things}
     assert told.keys() == TABLES.ships.keys()
     worth = str(points(ship("Exeter")))
-    assert told["Exeter"] == ("cruiser", "York class, Great Britain 1939", worth, "6 × 8 in, 6 tubes", "32 kn")
+    group, about, cost, arms, speed = told["Exeter"]
+    assert (group, cost) == ("cruiser", worth) and "Great Britain 1939" in about and "32" in speed
+    assert FLEET_PAGE("card.class", name="York") in about and arms.startswith("6 × 8")
     assert NewGame(nk.load("uss-lox"), lambda *_: None, lambda: None).stock is None

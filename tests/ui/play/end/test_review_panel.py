@@ -15,14 +15,14 @@ from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.players.review import Mistake, Point, Review, Turn
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 
 from ....blunders import blundered
-from ....sentences import LOX, UI
+from ....sentences import LOX, PATROL, UI, WOLF
 from ...pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
@@ -47,7 +47,8 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     assert panel.button.layout.display == "none", "there is nothing to review yet"
     app.opened(over.dumps().encode(), "over.toml")
     assert app.control.match.over and panel.button.layout.display == "" and panel.widget.layout.display == "none"
-    assert "You lost. The convoy won on turn" in app.status.value
+    said(app.status.value, UI, "end.loss")
+    said(app.status.value, WOLF, "report.convoy")
     app.tabs.selected_index, sent = 2, []
     monkeypatch.setattr(app.bridge, "send", lambda message, *_: sent.append(message))
     panel.button.click()
@@ -55,7 +56,7 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     app.control.desk.settle(300)
     assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
     said(panel._sums.value, UI, "review.sums")
-    assert "2 games" in panel._chart.value, "the second picture took its place"
+    said(panel._chart.value, UI, "review.note", n=2)  # the second picture took its place
 
 
 def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_it(tmp_path, monkeypatch):
@@ -68,7 +69,8 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     with pytest.raises(OutOfTimeError):
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
-    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "Goal" in app.control.ending()
+    said(app.control.ending(), PATROL, "result.draw")
+    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value
     said(panel._head.value, UI, "review.so_far", points=1)
     assert panel._told.children == ()
     while len(panel._found.points) < 3:
@@ -79,7 +81,7 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     assert panel._sums.value == "", "they would be wrong yet"
     panel._stop.click()
     assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
-    assert "so far" not in panel._head.value and len(panel._found.points) == 3
+    assert not heard(panel._head.value, UI, "review.so_far") and len(panel._found.points) == 3
 
 
 def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
@@ -95,12 +97,12 @@ def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
             told = " ".join(words(row.children[0].value) for row in panel._told.children)
             if panel._going and panel._named(panel._found) and not panel._first:
                 said(told, UI, "review.comparing")
-                assert "costliest" not in told
+                assert not heard(told, UI, "review.worst", "review.perhaps")
                 listed.append([each.ply for each in panel._found.mistakes[:2]])
 
     asyncio.run(watch())
     assert listed[0][0] == 4 != step, "the first picture takes another for the worst"
-    assert f"Your costliest move was step {step}:" in words(panel._told.children[0].children[0].value)
+    said(panel._told.children[0].children[0].value, UI, "review.worst", n=step)
     assert panel.marks[0][:2] == (step - 1, "1")
 
 
@@ -290,11 +292,8 @@ def test_where_an_order_and_the_better_one_are_alike_nothing_is_framed(tmp_path)
     assert [word for _, word in lights] == LIGHTS and len({outline for outline, _ in lights}) == 2
 
 
-@pytest.mark.parametrize(
-    ("cost", "told"),
-    [(0.15, "No move of yours"), (0.25, "Your costliest move may have been"), (0.35, "Your costliest move was")],
-)
-def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told, tmp_path):
+@pytest.mark.parametrize(("cost", "key"), [(0.15, "review.lost.own"), (0.25, "review.perhaps"), (0.35, "review.worst")])
+def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, key, tmp_path):
     app, (match, step, better) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
     app.control.take_up(match)
     points = Point(0, 1, 0), Point(match.ply, 0, 0)
@@ -302,6 +301,7 @@ def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told
     panel, found = app.ending.review, Review(0, points, (Turn(1, match.ply, -1, -1.0, 0),), mistakes)
     panel._of, panel._found, panel._done = match, found, 1
     panel._list(found)
-    text = [words(row.children[0].value) for row in panel._told.children]
-    assert text[0].startswith(told) and not any("Step 3" in each for each in text), text
+    first, *more = [row.children[0].value for row in panel._told.children]
+    said(first, UI, key)
+    assert all(told["n"] != "3" for row in (first, *more) for told in heard(row, UI, "review.mistake").values())
     assert (panel.decided[0] == step - 1) == (cost > 0.3)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class NavalkitError(ValueError):
-    """Base of all errors that bad input can cause."""
+    """Base of all errors that bad input can cause. It knows the ``key`` and ``facts`` its sentence was said with; a
+    sentence that was put together has none ("" and no facts)."""
+
+    @property
+    def key(self) -> str:
+        return getattr(self.args[0], "key", "") if self.args else ""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return getattr(self.args[0], "facts", {}) if self.args else {}
 
 
 class NotationError(NavalkitError):

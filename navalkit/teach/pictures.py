@@ -62,8 +62,8 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     Examples
     --------
     >>> from navalkit import Match
-    >>> "The ocean" in repr(board(Match.new("uss-lox", seed=1)))
-    True
+    >>> board(Match.new("uss-lox", seed=1)).scene.width
+    800.0
     """
     return Picture(page_of(match.game.name).scene(glance_at(match, player, ply), Look()))
 

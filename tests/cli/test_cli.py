@@ -23,10 +23,14 @@ from navalkit.cli import main, odds, progress
 from navalkit.core import plies
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
+from navalkit.core.language.words import Phrase
 from navalkit.core.registry import package
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.teach.papers.pages import DOOR, KEY
+from navalkit.testing import heard, refused, said
 from navalkit.view.page import page_of
+
+from ..sentences import CLI, CORE, LOX, SERVE
 
 
 @pytest.fixture
@@ -44,7 +48,7 @@ def saved(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("command", ["play", "sim", "odds", "replay", "explain"])
 def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
-    assert f"Example: navalkit {command} " in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "example", order=CLI(f"{command}.example"))
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,46 +59,51 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "order, sentence",
     [
-        ("", "the following arguments are required"),
-        ("sail", "invalid choice: 'sail'"),
-        ("sim", "required: game"),
-        ("sim chess", "there is no game 'chess'; the games are:"),
-        ("sim uss-lox -n 0", "whole numbers from 1 up"),
-        ("sim uss-lox -n x", "invalid int value"),
-        ("sim uss-lox -n 9 --policy nobody", "nobody"),
-        ("sim uss-lox -n 9 --rules --policy nobody", "has no player 'nobody'"),
-        ("sim uss-lox -n 9 --option jokers", "is written NAME=VALUE, such as jokers=true, not 'jokers'"),
-        ("sim uss-lox -n 9 --option sails=3", "has no option 'sails'"),
-        ("sim uss-lox -n 9 --by ocean", "--by names an option with a few values, not 'ocean'; uss-lox has: jokers"),
-        ("sim uss-lox -n 9 --seed -1", "A seed is a whole number"),
-        ("sim uss-lox -n 9 --csv /no/such/folder/x.csv", "No such file or directory: /no/such/folder/x.csv"),
-        ("odds wolf-pack sink 8D", "wolf-pack has no question 'sink'; it has: complete_within"),
-        ("odds uss-lox sink 8D", "the following arguments are required: TORPEDOES"),
-        ("odds uss-lox sink 8D many", "'many' is no whole number, and no range such as 0-3"),
-        ("odds uss-lox sink 8D 3-0", "a range goes up"),
-        ("odds uss-lox sink 8D 0-3 --jokers 0-2", "one setting can be a range, not 2 (torpedoes, jokers)"),
-        ("odds uss-lox sink ZZ 1", "'ZZ' is no card"),
-        ("odds uss-lox sink 8D 4", "4 torpedoes cannot be fired at once"),
-        ("odds uss-lox sink 8D 1 --seen 5H,5H", "5H is given twice"),
-        ("replay none.toml", "'none.toml' cannot be read"),
-        ("explain none.toml", "'none.toml' cannot be read"),
-        ("play chess --no-browser", "there is no game 'chess'"),
-        ("play --port 0 --no-browser", "a port is a whole number from 1 to 65535, not 0"),
+        ("", CLI.phrase("bad-order", command="navalkit")),
+        ("sail", CLI.phrase("bad-order", command="navalkit")),
+        ("sim", CLI.phrase("bad-order", command="navalkit sim")),
+        ("sim chess", CORE.phrase("registry.unknown", name="'chess'")),
+        ("sim uss-lox -n 0", CLI.phrase("sim.numbers")),
+        ("sim uss-lox -n x", CLI.phrase("bad-order", command="navalkit sim")),
+        ("sim uss-lox -n 9 --policy nobody", LOX.phrase("wrong.policy", name="'nobody'")),
+        ("sim uss-lox -n 9 --rules --policy nobody", CORE.phrase("players.unknown", name="'nobody'")),
+        ("sim uss-lox -n 9 --option jokers", CLI.phrase("refuse.option", pair="'jokers'")),
+        ("sim uss-lox -n 9 --option sails=3", CORE.phrase("options.unknown", name="'sails'")),
+        ("sim uss-lox -n 9 --by ocean", CLI.phrase("sim.no-option", by="'ocean'", game="uss-lox")),
+        ("sim uss-lox -n 9 --seed -1", LOX.phrase("wrong.seed")),
+
+        ("odds wolf-pack sink 8D", CLI.phrase("odds.unknown", game="wolf-pack", asked="'sink'")),
+        ("odds uss-lox sink 8D", CLI.phrase("bad-order", command=CLI("odds.order", game="uss-lox", question="sink"))),
+        ("odds uss-lox sink 8D many", CLI.phrase("odds.number", text="'many'")),
+        ("odds uss-lox sink 8D 3-0", CLI.phrase("odds.range")),
+        ("odds uss-lox sink 8D 0-3 --jokers 0-2", CLI.phrase("odds.ranges", n=2, names="torpedoes, jokers")),
+        ("odds uss-lox sink ZZ 1", LOX.phrase("wrong.card", text="'ZZ'")),
+        ("odds uss-lox sink 8D 4", LOX.phrase("wrong.salvo", n="4")),
+        ("odds uss-lox sink 8D 1 --seen 5H,5H", LOX.phrase("wrong.card.twice", card="5H")),
+        ("replay none.toml", CORE.phrase("match.cannot_read", name="'none.toml'")),
+        ("explain none.toml", CORE.phrase("match.cannot_read", name="'none.toml'")),
+        ("play chess --no-browser", CORE.phrase("registry.unknown", name="'chess'")),
+        ("play --port 0 --no-browser", SERVE.phrase("no-port", port="0")),
     ],
 )
 def test_a_bad_order_ends_in_one_line_and_code_2(
-    order: str, sentence: str, capsys: pytest.CaptureFixture[str]
+    order: str, sentence: Phrase, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(order.split()) == 2
     out, err = capsys.readouterr()
-    assert out == "" and sentence in err
-    assert err.count("\n") == 1 and err.startswith("navalkit")
+    said(err, sentence)
+    assert out == "" and err.count("\n") == 1 and err.startswith("navalkit")
+
+
+def test_a_place_that_cannot_be_written_to_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("sim uss-lox -n 9 --csv /no/such/folder/x.csv".split()) == 2
+    assert capsys.readouterr().err.endswith(": /no/such/folder/x.csv.\n")
 
 
 def test_odds_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "uss-lox", "sink", "8D", "0-3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["torpedoes", "exactly", "chance", "odds"]
+    assert lines[0].split() == ["torpedoes", CLI("odds.exactly"), CLI("odds.chance"), CLI("odds.odds")]
     assert [line.split()[0] for line in lines[1:]] == ["0", "1", "2", "3"]
     assert lines[2].split()[1:3] == ["7/51", "14"]  # three more eights and four sevens among 51 cards
     assert main("odds uss-lox sink 8D 1 --seen 7C,7D --jokers 2".split()) == 0
@@ -116,8 +125,8 @@ def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
     for name, question in questions.items():
         assert f"  {name}" in listed
         assert main(["odds", game, name, "--help"]) == 0
-        said = " ".join(capsys.readouterr().out.split())
-        assert " ".join(str(question.__doc__).splitlines()[0].split()) in said and "As in `" not in said
+        text = " ".join(capsys.readouterr().out.split())
+        assert " ".join(str(question.__doc__).splitlines()[0].split()) in text and "As in `" not in text
         told = vars(odds)["_told"](question)
         assert [setting for setting in signature(question).parameters if not told.get(setting)] == []
 
@@ -126,10 +135,10 @@ def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
     "order, rows",
     [
         ("wolf-pack complete_within periscope,torpedo,transport --side U-boats --turns 2-3", ["2", "3"]),
-        ("wolf-pack turns_to_complete periscope,torpedo,transport --side U-boats", ["3", "mean: 3"]),
+        ("wolf-pack turns_to_complete periscope,torpedo,transport --side U-boats", ["3", CLI("odds.mean", mean=3)]),
         ("fleet-action sink-within Exeter 'Admiral Graf Spee' 6 4", ["1", "2", "3", "4"]),
-        ("fleet-action mine", ["0", "20", "30", "40", "50", "60", "70", "80", "90", "100", "110", "mean: 66.67"]),
-        ("on-patrol torpedo G7a 10 --spread 2", ["0", "1", "2", "mean:"]),
+        ("fleet-action mine", ["0", *map(str, range(20, 111, 10)), CLI("odds.mean", mean=66.67)]),
+        ("on-patrol torpedo G7a 10 --spread 2", ["0", "1", "2", CLI("odds.mean", mean=1.0)]),
         ("on-patrol found 4 --times 1-2", ["1", "2"]),
         ("on-patrol depth-to-go --points 1", [str(25 * n) for n in range(1, 25)]),
         ("task-force likely --map " + "/".join(["." * 10] * 10) + " --what submarine --best 2", ["", ""]),
@@ -149,7 +158,8 @@ def test_sim_prints_a_summary_and_writes_rows(
     order = ["sim", "uss-lox", "-n", "60", "--seed", "3", "--option", "jokers=yes", "--csv", str(path)]
     assert main(order + how) == 0
     out = capsys.readouterr().out
-    assert "60 games by random, seed 3" in out and "standard error" in out
+    said(out, CLI, "sim.done", n=60, policy="random", seed="3")
+    said(out, CLI, "sim.error")
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 60
@@ -162,7 +172,8 @@ def test_sim_by_an_option_sums_up_each_of_its_values(tmp_path: Path, capsys: pyt
     path = tmp_path / "rows.csv"
     main(["sim", "uss-lox", "-n", "9", "--by", "jokers", "--csv", str(path)])
     shown = capsys.readouterr().out
-    assert "jokers False: 5 games" in shown and "jokers True: 4 games" in shown
+    for value, games in (False, 5), (True, 4):
+        said(shown, CLI, "sim.share", option="jokers", value=value, n=games)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("jokers,") and len(lines) == 10
     assert [line.split(",")[0] for line in lines[1:]] == ["False"] * 5 + ["True"] * 4
@@ -199,7 +210,7 @@ def test_replay_stops_where_it_is_told(saved: Path, capsys: pytest.CaptureFixtur
     assert main(["replay", str(saved), "--ply", "0"]) == 0
     assert capsys.readouterr().out == "USS Lox, seed 11\n"
     assert main(["replay", str(saved), "--ply", "999"]) == 2
-    assert "this game has plies 0 to" in capsys.readouterr().err
+    said(capsys.readouterr().err, CLI, "replay.no-ply")
 
 
 def test_replay_draws_the_board(saved: Path, tmp_path: Path) -> None:
@@ -214,7 +225,8 @@ def test_replay_spoils_no_game_by_accident(
     match.save(tmp_path / "toy.toml")
     assert main(["replay", str(tmp_path / "toy.toml")]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and "goes on and hides something" in err
+    said(err, CLI, "replay.hidden")
+    assert out == ""
     assert main(["replay", str(tmp_path / "toy.toml"), "--all"]) == 0
     assert str(match.plies[0].action) in capsys.readouterr().out
 
@@ -227,7 +239,7 @@ def test_explain_sets_beside_each_decision_what_a_machine_would_do(
     decisions = [ply for ply in nk.Match.load(saved).plies if ply.by == 0]
     assert out.count("captain: ") == len(decisions)
     assert all(f"captain: {ply.action} (" in out for ply in decisions)
-    assert out.count("Every legal action has the same chance") == len(decisions)
+    assert sum("random.any" in heard(line, CORE) for line in out.splitlines()) == len(decisions)
     assert main(["explain", str(saved), "--player", "nobody"]) == 2
 
 
@@ -237,9 +249,9 @@ def test_replay_and_explain_say_if_luck_is_not_the_seeds(saved: Path, capsys: py
     made.write_text(replace(record, seed=record.seed + 1).dumps(), encoding="utf-8")
     for order in (["replay"], ["explain", "--player", "random"]):
         assert main([*order, str(made)]) == 0
-        assert "luck of this game is not its seed's from action 2 on" in capsys.readouterr().out
+        said(capsys.readouterr().out, CLI, "replay.luck", action=2)
         assert main([*order, str(saved)]) == 0
-        assert "luck" not in capsys.readouterr().out
+        assert "replay.luck" not in heard(capsys.readouterr().out, CLI)
 
 
 def test_replay_opens_what_was_hidden_and_shows_what_was_committed_to(
@@ -251,7 +263,8 @@ def test_replay_opens_what_was_hidden_and_shows_what_was_committed_to(
     match.save(tmp_path / "toy.toml")
     assert main(["replay", str(tmp_path / "toy.toml")]) == 0
     out = capsys.readouterr().out
-    assert match.commitment and match.commitment in out and ", seed 1\n" in out
+    said(out, CLI, "replay.commitment", text=match.commitment)
+    assert match.commitment and ", seed 1\n" in out
 
 
 def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -287,9 +300,10 @@ def test_a_record_that_takes_long_shows_how_far_it_has_come(
     command, *more = order.split()
     assert main([command, str(saved), *more]) == 0
     out, err = capsys.readouterr()
-    shares = [int(share) for share in re.findall(r"(\d+)%; Ctrl-C stops", err)]
+    shares = [int(share) for share in re.findall(r"(\d+)%", err)]
     assert len(set(shares)) > 5 and shares[0] < 30 and max(shares) == 100
-    assert err.endswith("\r\033[K") and "Ctrl-C" not in out
+    said(err, CLI, "progress.bar", said="100%")
+    assert err.endswith("\r\033[K") and "progress.bar" not in heard(out, CLI)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -310,7 +324,7 @@ def test_explain_is_stopped_while_a_player_thinks(
     assert main(["explain", str(saved), "--player", "random"]) == 130
     out, err = capsys.readouterr()
     assert out.count("captain: ") == 2
-    assert err.endswith("navalkit: stopped.\n")
+    assert err.endswith(f"{CLI('stopped')}\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
@@ -337,7 +351,7 @@ def test_a_port_in_use_is_passed_over() -> None:
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
-    with pytest.raises(OptionError, match="no address of this machine"):
+    with refused(OptionError, SERVE, "no-address"):
         serve.free_port("192.0.2.1", 8866)
 
 
@@ -390,17 +404,19 @@ def test_play_says_so_if_the_server_does_not_start(
 ) -> None:
     monkeypatch.setattr(serve, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(3)"])
     assert main(["play", "--no-browser", "--port", "18966"]) == 3
-    assert "the server did not start" in capsys.readouterr().err
+    said(capsys.readouterr().err, SERVE, "not-started")
 
 
 def test_a_tournament_of_two_sides_swaps_them_and_says_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--option", "transports=2", "--option", "u_boats=2", "-n", "4"]
     players = ["--player", "careful", "--player", "ismcts:iterations=5"]
     assert main(["tournament", "wolf-pack", *players, *few]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"^careful against ismcts: .* \(95 %: .*, n = 4\n  as U-boats .*, as convoy ", said)
+    side, other = nk.load("wolf-pack").players
+    out = capsys.readouterr().out
+    pair = said(out, CLI, "tournament.pair", one="careful", two="ismcts", side=side, other=other)
+    assert "95 %" in pair["result"] and "n = 4" in pair["result"]
     assert main(["tournament", "wolf-pack", "--player", "careful", "--even", *few]) == 0
-    assert "careful on both sides: U-boats" in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "tournament.even-result", name="careful", side="U-boats")
 
 
 def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -412,7 +428,7 @@ def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.Cap
     rated = capsys.readouterr().out.splitlines()[3:]
     assert len(rated) == 3 and all("±" in line and "n = 4" in line for line in rated)
     assert main(["tournament", "uss-lox", "--player", "brave", "-n", "3"]) == 2
-    assert "no player 'brave'" in capsys.readouterr().err
+    said(capsys.readouterr().err, CORE, "players.unknown", name="'brave'")
     assert main(["tournament", "uss-lox", "-n", "0"]) == 2
 
 
@@ -424,7 +440,8 @@ def test_plans_need_a_key_where_others_reach_the_server(monkeypatch, capsys, tmp
     assert main(["play", "--teacher", "--no-browser"]) == 0
     assert os.environ[DOOR].endswith("teaching") and KEY not in os.environ
     assert main(["play", "--teacher", "--no-browser", "--host", "0.0.0.0"]) == 0
-    assert f"?key={os.environ[KEY]}" in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "play.door", key=os.environ[KEY])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serve, "pages", lambda: tmp_path)  # as it is installed: without lessons
-    assert main(["teach", "slides", "4"]) == 2 and "unpacked source" in capsys.readouterr().err
+    assert main(["teach", "slides", "4"]) == 2
+    said(capsys.readouterr().err, CLI, "no-lessons")

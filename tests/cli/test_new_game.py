@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ import navalkit as nk
 from navalkit.cli import main
 from navalkit.cli.new_game import write
 from navalkit.core.errors import OptionError
+from navalkit.core.language.words import Phrase, Words
+from navalkit.testing import refused, said
+
+from ..sentences import CLI, TEACH
 
 ROOT = Path(nk.__file__).parents[1]
 
@@ -39,32 +44,33 @@ def test_a_game_written_into_an_empty_folder_plays_saves_loads_and_explains(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new-game", "night-duel", "--folder", str(tmp_path)]) == 0
-    assert "navalkit play night-duel" in capsys.readouterr().out
+    said(capsys.readouterr().out, CLI, "new-game.written", game="night-duel")
     folder = tmp_path / "night-duel"
     environment = installed(folder, "night-duel")
     assert "passed" in run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], folder, environment)
-    assert "there is no question" not in run(["-c", EXPLORED], folder, environment)
+    run(["-c", EXPLORED], folder, environment)
     run(["-c", PLAYED], folder, environment)
+    words = Words({"en": tomllib.loads((folder / "night_duel" / "words.toml").read_text(encoding="utf-8"))})
     (folder / "night_duel" / "words.de.toml").write_text('won = "Der Raider ist gesunken."\n', encoding="utf-8")
     run(["-c", GERMAN], folder, environment)
     navalkit = ["-m", "navalkit"]
     assert "1/9" in run([*navalkit, "odds", "night-duel", "sink", "4", "2", "1-5"], folder, environment)
-    assert "mean" in run([*navalkit, "sim", "night-duel", "-n", "20", "--policy", "gunner"], folder, environment)
-    assert "You closed to 3 squares." in run([*navalkit, "replay", "duel.toml", "--svg", "x.svg"], folder, environment)
+    said(run([*navalkit, "sim", "night-duel", "-n", "20", "--policy", "gunner"], folder, environment), CLI, "sim.mean")
+    said(run([*navalkit, "replay", "duel.toml", "--svg", "x.svg"], folder, environment), words, "closed", range=3)
     assert (folder / "x.svg").read_text().startswith("<svg")
-    told = run([*navalkit, "explain", "duel.toml", "--player", "gunner"], folder, environment)
-    assert "It leaves the best chance to sink the raider." in told
+    said(run([*navalkit, "explain", "duel.toml", "--player", "gunner"], folder, environment), words, "bot.reason")
     # A lesson of its own.
     (folder / "mine.py").write_text(EXERCISE, encoding="utf-8")
     (folder / "lesson").mkdir()
     (folder / "lesson" / "lesson.ipynb").write_text(json.dumps(LESSON), encoding="utf-8")
-    assert "duel.1: Five turns (good)" in run([*navalkit, "teach", "check-exercises", "mine.py"], folder, environment)
+    checked = run([*navalkit, "teach", "check-exercises", "mine.py"], folder, environment)
+    said(checked, TEACH, "check.good", id="duel.1", title="Five turns")
     for paper in ("slides", "worksheet"):
         run([*navalkit, "teach", paper, "lesson", "--exercises", "mine.py"], folder, environment)
     assert "20/27" in (folder / "lesson.slides.html").read_text(encoding="utf-8")
     capsys.readouterr()
     assert main(["teach", "slides", str(folder / "lesson")]) != 0
-    assert "name the file that holds it with --exercises" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "print.no_exercise")
 
 
 PLAYED = """
@@ -110,16 +116,16 @@ assert abs(tally.mean - float(answer.value)) < 4 * tally.error
 @pytest.mark.parametrize(
     "name, sentence",
     [
-        ("Night Duel", "a game's name is lower-case words with hyphens"),
-        ("class", "a game's name is"),
-        ("uss-lox", "uss-lox is taken"),
-        ("json", "json is taken"),
-        ("there", "is there already; nothing was written"),
+        ("Night Duel", CLI.phrase("new-game.no-name")),
+        ("class", CLI.phrase("new-game.no-name")),
+        ("uss-lox", CLI.phrase("new-game.taken", name="uss-lox")),
+        ("json", CLI.phrase("new-game.taken", name="json")),
+        ("there", CLI.phrase("new-game.there")),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(name: str, sentence: str, tmp_path: Path) -> None:
+def test_a_name_that_cannot_be_is_refused(name: str, sentence: Phrase, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with pytest.raises(OptionError, match=sentence):
+    with refused(OptionError, sentence):
         write(name, tmp_path)
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 

@@ -7,6 +7,9 @@ import pytest
 from navalkit.core import awaited as module
 from navalkit.core.awaited import Awaited, Pace, part, ready, run
 from navalkit.core.errors import NavalkitError, OutOfTimeError
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 def counted(n, log=None):
@@ -63,7 +66,7 @@ def test_out_of_time_the_work_is_dropped_and_a_sentence_says_so():
         finally:
             log.append("over")
 
-    with pytest.raises(OutOfTimeError, match=r"longer than 0.01 seconds\.$") as error:
+    with refused(OutOfTimeError, CORE, "awaited.out_of_time", seconds=0.01) as error:
         run(Awaited("endless", endless), seconds=0.01)
     assert log == ["over"] and isinstance(error.value, NavalkitError)
 

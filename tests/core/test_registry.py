@@ -13,6 +13,9 @@ import pytest
 import navalkit as nk
 from navalkit.core import registry
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 ROOT = Path(nk.__file__).parents[1]
 
@@ -63,7 +66,7 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(sixth: Path) -> N
 
 
 def test_a_registered_game_is_a_game(sixth: Path) -> None:
-    with pytest.raises(OptionError, match="there is no game 'sixth-game'"):
+    with refused(OptionError, CORE, "registry.unknown", name="'sixth-game'"):
         nk.load("sixth-game")
     assert nk.register("sixth_game") == "sixth-game"
     assert nk.load("sixth-game").title == "Sixth"
@@ -73,13 +76,13 @@ def test_a_registered_game_is_a_game(sixth: Path) -> None:
 
 
 def test_what_is_no_game_or_has_a_name_that_is_taken_is_not_registered(sixth: Path) -> None:
-    with pytest.raises(OptionError, match="there is no package 'no_such_package'"):
+    with refused(OptionError, CORE, "registry.no_package", name="'no_such_package'"):
         nk.register("no_such_package")
-    with pytest.raises(OptionError, match="json is no game's package: it needs GAME"):
+    with refused(OptionError, CORE, "registry.no_game", name="json"):
         nk.register("json")
     twin = ModuleType("twin")
     twin.GAME = registry.package("uss-lox").game  # type: ignore[attr-defined]
-    with pytest.raises(OptionError, match="there is a game uss-lox already, in navalkit.games.uss_lox"):
+    with refused(OptionError, CORE, "registry.taken", name="uss-lox", name2="navalkit.games.uss_lox"):
         nk.register(twin)
 
 
@@ -97,7 +100,7 @@ def test_a_package_keeps_what_it_promises(name: str) -> None:
 
 def test_a_player_is_made_for_a_game_by_name() -> None:
     assert nk.player("optimal", "uss-lox").game == nk.load("uss-lox")
-    with pytest.raises(OptionError, match="there is no game 'chess'"):
+    with refused(OptionError, CORE, "registry.unknown", name="'chess'"):
         nk.player("random", "chess")
 
 

@@ -10,13 +10,17 @@ import pytest
 
 from navalkit import explore
 from navalkit.core.awaited import finish
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError, NotationError, OptionError
 from navalkit.core.language.words import Words
 from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.explore.controls import Choice, Marks
 from navalkit.games.task_force.questions import worlds
+from navalkit.testing import refused
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
+
+from ..sentences import CORE, EXPLORE, LOX, LOX_ASK, TASK
 
 OTHER = {
     "lox-sink": {"ship": "8D", "torpedoes": 3, "seen": "5H 5S JC 8C", "jokers": 2, "nob": True},
@@ -153,7 +157,7 @@ def test_the_inverse_is_the_smallest_value_that_reaches_the_target(id):
 
 def test_the_gain_of_one_more_is_a_difference_of_answers():
     one = explore.gain("lox-sink", torpedoes=1)[0]
-    assert (one.name, one.to) == ("one more torpedo", 2)
+    assert (one.name, one.to) == (LOX_ASK("lox-sink.gains.torpedo"), 2)
     assert one.before == explore.answer("lox-sink", torpedoes=1).value
     assert one.after == explore.answer("lox-sink", torpedoes=2).value
     assert explore.gain("lox-sink", torpedoes=3) == ()
@@ -190,31 +194,31 @@ def test_the_marks_of_a_ship_and_of_her_salvo_move_the_odds_the_right_way():
 @pytest.mark.parametrize(
     ("id", "given", "says"),
     [
-        ("lox-snk", {}, "lox-sink, lox-escape"),
-        ("lox-sink", {"shape": 1}, "it has: ship, torpedoes, seen, jokers, nob"),
-        ("lox-sink", {"torpedoes": 4}, "from 0 to 3"),
-        ("lox-sink", {"ship": "1X"}, "write a rank"),
-        ("lox-sink", {"seen": "5C 5C"}, "marked twice"),
-        ("lox-sink", {"seen": "5C X1"}, "is no mark here"),
-        ("lox-patrol", {"threshold": 42}, "in steps of 5"),
-        ("fleet-duel", {"first": "Yamato"}, "first is one of"),
-        ("task-hit", {"seen": "A1q"}, "write such as A1-"),
-        ("task-hit", {"square": "Z9"}, "A1 to E5"),
-        ("wolf-complete", {"hand": "sonar " * 7}, "more than 6 times"),
-        ("wolf-complete", {"turns": True}, "whole number"),
+        ("lox-snk", {}, EXPLORE.phrase("error.question", id=brief("lox-snk"), ids=", ".join(QUESTIONS))),
+        ("lox-sink", {"shape": 1}, EXPLORE.phrase("error.control", names="ship, torpedoes, seen, jokers, nob")),
+        ("lox-sink", {"torpedoes": 4}, CORE.phrase("options.whole_number", low=0, high=3)),
+        ("lox-sink", {"ship": "1X"}, LOX.phrase("wrong.card")),
+        ("lox-sink", {"seen": "5C 5C"}, EXPLORE.phrase("error.twice")),
+        ("lox-sink", {"seen": "5C X1"}, EXPLORE.phrase("error.mark")),
+        ("lox-patrol", {"threshold": 42}, EXPLORE.phrase("error.steps", step=5)),
+        ("fleet-duel", {"first": "Yamato"}, EXPLORE.phrase("error.choices", name="first")),
+        ("task-hit", {"seen": "A1q"}, EXPLORE.phrase("error.mark", example="A1-")),
+        ("task-hit", {"square": "Z9"}, CORE.phrase("square.notation", names="E5")),
+        ("wolf-complete", {"hand": "sonar " * 7}, EXPLORE.phrase("error.many", most=6)),
+        ("wolf-complete", {"turns": True}, CORE.phrase("options.whole_number")),
     ],
 )
 def test_a_wrong_word_is_answered_with_a_right_one(id, given, says):
-    with pytest.raises(OptionError, match=says):
+    with refused(OptionError, says):
         explore.answer(id, **given)
 
 
 def test_settings_that_do_not_go_together_are_the_games_own_error():
-    with pytest.raises(DataError, match="no fleet"):
+    with refused(DataError, TASK, "wrong.marks"):
         explore.answer("task-hit", seen=" ".join(f"{row}{column}-" for row in "ABCDE" for column in range(1, 6)))
-    with pytest.raises(OptionError, match="trials"):
+    with refused(OptionError, EXPLORE, "error.trials"):
         explore.simulate("lox-sink", 0)
-    with pytest.raises(OptionError, match="no inverse"):
+    with refused(OptionError, EXPLORE, "error.inverse"):
         explore.inverse("task-hit", 0.5)
     question = QUESTIONS["task-hit"]
     assert ask.value(question, question.settings({"seen": "A1x B1x C1x D1x E1x A2x"})) is None

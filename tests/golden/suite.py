@@ -1,7 +1,7 @@
-"""What the golden games of all five share: records and their logs, kept word for word.
+"""What the golden games of all five share: records and their logs, kept event by event.
 
-Each golden game is stored as ``<name>.toml`` with its log beside it. A change of the rules, of notation or of a
-sentence shows here, line by line. If the change is meant, write the files anew with
+Each golden game is stored as ``<name>.toml`` with its log beside it, by rules, keys and facts. A change of the rules or
+of notation shows here, line by line. If the change is meant, write the files anew with
 
     NAVALKIT_RENEW=1 python -m pytest tests/golden
 
@@ -10,7 +10,7 @@ and look at the difference before it goes in. The seeds were chosen so that the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,6 +18,36 @@ from typing import Any, ClassVar
 import numpy as np
 
 import navalkit as nk
+from navalkit.core.event import Event
+from navalkit.core.language.words import Phrase, Said
+from navalkit.core.trace import Decision, Finding
+
+
+def written(said: Any) -> str:
+    """A sentence by its key and facts; anything else as it is."""
+    if not isinstance(said, Said | Phrase | Event):
+        return str(said)
+    key = said.kind if isinstance(said, Event) else said.key
+    facts = ", ".join(f"{name}={written(fact)}" for name, fact in said.facts.items())
+    return f"{key}({facts})" if facts else key
+
+
+def reasons(decision: Decision) -> Iterator[str]:
+    """A decision, its findings and what was rejected, by rules, keys and facts."""
+
+    def told(findings: Iterable[Finding], depth: int) -> Iterator[str]:
+        for each in findings:
+            yield f"{'  ' * depth}{written(each.question)} {written(each.verdict)} [{each.rule}]"
+            yield from told(each.children, depth + 1)
+
+    yield f"{decision.by}: {decision.action}. {written(decision.reason)}"
+    yield from told(decision.findings, 1)
+    for option in decision.options:
+        yield (
+            f"  - {option.action} {written(option.rejected)} [{option.rule}]"
+            if option.rejected
+            else f"  - {option.action}"
+        )
 
 
 @dataclass(frozen=True)
@@ -69,7 +99,11 @@ class GoldenSuite:
 
     def lines(self, match: nk.Match) -> list[str]:
         """The lines of its log."""
-        return [str(event) for event in match.log]
+        return [self.line(event) for event in match.log]
+
+    def line(self, event: Event) -> str:
+        """The line of an event."""
+        return f"{written(event)} [{event.rule}]"
 
     def shown(self, match: nk.Match) -> set[str]:
         """What came up in it."""

@@ -21,6 +21,9 @@ from navalkit.grids.hex import (
     turn_between,
     turned,
 )
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 M20 = Hex.parse("M20")
 hexes = st.builds(Hex, st.integers(-60, 60), st.integers(-60, 60))
@@ -78,7 +81,7 @@ def test_different_hexes_have_different_labels(a: Hex, b: Hex) -> None:
 
 @pytest.mark.parametrize("text", ["", "M", "20", "M 20", "M20x", "--A1", "M--1", "M1.5", "É4", "M２０", "ABCDE1"])
 def test_what_is_no_label_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(NotationError, match="M20, AA12"):
+    with refused(NotationError, CORE, "hex.notation"):
         Hex.parse(text)
 
 
@@ -91,11 +94,11 @@ def test_hexes_are_frozen_values_sorted_by_column_then_downward() -> None:
 
 def test_a_wrong_direction_or_side_is_refused() -> None:
     for direction in (0, 7, -1):
-        with pytest.raises(IllegalActionError, match="1 NE, 2 SE"):
+        with refused(IllegalActionError, CORE, "hex.direction"):
             M20.step(direction)
-    with pytest.raises(IllegalActionError, match="'port' or 'starboard'"):
+    with refused(IllegalActionError, CORE, "hex.side"):
         side_sign("left")  # type: ignore[arg-type]
-    with pytest.raises(IllegalActionError, match="to itself"):
+    with refused(IllegalActionError, CORE, "hex.no_direction"):
         M20.direction_to(M20)
 
 
@@ -174,7 +177,7 @@ def test_two_hexes_abreast_is_one_step_60_and_one_120_degrees_off() -> None:
         assert round((M20.bearing(two) - 60 * d) % 360, 9) == 90
         assert M20.abreast(d, 8).abreast(d, -8) == M20
         assert M20.abreast(d, -2) == M20.step(turned(d, -1)).step(turned(d, -2))
-    with pytest.raises(IllegalActionError, match="even"):
+    with refused(IllegalActionError, CORE, "hex.abreast"):
         M20.abreast(3, 3)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import dist, isclose, sqrt
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.errors import OptionError
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout, opposite
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 layouts = st.builds(Layout, st.floats(2, 80), st.floats(-900, 900), st.floats(-900, 900))
 hexes = st.builds(Hex, st.integers(-200, 200), st.integers(-200, 200))
@@ -81,5 +83,5 @@ def test_a_window_shows_every_hex_it_touches_and_few_others(
 
 def test_a_size_of_nothing_is_refused() -> None:
     for size in (0, -3, float("nan")):
-        with pytest.raises(OptionError, match="above 0"):
+        with refused(OptionError, CORE, "hex.pixels"):
             Layout(size)

@@ -22,6 +22,9 @@ from navalkit.grids.hex import (
     why_not_path,
     williamson,
 )
+from navalkit.testing import refused, said
+
+from ..sentences import CORE
 
 M20 = Hex.parse("M20")
 START = Place(M20, 6)
@@ -81,15 +84,15 @@ def test_a_turn_swings_the_stern_into_a_hex_next_to_bow_and_stern(direction: int
 
 def test_the_reasons_a_move_is_illegal() -> None:
     assert why_not_move(START, Place(h("M19"), 6)) is None
-    assert "120 degrees" in str(why_not_move(START, Place(h("N20"), 2)))
-    assert "180 degrees" in str(why_not_move(START, Place(h("M21"), 3)))
-    assert "enters N19, not N20" in str(why_not_move(START, Place(h("N20"), 1)))
+    said(why_not_move(START, Place(h("N20"), 2)), CORE, "ship.turn", abs=120)
+    said(why_not_move(START, Place(h("M21"), 3)), CORE, "ship.turn", abs=180)
+    said(why_not_move(START, Place(h("N20"), 1)), CORE, "ship.course", entered="N19", bow="N20")
     to_port = START.entering(-1)
-    assert "stern cannot swing into N20" in str(why_not_move(START, to_port, taken={h("N20")}))
+    said(str(why_not_move(START, to_port, taken={h("N20")})), CORE, "ship.stern", hex="N20")
     assert why_not_move(START, to_port, taken={h("L20")}) is None  # the other side
     assert why_not_move(START, to_port, forbidden={h("N20")}) is None  # a forbidden hex may be swung into
-    assert "bow cannot enter L19: that hex is taken" in str(why_not_move(START, to_port, taken={h("L19")}))
-    assert "L19: that hex is forbidden" in str(why_not_move(START, to_port, forbidden={h("L19")}))
+    said(str(why_not_move(START, to_port, taken={h("L19")})), CORE, "ship.bow", hex="L19", status="taken")
+    said(str(why_not_move(START, to_port, forbidden={h("L19")})), CORE, "ship.bow", hex="L19", status="forbidden")
     assert "M18" in str(why_not_path(START, [START.ahead(1), START.ahead(2)], forbidden={h("M18")}))
 
 
@@ -139,7 +142,7 @@ def test_the_search_finds_the_williamson_turn() -> None:
 
 
 def test_an_unknown_side_is_refused() -> None:
-    with pytest.raises(IllegalActionError, match="'port' or 'starboard'"):
+    with refused(IllegalActionError, CORE, "hex.side"):
         williamson(M20, 6, "left")  # type: ignore[arg-type]
 
 

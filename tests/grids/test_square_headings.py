@@ -19,6 +19,9 @@ from navalkit.grids.square_headings import (
     shifted,
     step_cost,
 )
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 GRID = SquareGrid(9, 13)
 
@@ -30,7 +33,7 @@ def test_headings_have_names(number: int, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "NNE", "north", "x" * 50])
 def test_what_is_no_heading_is_refused(name: str) -> None:
-    with pytest.raises(NotationError, match="is no heading; the headings are N, NE, E, SE, S, SW, W, NW"):
+    with refused(NotationError, CORE, "square.heading"):
         heading(name)
 
 
@@ -75,7 +78,7 @@ def test_a_board_of_sections() -> None:
     assert (board.rows, board.columns, board.names[-1]) == (10, 24, "X10")
     assert sections(1, 2).size == 160
     for across, down in ((4, 1), (0, 1), (1, 0), (1, 11)):
-        with pytest.raises(DataError, match=f"1 to 3 sections across and 1 to 10 down, not {across} and {down}"):
+        with refused(DataError, CORE, "square.sections", most=3, across=across, down=down):
             sections(across, down)
 
 

@@ -10,6 +10,9 @@ from navalkit.core.account import DRAW, Account
 from navalkit.core.errors import DataError
 from navalkit.players.measured import Measured, measured, of
 from navalkit.sim.balance import Row
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 FIGURES = {
     "captain": "admiral", "games": 60, "seed": 20, "share": 0.48, "length": [8, 9], "unit": "moves",
@@ -32,12 +35,17 @@ def test_they_are_read_with_the_scenarios_title_and_sides() -> None:
     "changes",
     [
         {"share": 1.2}, {"games": 0}, {"seed": -1}, {"length": [9, 8]}, {"length": [8, 8, 9]}, {"length": [0, 1]},
-        {"decided": {"guns": 0.5}}, {"one_blow": -0.1}, {"colour": "grey"},
+        {"decided": {"guns": 0.5}}, {"one_blow": -0.1},
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(changes: dict[str, object]) -> None:
-    with pytest.raises(DataError, match="measured"):
+    with refused(DataError, CORE, "measured.wrong"):
         of(file(**changes))
+
+
+def test_a_field_there_is_not_is_named() -> None:
+    with refused(DataError, CORE, "measured.fields", name="colour"):
+        of(file(colour="grey"))
 
 
 def test_a_row_of_a_balance_is_written_as_it_is_read() -> None:

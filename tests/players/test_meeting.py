@@ -6,6 +6,9 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.players.meeting import Meeting, Scores
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 SHORT = Meeting("wolf-pack", "turns", "turns", {"transports": 2, "u_boats": 2})
 
@@ -34,7 +37,7 @@ def test_other_processes_give_the_same_games() -> None:
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(OptionError, match="no player"):
+    with refused(OptionError, CORE, "players.unknown"):
         SHORT.meet("admiral", "random", 2, 1)
 
 

@@ -15,7 +15,11 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
+from navalkit.core.language.words import Phrase
 from navalkit.players import Expectimax, Greedy, Random
+from navalkit.testing import refused, said
+
+from ..sentences import CORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def test_expectimax_is_exact_where_it_reaches_the_end(first: int, choice: str) -
     assert decision.action == choice
     assert values(decision) == pytest.approx({"keep": first, "throw": 4.25})
     assert [option.rejected == "" for option in decision.options] == [True, False]
-    assert "expected score" in decision.explain()
+    said(decision, CORE, "expectimax.best")
 
 
 def test_expectimax_judges_by_its_evaluation_where_it_stops() -> None:
@@ -117,23 +121,20 @@ def test_expectimax_judges_by_its_evaluation_where_it_stops() -> None:
 
 def test_expectimax_draws_from_wide_chance_nodes_and_says_so() -> None:
     decision = decide(Expectimax(WideKeep(), depth=5, width=20), 1)
-    assert decision.action == "throw" and "estimate" in decision.explain()
+    assert decision.action == "throw"
+    said(decision, CORE, "expectimax.estimate")
     assert (
         decide(Expectimax(WideKeep(), depth=5, width=20), 1) == decision
     )  # the same generator, the same choice
 
 
 def test_expectimax_keeps_to_its_budget() -> None:
-    with pytest.raises(OptionError, match="cannot look one decision ahead within 3 nodes"):
+    with refused(OptionError, CORE, "expectimax.nodes", nodes=3):
         decide(Expectimax(Keep(), nodes=3), 1)
     # One decision ahead are 8 states: kept; thrown; six faces. Two are 56: for each face as many again.
-    for nodes, reached in (
-        (8, "1 decision ahead, 8"),
-        (63, "1 decision ahead, 8"),
-        (64, "2 decisions ahead, 56"),
-    ):
+    for nodes, ahead, states in ((8, 1, 8), (63, 1, 8), (64, 2, 56)):
         player = Expectimax(Keep(), depth=9, nodes=nodes, evaluate=lambda state: (3.5,))
-        assert reached in str(decide(player, 1).reason)
+        said(decide(player, 1).reason, CORE, "expectimax.best", ahead=ahead, states=states)
 
 
 def test_greedy_finds_the_better_action_and_shows_its_error() -> None:
@@ -193,33 +194,33 @@ def test_the_games_own_players_take_precedence(monkeypatch: pytest.MonkeyPatch) 
 
     assert nk.player("greedy", Own(), boldness=2) == ("own", 2)
     assert isinstance(nk.player("sly", Own()), Random)
-    with pytest.raises(OptionError, match="has no option 'samples'; it has: boldness"):
+    with refused(OptionError, CORE, "players.option", name="'samples'", listed="boldness"):
         nk.player("greedy", Own(), samples=3)
 
 
 @pytest.mark.parametrize(
     "name, options, sentence",
     [
-        ("oracle", {}, "keep has no player 'oracle'; its players are: expectimax, greedy, random."),
-        ("random", {"depth": 1}, "the player random has no option 'depth'; it has: none."),
+        ("oracle", {}, CORE.phrase("players.unknown", name="'oracle'", listed="expectimax, greedy, random")),
+        ("random", {"depth": 1}, CORE.phrase("players.option", who="random", name="'depth'", listed="none")),
         (
             "expectimax",
             {"depths": 1},
-            "has no option 'depths' (did you mean 'depth'?); it has: depth, width, nodes, evaluate, playouts.",
+            CORE.phrase("players.option", name="'depths'", listed="depth, width, nodes, evaluate, playouts"),
         ),
-        ("expectimax", {"depth": 0}, "takes depth as a whole number from 1 up, not 0."),
-        ("greedy", {"samples": "many"}, "takes samples as a whole number from 1 up, not 'many'."),
+        ("expectimax", {"depth": 0}, CORE.phrase("players.whole_number", name="depth", value="0")),
+        ("greedy", {"samples": "many"}, CORE.phrase("players.whole_number", name="samples", value="'many'")),
     ],
 )
-def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: str) -> None:
+def test_what_is_wrong_is_named(name: str, options: dict[str, Any], sentence: Phrase) -> None:
     with pytest.raises(OptionError) as caught:
         nk.player(name, Keep(), **options)
-    assert sentence in str(caught.value)
+    said(caught.value, sentence)
 
 
 @pytest.mark.parametrize("name", ["greedy", "expectimax"])
 def test_players_that_look_ahead_refuse_games_that_hide(name: str, toys: ModuleType) -> None:
-    with pytest.raises(OptionError, match="toy hides a part of it"):
+    with refused(OptionError, CORE, "players.hides", game="toy"):
         nk.player(name, nk.load("toy"))
 
 

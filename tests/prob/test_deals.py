@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from navalkit.core.errors import DataError
 from navalkit.core.luck.dist import Dist
 from navalkit.prob import deals
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 @st.composite
@@ -117,21 +120,64 @@ def test_waiting_time_has_the_textbook_mean_and_agrees_with_drawing_that_many(po
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: deals.hypergeometric(-1, 0, 0), "population must be a whole number, 0 or more, not -1"),
-        (lambda: deals.hypergeometric(5, 6, 1), "successes must be a whole number, from 0 to 5, not 6"),
-        (lambda: deals.hypergeometric(5, 2, 6), "draws must be a whole number, from 0 to 5, not 6"),
-        (lambda: deals.hypergeometric(5, 2.0, 1), "successes must be a whole number, from 0 to 5, not 2.0"),
-        (lambda: deals.at_least(5, True, 1), "not True"),
-        (lambda: deals.waiting_time(5, 0), "successes must be a whole number, from 1 to 5, not 0"),
-        (lambda: deals.waiting_time(0, 0), "population must be a whole number, 1 or more, not 0"),
-        (lambda: deals.multivariate({"a": -1}, 0), "count of 'a' must be a whole number, 0 or more, not -1"),
-        (lambda: deals.multivariate({"a": 1}, 2), "draws must be a whole number, from 0 to 1, not 2"),
-        (lambda: deals.draw("abc", 4), "number of cards drawn must be a whole number, from 0 to 3, not 4"),
-        (lambda: deals.chance_of("abc", -1, bool), "from 0 to 3, not -1"),
-        (lambda: deals.draw(range(52), 13), "13 of 52 cards make 635,013,559,600 hands, too many to list"),
+        (
+            lambda: deals.hypergeometric(-1, 0, 0),
+            CORE.phrase("deals.whole_number", name="population", bounds=CORE("deals.more", least=0), value="-1"),
+        ),
+        (
+            lambda: deals.hypergeometric(5, 6, 1),
+            CORE.phrase(
+                "deals.whole_number", name="successes", bounds=CORE("deals.between", least=0, most=5), value="6"
+            ),
+        ),
+        (
+            lambda: deals.hypergeometric(5, 2, 6),
+            CORE.phrase("deals.whole_number", name="draws", bounds=CORE("deals.between", least=0, most=5), value="6"),
+        ),
+        (
+            lambda: deals.hypergeometric(5, 2.0, 1),
+            CORE.phrase(
+                "deals.whole_number", name="successes", bounds=CORE("deals.between", least=0, most=5), value="2.0"
+            ),
+        ),
+        (lambda: deals.at_least(5, True, 1), CORE.phrase("deals.whole_number", value="True")),
+        (
+            lambda: deals.waiting_time(5, 0),
+            CORE.phrase(
+                "deals.whole_number", name="successes", bounds=CORE("deals.between", least=1, most=5), value="0"
+            ),
+        ),
+        (
+            lambda: deals.waiting_time(0, 0),
+            CORE.phrase("deals.whole_number", name="population", bounds=CORE("deals.more", least=1), value="0"),
+        ),
+        (
+            lambda: deals.multivariate({"a": -1}, 0),
+            CORE.phrase(
+                "deals.whole_number",
+                name=CORE("deals.count", kind="'a'"),
+                bounds=CORE("deals.more", least=0),
+                value="-1",
+            ),
+        ),
+        (
+            lambda: deals.multivariate({"a": 1}, 2),
+            CORE.phrase("deals.whole_number", name="draws", bounds=CORE("deals.between", least=0, most=1), value="2"),
+        ),
+        (
+            lambda: deals.draw("abc", 4),
+            CORE.phrase(
+                "deals.whole_number", name=CORE("deals.drawn"), bounds=CORE("deals.between", least=0, most=3), value="4"
+            ),
+        ),
+        (
+            lambda: deals.chance_of("abc", -1, bool),
+            CORE.phrase("deals.whole_number", bounds=CORE("deals.between", least=0, most=3), value="-1"),
+        ),
+        (lambda: deals.draw(range(52), 13), CORE.phrase("deals.hands", n=13, pack=52, hands=635013559600)),
     ],
 )
 def test_impossible_counts_are_named(ask, message):
-    with pytest.raises(DataError, match=message) as error:
+    with refused(DataError, message) as error:
         ask()
     assert str(error.value).endswith(".")

@@ -16,11 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navalkit.core.echo import brief
 from navalkit.core.errors import DataError
 from navalkit.core.language.words import odds
 from navalkit.core.luck import _sums
 from navalkit.core.luck.dist import Dist, describe, one_in, percent, sum_floats
 from navalkit.explore.text import parts
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 F = Fraction
 DIE = Dist.uniform(range(1, 7))
@@ -331,7 +335,7 @@ def test_float_outcomes_have_exact_moments():
 def test_sets_count_as_having_no_order():
     d = Dist.uniform([frozenset("b"), frozenset("a")])
     assert d.support == (frozenset("b"), frozenset("a"))
-    with pytest.raises(DataError, match="no order"):
+    with refused(DataError, CORE, "dist.order"):
         d.quantile(F(1, 2))
 
 
@@ -478,13 +482,13 @@ def test_describe_is_the_line_on_the_page():
 @given(st.one_of(st.fractions(0, 1, max_denominator=5000), st.floats(0, 1)))
 def test_a_chance_is_told_in_words_once_and_agrees_with_its_percent(p):
     """Not "1 in 3.50 · about 1 in 4": whole numbers, one way, the same on every page."""
-    for told in (describe(p), odds(p), " · ".join(way[1] for way in parts(p, ""))):
-        ways = re.findall(r"([\d,.]+) in ([\d,.]+)", told)
-        assert len(ways) == (0 if p in (0, 1) else 1) and not any("." in each for way in ways for each in way)
-        for hits, of in ways:
-            rarer = min(F(p), 1 - F(p))
-            assert abs(F(hits.replace(",", "")) / F(of.replace(",", "")) - F(p)) <= rarer / 4
-            assert describe(p).endswith(f"{hits} in {of}")
+    way = re.search(r"([\d,]+) in ([\d,]+)$", describe(p))
+    assert (way is None) == (p in (0, 1))
+    if way:
+        hits, of = (int(number.replace(",", "")) for number in way.groups())
+        assert abs(F(hits, of) - F(p)) <= min(F(p), 1 - F(p)) / 4
+        ends = tuple(CORE(f"chance.{key}", hits=hits, of=of) for key in ("about", "exact"))
+        assert odds(p).endswith(ends) and parts(p, "")[-1][1] in ends
 
 
 def test_table_markdown_and_csv_tell_the_same():
@@ -524,33 +528,37 @@ def test_repr_of_a_small_dist_can_be_evaluated():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Dist({"a": -1}), r"weight of 'a' is -1; it must be 0 or more"),
-        (lambda: Dist({"a": F(-1, 2)}), r"weight of 'a' is -1/2"),
-        (lambda: Dist({"a": 0.5}), r"weight of 'a' is 0.5; it must be a whole number or Fraction"),
-        (lambda: Dist({"a": "1"}), r"weight of 'a' is '1'"),
-        (lambda: Dist({}), "at least one outcome"),
-        (lambda: Dist({"a": 0}), "at least one outcome"),
-        (lambda: Dist([1, 2, 3]), r"1 is no \(outcome, weight\) pair; .* use Dist.uniform"),
-        (lambda: Dist.uniform([]), "Dist.uniform needs at least one outcome"),
-        (lambda: Dist.mixture([]), "at least one outcome"),
-        (lambda: Dist.mixture([(0, DIE)]), "at least one outcome"),
-        (lambda: Dist.mixture([(0.5, DIE)]), "whole number or Fraction"),
-        (lambda: DIE.given(lambda x: x > 6), "must hold for some outcome, but does for none of 6"),
-        (lambda: -1 @ DIE, "0 or more, not -1"),
-        (lambda: DIE.quantile(1.5), "from 0 to 1, not 1.5"),
-        (lambda: DIE.quantile(math.nan), "from 0 to 1, not nan"),
-        (lambda: Dist.uniform([1, "a"]).median, "no order"),
-        (lambda: Dist.uniform("ab").mean, "'a' is no number"),
-        (lambda: sum_floats(Dist.point(0.5), 2), "whole numbers"),
-        (lambda: sum_floats(DIE, -2), "not -2"),
-        (lambda: Dist.from_counts([1, 2], [1]), r"one shape \(n,\), not \(2,\) values with \(1,\) counts"),
-        (lambda: Dist.from_counts([1, 2], [0.5, 0.5]), "whole number or Fraction"),
-        (lambda: percent(1.5), "between 0 and 1, not at 1.5"),
-        (lambda: one_in(F(-1, 2)), "between 0 and 1"),
-        (lambda: describe(math.nan), "between 0 and 1"),
+        (lambda: Dist({"a": -1}), CORE.phrase("dist.negative", outcome="'a'", weight="-1")),
+        (lambda: Dist({"a": F(-1, 2)}), CORE.phrase("dist.negative", outcome="'a'", weight="-1/2")),
+        (lambda: Dist({"a": 0.5}), CORE.phrase("dist.weight", outcome="'a'", weight="0.5")),
+        (lambda: Dist({"a": "1"}), CORE.phrase("dist.weight", outcome="'a'", weight="'1'")),
+        (lambda: Dist({}), CORE.phrase("dist.empty")),
+        (lambda: Dist({"a": 0}), CORE.phrase("dist.empty")),
+        (lambda: Dist([1, 2, 3]), CORE.phrase("dist.pair", pair="1")),
+        (lambda: Dist.uniform([]), CORE.phrase("dist.empty_uniform")),
+        (lambda: Dist.mixture([]), CORE.phrase("dist.empty")),
+        (lambda: Dist.mixture([(0, DIE)]), CORE.phrase("dist.empty")),
+        (lambda: Dist.mixture([(0.5, DIE)]), CORE.phrase("dist.weight")),
+        (lambda: DIE.given(lambda x: x > 6), CORE.phrase("dist.condition", value=6)),
+        (lambda: -1 @ DIE, CORE.phrase("dist.copies", k="-1")),
+        (lambda: DIE.quantile(1.5), CORE.phrase("dist.quantile", q=1.5)),
+        (lambda: DIE.quantile(math.nan), CORE.phrase("dist.quantile", q=math.nan)),
+        (lambda: Dist.uniform([1, "a"]).median, CORE.phrase("dist.order")),
+        (lambda: Dist.uniform("ab").mean, CORE.phrase("dist.no_number", outcome="'a'")),
+        (lambda: sum_floats(Dist.point(0.5), 2), CORE.phrase("dist.sum_floats")),
+        (lambda: sum_floats(DIE, -2), CORE.phrase("dist.copies", k="-2")),
+        (lambda: Dist.from_counts([1, 2], [1]), CORE.phrase("dist.counts", shape="(2,)", shape2="(1,)")),
+        (lambda: Dist.from_counts([1, 2], [0.5, 0.5]), CORE.phrase("dist.weight")),
+
     ],
 )
 def test_errors_say_what_is_wrong_in_one_sentence(make, message):
-    with pytest.raises(DataError, match=message) as error:
+    with refused(DataError, message) as error:
         make()
     assert str(error.value).endswith(".") and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("say", "p"), [(percent, 1.5), (one_in, F(-1, 2)), (describe, math.nan)])
+def test_what_is_no_probability_is_refused(say, p):
+    with pytest.raises(DataError, match=f"{re.escape(brief(p))}\\.$"):
+        say(p)

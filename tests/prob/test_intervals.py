@@ -6,6 +6,9 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.prob.intervals import wilson
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 def near(p: float, share: float, n: int, z: float) -> bool:
@@ -28,7 +31,7 @@ def test_a_known_interval() -> None:
 
 
 def test_a_share_that_is_none_is_refused() -> None:
-    with pytest.raises(OptionError, match="from 0 to 1, not 1.2"):
+    with refused(OptionError, CORE, "intervals.share", share=1.2):
         wilson(1.2, 10)
-    with pytest.raises(OptionError, match="1 trial or more, not 0"):
+    with refused(OptionError, CORE, "intervals.trials", n=0):
         wilson(0.5, 0)

@@ -10,8 +10,11 @@ import pytest
 
 from navalkit.rooms import ClassRoom, Rooms
 from navalkit.rooms.report import page, progress
+from navalkit.testing import said
 from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style
+
+from ..sentences import CLASSES
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
 TOLD = Result(("hit",), "She was hit.", "A2", {"miss": Note("105.4.12", "The depth was right.")})
@@ -86,13 +89,15 @@ def test_the_report_names_nobody_unless_asked_to(room: ClassRoom) -> None:
     room.reveal(TOLD)
     anonymous = page(room.title, room.report(), room.seats())
     named = page(room.title, room.report(), room.seats(), named=True)
-    assert "Ann" not in anonymous and "Corvette" not in anonymous and "The depth was right." in anonymous
-    assert "&lt;b&gt;Ann&lt;/b&gt; (Corvette 1)" in named and "0 of 1 answer right" in anonymous
+    corvette = CLASSES("kinds").split("|")[0]
+    assert "Ann" not in anonymous and corvette not in anonymous and "The depth was right." in anonymous
+    assert f"&lt;b&gt;Ann&lt;/b&gt; ({corvette} 1)" in named
+    said(anonymous, CLASSES, "report.count", right=0, answers=1)
 
 
 def test_the_board_of_progress_names_nobody_and_tells_nothing_of_what_is_open(room: ClassRoom) -> None:
     room.let_in(names=True)
-    assert "No question" in progress(room.report())
+    said(progress(room.report()), CLASSES, "progress.none")
     for own in ("Ann", "Bob", "Eve"):
         room.rooms.sit(room.code, own=own)
     for round in (1, 2):
@@ -100,11 +105,13 @@ def test_the_board_of_progress_names_nobody_and_tells_nothing_of_what_is_open(ro
         for seat, choice in enumerate(("hit", "miss", "miss"), 1):
             room.rooms.answer(room.code, round, seat, choice)
         if round == 1:
-            assert "No question" in progress(room.report())
+            said(progress(room.report()), CLASSES, "progress.none")
             room.reveal(TOLD)
     board = progress(room.report())
-    assert "1 of 3" in board and "The depth was right. (2 phones)" in board and board.count("<tr>") == 2
-    assert not any(word in board for word in ("Ann", "Bob", "Eve", "Corvette"))
+    said(board, CLASSES, "progress.right", right=1, of=3)
+    said(board, CLASSES, "progress.slip", slip="The depth was right.", n=2)
+    assert board.count("<tr>") == 2
+    assert not any(word in board for word in ("Ann", "Bob", "Eve", *CLASSES("kinds").split("|")))
 
 
 def test_at_the_end_nothing_is_kept(room: ClassRoom) -> None:

@@ -17,6 +17,9 @@ import nbformat
 import psutil
 import pytest
 
+from navalkit.testing import said
+
+from ..sentences import SERVE
 from ..servers import ROOT, Server, children, serve, wait_for
 
 LIMIT = 3
@@ -229,4 +232,4 @@ def test_for_others_there_is_a_warning_and_no_page_without_the_token(
     status, _, text = ask(server, f"/voila{path}", OPEN | cookie)
     assert status == 200  # the browser is known from now on
     launcher.terminate()
-    assert "Others on this network can reach it" in launcher.stderr.read()
+    said(launcher.stderr.read(), SERVE, "others")

@@ -17,9 +17,13 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.language.words import Phrase
 from navalkit.players import Random
 from navalkit.sim import columns, play, summary, write_csv
 from navalkit.sim.arena import game_seed
+from navalkit.testing import refused
+
+from ..sentences import CORE
 
 
 @pytest.fixture(scope="module")
@@ -98,15 +102,15 @@ def test_every_role_has_its_player_and_its_score(toys: ModuleType) -> None:
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (("nobody", 1, 1), "has no player 'nobody'"),
-        ((("random", {"depth": 1}), 1, 1), "has no option 'depth'"),
-        ((["random", "random"], 1, 1), r"has 1 role \(captain\), not 2"),
-        (("random", -1, 1), "number of games"),
-        (("random", 1, -1), "a seed is a whole number"),
+        (("nobody", 1, 1), CORE.phrase("players.unknown", name="'nobody'")),
+        ((("random", {"depth": 1}), 1, 1), CORE.phrase("players.option", name="'depth'")),
+        ((["random", "random"], 1, 1), CORE.phrase("arena.roles", roles=1, listed="captain", n=2)),
+        (("random", -1, 1), CORE.phrase("arena.games")),
+        (("random", 1, -1), CORE.phrase("seed")),
     ],
 )
-def test_what_is_wrong_is_named_before_a_game_is_played(arguments: tuple[Any, ...], sentence: str) -> None:
-    with pytest.raises(OptionError, match=sentence):
+def test_what_is_wrong_is_named_before_a_game_is_played(arguments: tuple[Any, ...], sentence: Phrase) -> None:
+    with refused(OptionError, sentence):
         play(nk.load("uss-lox"), *arguments)
 
 
@@ -139,5 +143,5 @@ def test_csv_reads_back_as_the_rows(rows: list[dict[str, Any]], tmp_path: Path) 
 
 
 def test_rows_of_different_fields_make_no_table() -> None:
-    with pytest.raises(DataError, match="row 1 has the fields b, but the first row has a"):
+    with refused(DataError, CORE, "table.fields", i=1, row="b", names="a"):
         columns([{"a": 1}, {"b": 2}])

@@ -7,6 +7,9 @@ import pytest
 from navalkit.cli import main
 from navalkit.core.account import DRAW, Account
 from navalkit.sim.balance import HEAD, Row, balance, cells, markdown, scenarios
+from navalkit.testing import said
+
+from ..sentences import CLI
 
 
 def account(winner=0, length=6, leads=(), decided="guns", blow=False):
@@ -60,4 +63,4 @@ def test_the_command_prints_rows_and_writes_them(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("river_plate · random : random · 1 · ")
     assert '"scenario": "river_plate"' in files[0].read_text() and files[1].read_text().count("\n") == 3
     assert main(["balance", "fleet-action", "--scenario", "atlantis"]) == 2
-    assert "there is no scenario 'atlantis'" in capsys.readouterr().err
+    said(capsys.readouterr().err, CLI, "balance.no-scenario", name="'atlantis'")

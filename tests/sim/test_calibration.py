@@ -12,6 +12,9 @@ from navalkit.cli import main
 from navalkit.core.registry import names
 from navalkit.sim import calibration
 from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
+from navalkit.testing import said
+
+from ..sentences import CALIBRATION, CLI, LOX_ASK
 
 
 def test_the_range_of_luck_is_that_of_all_ways_the_trials_may_go():
@@ -74,23 +77,28 @@ def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
     file = tmp_path / "page.md"
     assert main(["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--page", str(file)]) == 0
     out, err = capsys.readouterr()
-    assert "uss-lox attacks" in out and "60 games played" in err
+    assert "uss-lox attacks" in out
+    said(err, CLI, "calibration.games", n=60)
     text = file.read_text()
-    assert text.startswith("# Do the numbers come true?") and "## USS Lox" in text and "| within |" in text
-    assert main(["calibration", "uss-lox", "--number", "x"]) == 2 and "attacks" in capsys.readouterr().err
-    assert main(["calibration", "--part", "0"]) == 2 and "above 0" in capsys.readouterr().err
+    said(text, CALIBRATION, "page.head")
+    assert "## USS Lox" in text and f"| {CALIBRATION('page.within')} |" in text
+    assert main(["calibration", "uss-lox", "--number", "x"]) == 2
+    assert "attacks" in said(capsys.readouterr().err, CLI, "calibration.unknown", number="'x'")["numbers"]
+    assert main(["calibration", "--part", "0"]) == 2
+    said(capsys.readouterr().err, CLI, "calibration.numbers-only")
 
 
 def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
     wrong = Calibration("uss-lox", "attacks", "Wrong.", 99, (Bin((0.1,) * 99, 60),))
     monkeypatch.setattr("navalkit.cli.calibration.calibrate", lambda *_: [wrong])
     assert main(["calibration", "uss-lox"]) == 1
-    assert "shown 10 %, came true 61 % of 99 forecasts" in capsys.readouterr().out
-    assert "**outside**" in page([wrong], 1, 1) and "Outside of it: **1**" in page([wrong], 1, 1)
+    said(capsys.readouterr().out, CLI, "calibration.outside", shown=0.1, came=60 / 99, n=99)
+    said(page([wrong], 1, 1), CALIBRATION, "page.outside")
+    said(page([wrong], 1, 1), CALIBRATION, "page.head", wrong=1)
 
 
 def test_questions_of_the_explorer_are_measured_as_they_are_asked():
     assert "uss-lox" in names() and "lox-sink" in predictions("uss-lox")
     [measured] = calibrate("uss-lox", 0.1, 1, "lox-sink")
-    assert measured.what == "Explorer, settings drawn at random: Will these torpedoes sink her?"
+    assert measured.what == CALIBRATION("question", title=LOX_ASK("lox-sink.title"))
     assert sum(len(bin.chances) for bin in measured.bins) > 80 and calibration.EDGES[0] == 0

@@ -10,6 +10,9 @@ from navalkit.cli import main
 from navalkit.teach.desk import checking
 from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import formula
+from navalkit.testing import said
+
+from ..sentences import TEACH
 
 
 @pytest.mark.parametrize("module", [formula, checking], ids=lambda module: module.__name__)
@@ -21,4 +24,5 @@ def test_the_examples_of_the_docstrings_are_true(module):
 def test_help_shows_examples(capsys):
     for name in ("grade", "students", "check-exercises", "seal"):
         assert main(["teach", name, "--help"]) == 0
-        assert f"Example: navalkit teach {name} " in capsys.readouterr().out
+        example = TEACH(f"help.{name.replace('-', '_')}_example")
+        said(capsys.readouterr().out, TEACH, "help.example", example=example)

@@ -11,18 +11,23 @@ from navalkit import Match
 from navalkit.core.registry import names
 from navalkit.grids.hex import Hex, Place
 from navalkit.teach import bars, board, hex_map
+from navalkit.testing import said
+
+from ..sentences import LOX, TEACH
 
 
 def test_pictures_say_in_words_what_they_show():
     picture = board(Match.new("uss-lox", seed=154))
     html = picture._repr_html_()
-    assert html.startswith("<img alt=") and "base64," in html and "ocean" in repr(picture)
+    said(repr(picture), LOX, "table.ocean", left=9)
+    assert html.startswith("<img alt=") and "base64," in html
     chart = bars({"one": Fraction(1, 4), "two": Fraction(3, 4)}, "Chances")
     assert chart.scene.desc == "one: 25 %; two: 75 %." and 'alt="Chances. one: 25 %' in chart._repr_html_()
     assert bars({"a": 26006.4, "b": 0}, "Tons", "tons").scene.desc == "a: 26,006; b: 0."
     ship = Place(Hex.parse("D6"), 2)
     sea = hex_map(Hex.parse("D6").disc(2), {"S": ship}, [Hex.parse("E7")], {Hex.parse("D6"): 0})
-    assert "S lies at D6, course 2" in sea.scene.desc and "marked: E7" in sea.scene.desc
+    said(sea.scene.desc, TEACH, "picture.ship", name="S", bow="D6", course=2)
+    said(sea.scene.desc, TEACH, "picture.marked", hexes="E7")
     assert "D5" in repr(sea)
 
 

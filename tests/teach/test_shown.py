@@ -12,6 +12,9 @@ from navalkit.core.luck.dist import Dist
 from navalkit.core.registry import names
 from navalkit.core.shown import Shown
 from navalkit.teach.shown import html
+from navalkit.testing import said
+
+from ..sentences import EXPLORE, TEACH
 
 
 def in_a_notebook(value: object) -> str:
@@ -37,12 +40,13 @@ def test_a_game_tells_its_last_event_and_its_end() -> None:
 
 def test_a_distribution_shows_a_bar_for_each_outcome() -> None:
     die = Dist.uniform(range(1, 7))
-    assert "2: 2.8 %" in in_a_notebook(2 @ die) and "11 outcomes. " in in_a_notebook(2 @ die)
+    assert "2: 2.8 %" in in_a_notebook(2 @ die)
+    said(in_a_notebook(2 @ die), TEACH, "shown.all", outcomes=11)
 
 
 def test_of_many_outcomes_the_most_likely_are_shown() -> None:
     shown = in_a_notebook(20 @ Dist.uniform(range(1, 7)))
-    assert "The 24 most likely of 101 outcomes" in shown
+    said(shown, TEACH, "shown.some", n=24, outcomes=101)
     assert " 70: " in shown and " 20: " not in shown
 
 
@@ -59,7 +63,7 @@ def test_an_answer_shows_how_it_comes_about() -> None:
     answer = explore.answer("lox-sink", ship="QH", torpedoes=2)
     shown = in_a_notebook(answer)
     assert answer.said in shown and all(step in shown for step in answer.how)
-    assert "Assumptions" in shown
+    assert EXPLORE("head.assumes") in shown
 
 
 def test_what_nothing_draws_is_refused() -> None:

@@ -8,9 +8,12 @@ import pytest
 
 from navalkit.core.awaited import Awaited, ready
 from navalkit.core.errors import OptionError, OutOfTimeError
+from navalkit.testing import refused
 from navalkit.ui import desk as module
 from navalkit.ui.desk import Desk
 from navalkit.ui.model import Model
+
+from ..sentences import UI
 
 
 @pytest.fixture(autouse=True)
@@ -152,8 +155,8 @@ def test_what_is_late_is_said_to_be_waited_for_until_it_comes(log, monkeypatch):
 
 
 def test_an_error_inside_goes_through_the_boundary_and_stops_nothing_else(log):
-    said, model = [], Model()
-    model.changed = lambda: said.append((model.status.text, model.status.error))
+    told, model = [], Model()
+    model.changed = lambda: told.append((model.status.text, model.status.error))
     desk = Desk(model.guard)
 
     def wrong():
@@ -163,7 +166,7 @@ def test_an_error_inside_goes_through_the_boundary_and_stops_nothing_else(log):
     desk.ask("map", Awaited("wrong", wrong), log.show)
     desk.ask("odds", log.work("a"), log.show)
     desk.settle()
-    assert said == [("No fleet fits.", True)] and log[-1] == "shown a"
+    assert told == [("No fleet fits.", True)] and log[-1] == "shown a"
     assert not desk.knows(Awaited("wrong", wrong))
 
     def unshowable(value):
@@ -171,7 +174,7 @@ def test_an_error_inside_goes_through_the_boundary_and_stops_nothing_else(log):
 
     desk.ask("map", log.work("b"), unshowable)
     desk.settle()
-    assert said[-1] == ("It cannot be shown.", True)
+    assert told[-1] == ("It cannot be shown.", True)
 
 
 def test_settling_has_a_budget(desk):
@@ -180,7 +183,7 @@ def test_settling_has_a_budget(desk):
             yield
 
     desk.ask("map", Awaited("endless", endless), print)
-    with pytest.raises(OutOfTimeError, match="numbers take longer"):
+    with refused(OutOfTimeError, UI, "desk.long"):
         desk.settle(0.0)
 
 

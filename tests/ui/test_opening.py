@@ -17,6 +17,7 @@ from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
 
 from ..patrols import HOME
+from ..sentences import UI
 from .pages import Browser, named
 
 
@@ -80,7 +81,7 @@ def test_the_page_of_a_game_verifies_a_record_between_clicks(way, tmp_path):
         "kept": lambda: app.control.resume(token),
     }[way]
     told = opened(app, begin, lambda: app.control.match)
-    assert len(shares(told)) > 3 and all("the game, move by move" in text for text in told if text)
+    assert len(shares(told)) > 3 and all(UI("waiting.open") in text for text in told if text)
     assert app.control.match.record() == HOME.record()
     assert app.control.ply == (3 if way == "link" else HOME.ply)
     assert app.control.token == (token if way == "kept" else app.control.token)

@@ -14,10 +14,13 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.wolf_pack import PAGE
 from navalkit.games.wolf_pack.rules.cards import listed
+from navalkit.testing import refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters.svg import svg
+
+from ..sentences import CORE, UI, WOLF
 
 SHORT = {"transports": 1, "u_boats": 1}
 
@@ -71,7 +74,7 @@ def test_a_machines_opening_move_is_not_ones_own_to_undo():
     while control.can_undo():
         control.undo(agreed=True)
     before = control.match.ply
-    with pytest.raises(NavalkitError, match="nothing to undo"):
+    with refused(NavalkitError, UI, "undo.nothing"):
         control.undo(agreed=True)
     assert control.match.ply == before and control.match.turn == control.me == 1
 
@@ -87,7 +90,7 @@ def test_a_game_against_a_machine_is_taken_up_with_its_seats(tmp_path):
 def test_an_unknown_machine_player_is_refused_and_the_game_stays():
     control = against(("", "careful"))
     match = control.match
-    with pytest.raises(NavalkitError, match="no player"):
+    with refused(NavalkitError, CORE, "players.unknown"):
         control.new(1, SHORT, ("", "admiral"))
     assert control.match is match
 
@@ -101,7 +104,7 @@ def test_people_at_one_screen_pass_it_and_see_only_their_own_side():
         if control.covered:
             covered += 1
             assert control.legal == ()
-            with pytest.raises(NavalkitError, match="covered"):
+            with refused(NavalkitError, UI, "order.covered"):
                 control.order(str(control.match.legal()[0]))
             control.take_seat()
         assert control.me == control.match.turn and control.seen.me == control.me
@@ -116,7 +119,7 @@ def test_the_covered_page_shows_nothing_of_the_game(tmp_path):
     while not control.covered:
         control.order(str(control.legal[0]))
     words = " ".join([app.status.value, app.log.value, app.facts.value, app.reasons.value, app.guide.value])
-    assert "Pass the screen" in words
+    said(words, UI, "seat.pass")
     for card in range(11):
         assert list(listed(tuple(int(i == card) for i in range(11))))[0].title not in words
     assert app.board._scene.cells == () and not app.orders.rows
@@ -132,8 +135,9 @@ def test_the_seed_of_a_hidden_game_is_shown_at_its_end_unless_somebody_chose_it(
     assert seed not in app.seed.value and app.handouts.copy_seed.disabled
     bound = app.control.match.commitment
     assert bound and bound in app.seed.value  # from the first move on, and at the end beside the seed that it binds
-    next(made for made in app.handouts.buttons if made.description == "Copy link").click()
-    assert app.control.status.error and "when the game is over" in app.control.status.text
+    next(made for made in app.handouts.buttons if made.description == UI("copy_link")).click()
+    assert app.control.status.error
+    said(app.control.status.text, UI, "link.secret")
     play_on(app.control)
     assert seed in app.seed.value and not app.handouts.copy_seed.disabled
     assert bound in app.seed.value and Match.loads(app.control.match.dumps()).commitment == bound
@@ -154,7 +158,8 @@ def test_an_unfinished_game_downloads_sealed_and_opens_again(tmp_path):
 def test_the_csv_of_an_unfinished_game_keeps_the_opponents_draws_to_itself():
     control = against(("", "careful"))
     play_on(control, 5)
-    assert "convoy draw" not in control.csv() and "The U-boats drew" in control.csv()
+    assert "convoy draw" not in control.csv()
+    said(control.csv(), WOLF, "drawn", side="U-boats")
     play_on(control)
     assert "convoy draw" in control.csv()
 
@@ -211,7 +216,10 @@ def test_no_widget_ever_carries_a_card_the_opponent_drew(tmp_path):
         if control.match.over:
             break
         held = json.dumps([app.log.value, app.status.value, app.facts.value, app.reasons.value])
-        assert "The convoy drew" not in held and "The convoy were dealt" not in held and "You drew" in held
+        drawn = WOLF("drawn", side="convoy", card="?").partition("?")[0]
+        dealt = WOLF("dealt", side="convoy", card="?").partition("?")[0]
+        assert drawn not in held and dealt not in held
+        said(held, WOLF, "drawn")
         control.order(str(control.legal[0]))
 
 

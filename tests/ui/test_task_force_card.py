@@ -12,9 +12,12 @@ from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
+from navalkit.testing import heard, said
 from navalkit.view.painters.printed import printed
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Layer, Scene, Text
+
+from ..sentences import CLI, TASK
 
 MAPS = pytest.mark.parametrize(
     "options", [{}, SMALL, {"rows": 14, "columns": 12}, {"helicopters": False, "anti_air": 9}]
@@ -29,7 +32,7 @@ def texts(scene):
 def test_the_sheet_tells_nothing_of_its_map_but_the_seed(options):
     game = load("task-force", **options)
     one, other = (PAGE.card(game, Match.new(game, seed))[0] for seed in (911, 922))
-    assert [t.replace("911", "922") for t in texts(one)] == texts(other) and "card 911" in texts(one)
+    assert [t.replace("911", "922") for t in texts(one)] == texts(other) and TASK("card.seed", seed=911) in texts(one)
     drawn, also = ([s for s in sheet.shapes() if not isinstance(s, Text)] for sheet in (one, other))
     assert drawn == also
 
@@ -42,9 +45,10 @@ def test_the_solution_names_everything_that_is_hidden(options):
     for ship in state.fleet:
         assert f"{names[ship[0]]}-{names[ship[-1]]}" in told
     for square, target in state.missiles:
-        line = next(line for line in told.split("\n") if f"for {('AIR', 'CRU', 'D-1', 'D-2', 'D-3')[target]}:" in line)
+        name = ("AIR", "CRU", "D-1", "D-2", "D-3")[target]
+        line = next(line for line in told.split("\n") if f" {name}:" in line)
         assert re.search(rf"\b{names[square]}\b", line)
-    subs = next(line for line in told.split("\n") if line.startswith("Submarines"))
+    subs = next(line for line in told.split("\n") if heard(line, TASK, "card.submarines"))
     assert all(re.search(rf"\b{names[s]}\b", subs) for s in state.submarines)
 
 
@@ -93,25 +97,28 @@ def test_the_command_line_writes_a_card_of_a_seed_and_of_a_day(tmp_path, capsys)
     file = tmp_path / "card.html"
     assert main(["card", "task-force", str(file), "--seed", "42"]) == 0
     game = load("task-force")
-    assert file.read_text() == printed(PAGE.card(game, Match.new(game, 42))) and "card 42" in capsys.readouterr().out
+    assert file.read_text() == printed(PAGE.card(game, Match.new(game, 42)))
+    said(capsys.readouterr().out, CLI, "card.written", seed=42)
     drawn = tmp_path / "card.svg"
     assert main(["card", "task-force", str(drawn), "--day", "2026-11-21"]) == 0
     seed = daily_seed(date(2026, 11, 21))
-    assert f"card {seed}" in drawn.read_text() and "Ships of 5 squares" not in drawn.read_text()
-    assert "Ships of 5 squares" in (tmp_path / "card-solution.svg").read_text()
+    said(drawn.read_text(), TASK, "card.seed", seed=seed)
+    assert not heard(drawn.read_text(), TASK, "card.ships")
+    said((tmp_path / "card-solution.svg").read_text(), TASK, "card.ships", length=5)
     assert main(["card", "task-force", str(tmp_path / "small.html"), "--option", "rows=9"]) == 0
 
 
 @pytest.mark.parametrize(
     "order, words",
     [
-        (["uss-lox", "x.html"], "no card"),
-        (["task-force", "x.doc"], ".html or .svg"),
-        (["task-force", "x.html", "--day", "friday"], "like 2026-11-21"),
-        (["task-force", "x.html", "--day", "2026-11-21", "--seed", "1"], "leave --seed"),
+        (["uss-lox", "x.html"], CLI.phrase("card.none")),
+        (["task-force", "x.doc"], CLI.phrase("card.ending")),
+        (["task-force", "x.html", "--day", "friday"], CLI.phrase("card.no-day")),
+        (["task-force", "x.html", "--day", "2026-11-21", "--seed", "1"], CLI.phrase("card.day-alone")),
     ],
 )
 def test_a_bad_order_for_a_card_is_told_in_one_sentence_and_writes_nothing(tmp_path, capsys, monkeypatch, order, words):
     monkeypatch.chdir(tmp_path)
     assert main(["card", *order]) == 2
-    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
+    said(capsys.readouterr().err, words)
+    assert not list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.files.store import Store
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE as TASK
+from navalkit.games.task_force import PAGE as GAME_PAGE
 from navalkit.games.task_force import daily_seed
 from navalkit.games.task_force.board import heat, why
 from navalkit.games.task_force.odds.belief import elsewhere
@@ -32,6 +32,7 @@ from navalkit.games.task_force.rules.state import (
     Phase,
     Scratch,
 )
+from navalkit.testing import heard, refused, said
 from navalkit.ui.canvas.board import SCALE
 from navalkit.ui.play import controller as controllers
 from navalkit.ui.play.app import GameApp
@@ -39,6 +40,7 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
 
 from ..samples import sizes
+from ..sentences import TASK, UI
 from .pages import PAGE, Browser, named
 from .task_looks import scene_of
 
@@ -91,7 +93,8 @@ def orders(app):
 
 def test_where_no_order_has_a_button_the_page_says_where_they_are_given(tmp_path):
     app, _ = opened(tmp_path)
-    assert not app.orders.rows and "on the board" in app.orders.note
+    assert not app.orders.rows
+    said(app.orders.note, UI, "orders.board")
     app.control.look_at(0)
     assert not app.orders.rows and app.orders.note == "", "looking back gives no orders"
 
@@ -186,7 +189,7 @@ def test_a_drag_ends_with_a_strike_and_with_a_flight(tmp_path):
     swept = Observation(game.sea, EMPTY * 5 + UNSEEN * 20)
 
     def goes_on(before, after, *picks):
-        return TASK.goes_on(Glance(game, before), Glance(game, after), Look(picks=Picks.of(*picks)))
+        return GAME_PAGE.goes_on(Glance(game, before), Glance(game, after), Look(picks=Picks.of(*picks)))
 
     assert goes_on(base, Observation(game.sea, EMPTY + UNSEEN * 24))
     assert goes_on(base, flying), "a take-off goes on over the map"
@@ -219,8 +222,10 @@ def test_everybody_gets_the_map_of_the_day_and_its_seed_stays_here_until_the_end
     press(app, "nk-key-today")
     control = app.control
     assert control.match.seed == daily_seed(TODAY) and dict(control.game.options) == dict(load("task-force").options)
-    assert "game of 21 November 2026" in app.seed.value and str(control.match.seed) not in app.seed.value
-    assert "21 November 2026" in app.status.value and app.handouts.copy_seed.disabled
+    day = UI("day", day=21, month=UI("month.11"), year=2026)
+    said(app.seed.value, UI, "daily", day=day)
+    said(app.status.value, UI, "day.new", day=day)
+    assert str(control.match.seed) not in app.seed.value and app.handouts.copy_seed.disabled
     press(app, "nk-key-copy-link")
     assert browser.heard("copy")[-1]["text"] == "?day=2026-11-21"
     told = json.dumps([content for content, _ in browser.sent])
@@ -237,11 +242,12 @@ def test_the_end_of_the_day_s_game_shows_its_seed_and_offers_today_s_map_no_more
             app.control.order(match.game.sea.grid.names[square])
     while not app.control.match.over:
         app.control.order(str(app.control.legal[0]))
-    assert str(app.control.match.seed) in app.seed.value and "game of 21 November" in app.seed.value
+    said(app.seed.value, UI, "daily")
+    assert str(app.control.match.seed) in app.seed.value
     today = next(each for each in app.ending.again.children if "nk-key-today" in each._dom_classes)
     assert today.layout.display == "none"
     app.control.new(SEED)
-    assert app.control.day is None and "game of" not in app.seed.value
+    assert app.control.day is None and not heard(app.seed.value, UI, "daily")
 
 
 def test_every_game_has_a_game_of_the_day_and_its_result_is_a_line_that_tells_nothing_of_it(tmp_path):
@@ -254,7 +260,8 @@ def test_every_game_has_a_game_of_the_day_and_its_result_is_a_line_that_tells_no
         legal = app.control.legal
         app.control.give(next((action for action in legal if str(action) == "decline"), legal[0]))
     line = app.control.day_line()
-    assert re.fullmatch(r"USS Lox, 21 November 2026: [0-9,]+ t", line)
+    day = UI("day", day=21, month=UI("month.11"), year=2026)
+    said(line, UI, "day.line", game="USS Lox", day=day)
     assert app.ending.share.layout.display == "" and str(app.control.match.seed) not in line
 
 
@@ -262,8 +269,9 @@ def test_every_game_has_a_game_of_the_day_and_its_result_is_a_line_that_tells_no
 def test_a_day_that_has_no_map_is_refused_in_one_sentence(tmp_path, day):
     app, _ = opened(tmp_path, query=link(seed=SEED))
     if day:
-        with pytest.raises(OptionError, match="day|yet"):
+        with pytest.raises(OptionError) as info:
             app.control.open_query(f"?day={day}")
+        assert info.value.key in ("day.bad", "day.future")
     assert app.control.match.seed == SEED
 
 
@@ -314,12 +322,12 @@ def test_a_flight_without_a_number_takes_the_rightmost_helicopter(tmp_path, text
 def test_other_typed_orders_are_left_as_they_are_and_a_flight_without_helicopters_is_refused(tmp_path):
     app, _ = opened(tmp_path, query=link(seed=SEED))
     for text in ("C7", "fly helicopter 1 from A3", "strike E5"):
-        assert [str(action) for action in TASK.read(app.control.glance(), text)] == [text]
+        assert [str(action) for action in GAME_PAGE.read(app.control.glance(), text)] == [text]
     for text in ("fly", "fly helicopter from nowhere"):
         with pytest.raises(NotationError):
-            TASK.read(app.control.glance(), text)
+            GAME_PAGE.read(app.control.glance(), text)
     bare, _ = opened(tmp_path, query=link({**SMALL, "helicopters": "false"}, seed=SEED))
-    with pytest.raises(Exception, match="no helicopter is left"):
+    with refused(Exception, TASK, "no.helicopter"):
         bare.control.order("fly helicopter from A3")
 
 
@@ -339,7 +347,7 @@ def test_the_evidence_of_a_certain_square_is_framed_on_the_board():
     mode = scene_of(glance, False, ["why"])
     asked = scene_of(glance, False, ["why", "B2"])
     assert mode.cell("B2").action is None, "a click asks, and scratches nothing"
-    assert "Seen: " in mode.cell("B2").alt and mode.cell("A5").action is None
+    assert heard(mode.cell("B2").alt, TASK, "why.seen_at", "why.seen_more") and mode.cell("A5").action is None
     before, after = ({s for s in p.layers[-1].shapes if isinstance(s, Rect)} for p in (mode, asked))
     framed = {s for s in after - before if s.style.stroke == "accent" and not s.style.dash}
     for name in ("A1", "B1", "C1"):
@@ -407,7 +415,9 @@ def test_after_the_end_the_whole_fleet_is_on_the_map_and_before_it_is_not(tall):
     assert len(hulls(end)) == len(end.fleet) == 10 and not hulls(before)
     picture = scene_of(Glance(match.game, end), tall)
     unseen = [s for ship in end.fleet for s in ship if end.marks[s] == UNSEEN]
-    assert unseen and all("there was a hit" in picture.cell(names[s]).alt for s in unseen)
+    assert unseen
+    for square in unseen:
+        said(picture.cell(names[square]).alt, TASK, "square.missed", what=TASK("mark.hit"))
 
 
 # Honesty: no message tells what is not scratched ------------------------------------------------------------------

@@ -18,6 +18,7 @@ from navalkit.games.task_force.odds.belief import elsewhere
 from navalkit.games.task_force.rules.game import SMALL
 from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance
@@ -25,6 +26,7 @@ from navalkit.view.scene import Rect, Text
 
 from ..boxes import box, outside
 from ..samples import sizes
+from ..sentences import TASK
 from .task_looks import glance_of, scene_of
 
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -191,7 +193,7 @@ def test_the_heat_map_says_what_the_posterior_says():
             cell, p = picture.cell(seen.sea.grid.names[square]), float(chance.flat[square])
             figure = next(s.text for s in picture.shapes() if isinstance(s, Text) and (s.x, s.y) == cell.centre)
             assert figure == ("<1" if 0 < p < 0.005 else ">99" if 0.995 <= p < 1 else f"{100 * p:.0f}")
-    assert "exact" in " ".join(s.text for s in picture.shapes() if isinstance(s, Text))
+    said([s.text for s in picture.shapes() if isinstance(s, Text)], TASK, "heat.exact")
 
 
 def test_lost_ships_are_crossed_out_and_said_to_be_destroyed():
@@ -202,8 +204,9 @@ def test_lost_ships_are_crossed_out_and_said_to_be_destroyed():
             match.play(names[square])
     assert match.outcome.result == "loss"
     picture = shown(match.game, match.at(match.ply))
-    assert all(picture.cell(key).alt.endswith("destroyed") for key in ("AIR", "CRU", "D-1", "D-2", "D-3"))
-    assert sum(s.text == "lost" for s in picture.shapes() if isinstance(s, Text)) == 5
+    for key in ("AIR", "CRU", "D-1", "D-2", "D-3"):
+        said(picture.cell(key).alt, TASK, "group.destroyed")
+    assert sum(s.text == TASK("load.lost") for s in picture.shapes() if isinstance(s, Text)) == 5
 
 
 # Notes in the controller ----------------------------------------------------------------------------------------
@@ -216,12 +219,14 @@ def test_notes_toggle_rivals_exclude_each_other_and_an_aim_is_for_one_order():
         control.point(cell)
     noted, heated, aimed = ("destroyer", 1), "heat", "aim"
     assert {p.kind for p in control.picks} == {noted, heated, aimed} and control.picks.get("heat") == "hit"
-    assert control.match.ply == 3 and "aimed" in control.status.text
+    said(control.status.text, TASK, "group.aimed")
+    assert control.match.ply == 3
     control.point("A3")
     assert str(control.match.plies[3].action) == "fly helicopter 2 from A3"
     assert {p.kind for p in control.picks} == {noted, heated}
     control.point("destroyer 1")
-    assert {p.kind for p in control.picks} == {heated} and "not noted" in control.status.text
+    assert {p.kind for p in control.picks} == {heated}
+    said(control.status.text, TASK, "notes.off")
     control.point("frigate 1")
     control.new(4)
     assert {p.kind for p in control.picks} == {heated}, "a new game begins with empty boxes"
@@ -248,9 +253,10 @@ def test_what_is_called_certain_is_so_and_names_its_hints(every):
         ships = {match.game.sea.grid.names[s] for ship in end.fleet for s in ship}
         for n in range(3, match.ply, every):
             for what, why in run(PAGE.facts(Glance(match.game, match.game.observe(match.at(n), 0)))).rows[3:]:
-                squares, _, verdict = what.partition(": certain, ")
-                assert all((name in ships) == (verdict == "hit") for name in squares.split(", "))
-                assert "Seen: " in why
+                certain = said(what, TASK, "left.certain")
+                hit = certain["kind"] == TASK("why.kind.hit")
+                assert all((name in ships) == hit for name in certain["squares"].split(", "))
+                assert heard(why, TASK, "why.seen_at", "why.seen_more")
                 rows += 1
     assert rows > 200 / every
 
@@ -261,10 +267,11 @@ def test_the_report_tells_where_the_fleet_lay_and_what_was_learnt():
     fleet = str(match.plies[0].action).split()[1:]
     assert all(ship in report.note for ship in fleet) and match.outcome.text in report.note
     assert 0 < len(report.rows) <= 2 * page.KEY_MOMENTS
-    assert all(len(row) == len(report.head) and "bits" in row[2] for row in report.rows)
+    assert all(len(row) == len(report.head) for row in report.rows)
+    assert all(heard(row[2], TASK, "report.bits", "report.over") for row in report.rows)
     assert PAGE.report(match.game, Match.new("task-force", 1), ()) is None
     both = PAGE.compare(match.game, "the bayes player", match, games()[1])
-    assert [row[0] for row in both.rows] == ["rank", "ships left", "squares hit", "squares scratched"]
+    assert [row[0] for row in both.rows] == [TASK(f"compare.{key}") for key in ("rank", "ships", "hits", "scratched")]
 
 
 def test_the_report_calls_a_bad_move_worse_than_the_best():
@@ -282,4 +289,4 @@ def test_the_report_calls_a_bad_move_worse_than_the_best():
     while not match.over:
         match.play(captain.decide(match.observe(0), match.legal(), rng).action)
     row = next(row for row in run(PAGE.report(match.game, match, ())).rows if row[0] == str(step))
-    assert "worse by" in row[3]
+    said(row[3], TASK, "report.worse")

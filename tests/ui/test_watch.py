@@ -7,8 +7,11 @@ import asyncio
 import pytest
 
 from navalkit.core.files.store import Store
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
+
+from ..sentences import UI
 
 
 @pytest.mark.parametrize(("name", "seats"), [("wolf-pack", ("brandt", "winter")), ("uss-lox", ("harper",))])
@@ -36,14 +39,15 @@ def test_a_hunt_is_watched_and_saved_with_its_captain(tmp_path) -> None:
 
 def test_the_page_plays_on_by_itself_until_it_is_stopped(tmp_path) -> None:
     app = GameApp("wolf-pack", Store(tmp_path), seats=("brandt", "brandt"))
-    assert app.watch.layout.display == "" and "Machines play all sides" in app.status.value
+    assert app.watch.layout.display == ""
+    said(app.status.value, UI, "watch.now")
 
     async def watch() -> tuple[int, int]:
         app.stepper.speed.value = min(value for _, value in app.stepper.speed.options)
         app.stepper.linger = 0.0
         app._start("4", dict(app.control.game.options), ("brandt", "brandt"))
-        assert app.stepper.playing and app.watch.description == "Stop"
-        assert "Stop the game here" in app.watch.tooltip
+        assert app.stepper.playing and app.watch.description == UI("watch.stop")
+        said(app.watch.tooltip, UI, "watch.stop.help")
         while app.control.match.ply < 20:
             await asyncio.sleep(0.05)
         app.watch.click()
@@ -52,7 +56,7 @@ def test_the_page_plays_on_by_itself_until_it_is_stopped(tmp_path) -> None:
         return stopped, app.control.match.ply
 
     stopped, later = asyncio.run(asyncio.wait_for(watch(), 60))
-    assert stopped == later and not app.stepper.playing and app.watch.description == "Let them play"
-    assert app.watch.tooltip == "The machines play on by themselves"
+    assert stopped == later and not app.stepper.playing and app.watch.description == UI("watch")
+    assert app.watch.tooltip == UI("watch.help")
     app.control.look_at(2)
-    assert "Looking back" in app.status.value
+    said(app.status.value, UI, "look.back")

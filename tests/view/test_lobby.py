@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,8 @@ import pytest
 from navalkit.core import registry
 from navalkit.games.uss_lox.rules.game import UssLox
 from navalkit.view import lobby
+
+from ..sentences import LOBBY
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -49,8 +52,10 @@ def test_a_game_of_another_package_has_a_card_too(monkeypatch: pytest.MonkeyPatc
 
 def test_a_card_says_how_hard_and_long_a_game_is_for_how_many_and_where_to_start() -> None:
     shown = lobby.page(NOTEBOOKS)
-    assert shown.count("Start here") == 1 and shown.index("Start here") < shown.index("<h3>")
+    here = LOBBY("here")
+    assert shown.count(here) == 1 and shown.index(here) < shown.index("<h3>")
     cards = {card.game: card.facts for card in lobby.games(NOTEBOOKS)}
-    assert cards["uss-lox"] == "●●○○○ · 5 min · 1 player" and cards["wolf-pack"] == "●○○○○ · 4 min · 1 or 2 players"
-    assert shown.count("?day=today") == len(cards) and shown.count(">Today's game</a>") == len(cards)
-    assert 'data-game="on-patrol" data-continue="Continue your game"' in shown
+    assert cards["uss-lox"] == LOBBY("facts", levels="●●○○○", minutes=5, players=LOBBY("one"))
+    assert cards["wolf-pack"] == LOBBY("facts", levels="●○○○○", minutes=4, players=LOBBY("two"))
+    assert shown.count("?day=today") == len(cards) == html.unescape(shown).count(f">{LOBBY('today')}</a>")
+    assert f'data-game="on-patrol" data-continue="{LOBBY("continue")}"' in html.unescape(shown)

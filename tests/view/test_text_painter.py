@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Cell, Layer, Scene, Style, Text, rect_outline
+
+from ..sentences import CORE
 
 INK = Style("ink")
 
@@ -80,5 +81,5 @@ def test_a_cell_shows_a_dot_only_while_it_has_no_text():
 
 
 def test_no_column_at_all_is_an_error(card_table):
-    with pytest.raises(OptionError, match="1 or more"):
+    with refused(OptionError, CORE, "view.columns"):
         text(card_table, columns=0)

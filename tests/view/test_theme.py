@@ -7,7 +7,10 @@ import re
 import pytest
 
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
 from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, rgb, theme
+
+from ..sentences import CORE
 
 
 def test_contrast_ratio_of_known_pairs():
@@ -61,5 +64,5 @@ def test_the_ramp_of_probability_maps_gets_lighter_evenly_and_is_the_same_in_all
 def test_unknown_names_are_answered_with_the_known_ones():
     with pytest.raises(OptionError, match="light, dark, contrast"):
         theme("sepia")
-    with pytest.raises(OptionError, match="'mauve'.*sea_deep"):
+    with refused(OptionError, CORE, "view.colour", name="'mauve'"):
         theme("light")["mauve"]

@@ -40,6 +40,7 @@ def board(stepper, camera):
     return stepper.walk.scene(stepper.sight, camera)
 
 
+
 @pytest.fixture
 def model():
     return Stepper(position("mode-3"))

@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from string import Formatter
-from typing import Any
+from typing import Any, SupportsIndex
 
 from ..echo import brief
 from ..errors import DataError
@@ -83,6 +83,22 @@ class Phrase:
         return format(str(self), spec)
 
 
+class Said(str):
+    """A sentence that was said: a text that remembers its sentences, its key and its facts. Pickled, cut or joined it
+    is a plain text."""
+
+    __slots__ = ("facts", "key", "words")
+    words: Words
+    key: str
+    facts: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self  # so that `str` of an error, too, is the sentence it was made with
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[str], tuple[str]]:
+        return str, (str.__str__(self),)
+
+
 Text = str | Phrase
 """What a reader will read: said already, or still to be said."""
 
@@ -101,10 +117,11 @@ class Words:
     def load(cls, package: str, *files: str) -> Words:
         """The sentences of a package, from "words.toml" or the files named, with their other languages; DataError if a
         key stands in two files, or in another language alone."""
+        resources.files(package)  # imports it: as it is imported it may load the same sentences, which are kept once
         return _load(package, files or ("words.toml",))
 
     def __reduce__(self) -> Any:
-        return (_load, self.origin) if self.origin else (Words, (self.tables,))
+        return (Words.load, (self.origin[0], *self.origin[1])) if self.origin else (Words, (self.tables,))
 
     def __contains__(self, key: str) -> bool:
         return key in self.tables[ENGLISH]
@@ -115,17 +132,19 @@ class Words:
         return tuple(self.tables)
 
     def __call__(self, key: str, /, **facts: Any) -> str:
-        """The sentence of that key, said now to the present reader; KeyError if there is no such sentence, or a fact is
-        missing."""
+        """The sentence of that key, `Said` now to the present reader; KeyError if there is no such sentence, or a fact
+        is missing."""
         to = voice()
-        said = None
+        sentence = None
         if to.reader is not None and facts.get("by") == to.reader:
-            said = self._find(f"{key}.you", to.lang)
-        if said is None:
-            said = self._find(key, to.lang)
-        if said is None:
+            sentence = self._find(f"{key}.you", to.lang)
+        if sentence is None:
+            sentence = self._find(key, to.lang)
+        if sentence is None:
             raise KeyError(f"no sentence {key!r}")
-        return _filled(said, facts) if "{" in said else said
+        said = Said(_filled(sentence, facts) if "{" in sentence else sentence)
+        said.words, said.key, said.facts = self, key, facts
+        return said
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""
@@ -192,19 +211,19 @@ def local(text: str) -> str:
 
 
 @cache
-def _parts(sentence: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
+def parts(sentence: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
     """A sentence taken apart, once: each text, with the name, form and conversion of the fact that follows it."""
-    return tuple((text, name, spec or "", how) for text, name, spec, how in _FORMAT.parse(sentence))
+    return tuple((text, name, spec or "", how) for text, name, spec, how in FORMAT.parse(sentence))
 
 
 def _filled(sentence: str, facts: Mapping[str, Any]) -> str:
     """A sentence with its facts; ``Formatter.vformat`` would take it apart each time it is said."""
     said: list[str] = []
-    for text, name, spec, how in _parts(sentence):
+    for text, name, spec, how in parts(sentence):
         said.append(text)
         if name is not None:
-            value = facts[name] if name in facts else _FORMAT.get_field(name, (), facts)[0]
-            said.append(_FORMAT.format_field(_FORMAT.convert_field(value, how) if how else value, spec))
+            value = facts[name] if name in facts else FORMAT.get_field(name, (), facts)[0]
+            said.append(FORMAT.format_field(FORMAT.convert_field(value, how) if how else value, spec))
     return "".join(said)
 
 
@@ -242,5 +261,5 @@ def in_words(p: Fraction) -> str:
     return _CHANCES("chance.exact" if exact else "chance.about", hits=hits, of=of)
 
 
-_FORMAT = _Format()
+FORMAT = _Format()
 _CHANCES = Words.load("navalkit.core.language")

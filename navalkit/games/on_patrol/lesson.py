@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from navalkit.core.errors import DataError
 from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
-from navalkit.grids.hex import Hex
-from navalkit.view.scene import Scene
 
-from .board.overlay import sea_chart
+from .board.overlay import goal_chart, sea_chart
 from .escort.positions import find, positions
 from .sea.say import WHY
 from .sea.state import Phase, State
@@ -22,11 +20,6 @@ __all__ = ["escorts_to_move", "find", "goal_chart", "positions", "sea_chart"]
 def escorts_to_move(match: Match[State]) -> State:
     """The state of a match of On Patrol at which escorts were about to move for the first time."""
     return next(state for state in map(match.at, range(1, match.ply)) if state.phase is Phase.ESCORTS)
-
-
-def goal_chart(state: State, goal: str) -> Scene:
-    """The sea about the first boat, with the hex (its label) that she is to reach marked."""
-    return sea_chart(state, around=state.boats[0].place.bow, marked=[Hex.parse(goal)])
 
 
 def mode_after(events: Sequence[str], count: int = 0) -> str:

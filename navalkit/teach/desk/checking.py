@@ -95,9 +95,8 @@ def check(exercise_id: str, answer: Any = ...) -> Verdict:
 
     Examples
     --------
-    >>> check("cards.2", 12.2)
-    Not yet. This is a percentage: a probability of 50 % is written 0.5.
-    Hint 1 of 3: ...
+    >>> check("cards.2", 12.2).slip
+    'percentage'
     """
     try:
         return _checked(str(exercise_id), answer)

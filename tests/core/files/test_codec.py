@@ -15,6 +15,8 @@ from navalkit.core.errors import NotationError
 from navalkit.core.files import codec
 from navalkit.core.files.codec import LONGEST, Codec, Form
 
+from ...sentences import CORE
+
 
 class Kind(StrEnum):
     BOAT = "boat"
@@ -116,34 +118,39 @@ def test_a_text_that_looks_like_another_value_stands_in_quotes() -> None:
         assert SEAS.read(SEAS.write(sea)) == sea
 
 
+KNOWN = "turn, units, side, last, loads"
+
+
+def invalid(field: str, token: str) -> str:
+    return CORE("codec.invalid", where=f"sea.{field}", token=token)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "sea needs (, not the end."),
-        ("turn=1", "sea needs (, not 'turn'."),
-        ("()", "sea has no turn."),
-        ("(1)", "sea has no field '1', or has it twice; its fields: turn, units, side, last, loads."),
-        ("(turn=1", "sea needs a value, not the end."),
-        ("(turn=1))", "')' comes after the end of the sea."),
-        ("(turn=first)", "sea.turn='first' is not valid."),
-        ("(side=1)", "sea has no turn."),
-        ("(turn=1 turn=1)", "sea has no field 'turn', or has it twice; its fields: turn, units, side, last, loads."),
-        ("(turn=1 side=2)", "sea.side='2' is not valid."),
-        ("(turn=1 units=[(name=U1 kind=cutter)])", "sea.units.kind='cutter' is not valid."),
-        ("(turn=1 units=[(name=U1 square=Z1)])", "sea.units.square='Z1' is not valid."),
-        ("(turn=1 units=[(name=U1 at=1)])", "sea.units.at='1' is not valid."),
-        ("(turn=1 units=[(name=U1 sunk=yes)])", "sea.units.sunk='yes' is not valid."),
-        ("(turn=1 units=[=])", "sea.units needs (, not '='."),
-        ("(turn=1 loads=[[G7e]])", "sea.loads has 1 values and needs 2."),
-        ("(turn=1 loads=[[G7e 1 2]])", "sea.loads has more than 2 values."),
-        (r'(turn=1 last="\x")', r"""sea.last='"\\x"' is not valid."""),
-        (" " * (LONGEST + 1), f"the text has {LONGEST + 1} characters, and more than {LONGEST} are not read."),
+        ("", CORE("codec.needs", where="sea", wanted="(", found=CORE("codec.end"))),
+        ("(1)", CORE("codec.field", where="sea", name="'1'", known=KNOWN)),
+        ("(turn=1", CORE("codec.needs", where="sea", wanted=CORE("codec.value"), found=CORE("codec.end"))),
+        ("(turn=1))", CORE("codec.stands_after_end", tokens="')'", name="sea")),
+        ("(turn=first)", invalid("turn", "'first'")),
+        ("(side=1)", CORE("codec.said", where="sea", name="turn")),
+        ("(turn=1 turn=1)", CORE("codec.field", where="sea", name="'turn'", known=KNOWN)),
+        ("(turn=1 side=2)", invalid("side", "'2'")),
+        ("(turn=1 units=[(name=U1 kind=cutter)])", invalid("units.kind", "'cutter'")),
+        ("(turn=1 units=[(name=U1 square=Z1)])", invalid("units.square", "'Z1'")),
+        ("(turn=1 units=[(name=U1 at=1)])", invalid("units.at", "'1'")),
+        ("(turn=1 units=[(name=U1 sunk=yes)])", invalid("units.sunk", "'yes'")),
+        ("(turn=1 units=[=])", CORE("codec.needs", where="sea.units", wanted="(", found="'='")),
+        ("(turn=1 loads=[[G7e]])", CORE("codec.values_needs", where="sea.loads", found=1, kinds=2)),
+        ("(turn=1 loads=[[G7e 1 2]])", CORE("codec.more_values", where="sea.loads", kinds=2)),
+        (r'(turn=1 last="\x")', invalid("last", r"""'"\\x"'""")),
+        (" " * (LONGEST + 1), CORE("codec.text_characters_more", text=LONGEST + 1, longest=LONGEST)),
     ],
 )
 def test_a_sentence_says_what_is_wrong(text: str, sentence: str) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(NotationError) as info:
         SEAS.read(text)
-    assert str(refused.value) == sentence
+    assert str(info.value) == sentence
 
 
 def test_its_example_runs() -> None:

@@ -14,6 +14,9 @@ from navalkit.core.errors import RecordError
 from navalkit.core.files import store as stores
 from navalkit.core.files.atomic import write_atomic
 from navalkit.core.files.store import Store, new_token
+from navalkit.testing import refused
+
+from ...sentences import CORE
 
 
 @pytest.fixture
@@ -33,7 +36,7 @@ def test_a_game_is_found_again_by_its_token(store: Store) -> None:
     store.save(token, match)
     assert nk.Match.replay(store.load(token)).plies == match.plies
     store.forget(token)
-    with pytest.raises(RecordError, match="no longer here"):
+    with refused(RecordError, CORE, "store.gone"):
         store.load(token)
     store.forget(token)  # forgetting twice is no error
 
@@ -48,7 +51,7 @@ def test_tokens_are_long_and_never_the_same() -> None:
 )
 def test_what_is_no_token_never_touches_the_disk(store: Store, token: str) -> None:
     for use in (store.load, store.forget, lambda t: store.save(t, match_after())):
-        with pytest.raises(RecordError, match="no token"):
+        with refused(RecordError, CORE, "store.token"):
             use(token)
     assert not store.folder.exists()
 
@@ -86,7 +89,7 @@ def test_a_damaged_game_is_refused(store: Store) -> None:
     store.save(token, match_after())
     (path,) = store.folder.iterdir()
     path.write_text("damaged")
-    with pytest.raises(RecordError, match="no TOML"):
+    with refused(RecordError, CORE, "record.no_toml"):
         store.load(token)
 
 

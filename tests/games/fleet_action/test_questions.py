@@ -11,6 +11,8 @@ from navalkit.explore import QUESTIONS, picture
 from navalkit.games.fleet_action import odds
 from navalkit.games.fleet_action.questions import duels
 
+from ...sentences import EXPLORE, FLEET_ASK
+
 SUFFOLK = {"first": "Suffolk", "second": "Norfolk", "range": 5, "damage": 10}
 
 
@@ -20,7 +22,7 @@ def test_steady_fire_in_floats_is_the_exact_convolution():
     y = explore.answer("fleet-broadside", **settings).plots[1].y
     assert np.allclose(y[:12], [float(p) for p in exact], rtol=0, atol=1e-12)
     two = explore.answer("fleet-broadside", moves=2, **settings)
-    assert two.value == exact[1] and two.exactness == "exact"
+    assert two.value == exact[1] and two.exactness == EXPLORE("exactness.exact")
 
 
 def test_a_duel_is_that_of_the_odds():
@@ -32,8 +34,8 @@ def test_a_duel_is_that_of_the_odds():
 
 def test_a_duel_of_giants_is_fought_and_says_so():
     answer = explore.answer("fleet-duel", first="Musashi", second="Musashi", range=9)
-    assert answer.n == 20_000 and answer.error > 0 and answer.exactness == "estimate"
-    assert answer.plots[0].x[:2] == ("Musashi", "Musashi (second)")
+    assert answer.n == 20_000 and answer.error > 0 and answer.exactness == EXPLORE("exactness.estimate")
+    assert answer.plots[0].x[:2] == ("Musashi", FLEET_ASK("fleet-duel.second-of-class", ship="Musashi"))
     assert explore.answer("fleet-duel", first="Bismarck", second="Hood").n == 0
 
 

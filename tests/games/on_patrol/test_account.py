@@ -11,6 +11,9 @@ from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.on_patrol.account import ACCOUNT
 from navalkit.games.on_patrol.sea.state import Score, State
+from navalkit.testing import refused
+
+from ...sentences import PATROL_SKIPPER
 
 
 class Over(Match):
@@ -40,5 +43,5 @@ def test_w1_what_decided_a_hunt(sunk: int, hull: int | None, decided: str) -> No
 
 @pytest.mark.parametrize("numbers", [{"patience": 1.5}, {"patience": -0.1}, {"care": -1.0}, {"salvo": 0}])
 def test_a_skipper_out_of_range_is_refused(numbers: dict[str, float]) -> None:
-    with pytest.raises(OptionError, match="patience is from 0 to 1"):
+    with refused(OptionError, PATROL_SKIPPER, "skipper.numbers"):
         nk.player("skipper", nk.load("on-patrol"), **numbers)

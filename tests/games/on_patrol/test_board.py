@@ -28,6 +28,8 @@ from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
 from navalkit.view.scene import Line, Piece, Text
 
+from ...sentences import PATROL_PAGE
+
 
 def hunted(name: str, turns: int, seed: int = 1000) -> Match:
     """A hunt played by the skipper up to a turn."""
@@ -186,13 +188,17 @@ def test_a_legend_names_what_there_is_and_as_much_as_has_room() -> None:
         assert right <= size[0]
         return [shape.text for shape in signs.shapes if isinstance(shape, Text)]
 
-    assert told(state, WIDE) == ["you", "merchant", "escort"]
-    assert told(found, WIDE)[3:] == ["they know you are here", "charges fall here"]
-    assert told(found, TALL)[:3] == ["you", "merchant", "escort"] and not told(found, (90.0, 90.0))
+    you, merchant, escort, contact, zone = (
+        PATROL_PAGE(f"legend.{key}") for key in ("boat", "merchant", "escort", "contact", "zone")
+    )
+    assert told(state, WIDE) == [you, merchant, escort]
+    assert told(found, WIDE)[3:] == [contact, zone]
+    assert told(found, TALL)[:3] == [you, merchant, escort] and not told(found, (90.0, 90.0))
 
 
 def test_the_panel_after_the_end_tells_what_was_sunk_though_the_wrecks_are_gone() -> None:
     state = hunted("small-convoy", 2).state
     told = {points: [each.text for each in conn.closed(replace(state, points=points), 0, 800) if isinstance(each, Text)]
             for points in ((), (Score("sunk", "M4", 3), Score("lost", "S1", -12)))}  # fmt: skip
-    assert [lines[-1] for lines in told.values()] == ["No ship was sunk.", "Sunk: M4"]
+    none, some = (lines[-1] for lines in told.values())
+    assert (none, some) == (PATROL_PAGE("panel.sunk.none"), PATROL_PAGE("panel.sunk", ships="M4"))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navalkit.core.language.words import Phrase
 from navalkit.core.luck.dist import Dist
 from navalkit.games.on_patrol.combat import attacks, guns, hull, search, sight, torpedoes
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
@@ -34,6 +35,9 @@ from navalkit.games.on_patrol.sea.state import (
 )
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import DIRECTIONS, Hex, Place, opposite, turned
+from navalkit.testing import said
+
+from ...sentences import PATROL, PATROL_WHY
 
 DAY, NIGHT = Sea("advanced", 1943), Sea("advanced", 1943, night=True)
 BASIC = Sea("basic", 1943)
@@ -199,7 +203,8 @@ def test_T4_a_torpedo_must_run_three_hexes_in_the_advanced_game() -> None:
     assert set(HANDLERS["torpedo"].odds(opened, task, DAY)) == {"unarmed", "miss"}
     assert set(HANDLERS["torpedo"].odds(opened, task, BASIC)) == {"hit", "miss"}
     after, tasks, (text,) = resolve(opened, task, "unarmed")
-    assert after.torpedoes == () and tasks == () and after.vessel("M1").hits == 0 and "before it was armed" in text
+    assert after.torpedoes == () and tasks == () and after.vessel("M1").hits == 0
+    said(text, PATROL, "unarmed")
 
 
 def test_T5_duds_are_of_their_year_and_do_nothing() -> None:
@@ -229,7 +234,8 @@ def test_D1_a_ship_sinks_with_the_hit_of_her_tonnage() -> None:
     assert state.vessel("M1").sunk == 7 and tasks == () and state.torpedoes == ()
     assert state.points == (Score("sunk", "M1", TABLES.vessels["tramp"].value),)
     state, tasks, (text,) = struck(state.vessel("M1"), turn=8)
-    assert state.vessel("M1").hits == 2 and state.points == () and "sinking already" in text
+    assert state.vessel("M1").hits == 2 and state.points == ()
+    said(text, PATROL, "wreck")
 
 
 def test_D1_hits_cost_speed() -> None:
@@ -315,9 +321,11 @@ def test_A2_hull_points_are_lost_and_told() -> None:
     state = sea(boat(at("M20", 3), hull=5), charges=(Charge("hedgehog", "E1", Hex.parse("M20")),))
     (task,) = attacks.attacks(state)
     unhurt, _, (text,) = resolve(state, task, 0)
-    assert unhurt == state and "no harm" in text
+    assert unhurt == state
+    said(text, PATROL, "harmless")
     hurt, _, (text,) = resolve(sea(boat(at("M20", 3), hull=7), charges=state.charges), task, 6)
-    assert hurt.boat("S1").hull == 1 and "6 hull points: 1 left" in text
+    assert hurt.boat("S1").hull == 1
+    said(text, PATROL, "damage", points=6, hull=1)
 
 
 # The boat's hull -----------------------------------------------------------------------------------------------------
@@ -341,7 +349,8 @@ def test_H2_a_boat_below_her_limit_may_be_crushed() -> None:
     means = [hull.crush(boat(at("M20", 3), depth, hull=5)).mean for depth in range(250, 601, 25)]
     assert means == sorted(means) and means[1] > 0
     hurt, _, (text,) = resolve(state, Task("crush", "S2", "S2"), 2)
-    assert hurt.boat("S2").hull == 3 and "25 ft below her limit" in text
+    said(text, PATROL, "crush", below=25, points=2)
+    assert hurt.boat("S2").hull == 3
     assert resolve(state, Task("crush", "S2", "S2"), 0)[0] == state
 
 
@@ -353,7 +362,8 @@ def test_H3_no_hull_points_left_is_sunk() -> None:
     assert still_due(state, second)
     after, _, texts = resolve(state, first, 12)
     assert (after.boat("S1").hull, after.boat("S1").sunk, after.markers) == (0, 5, ())
-    assert after.points == (Score("lost", "S1", -TABLES.boats["viic"].value),) and "S1 is sunk" in texts[-1]
+    assert after.points == (Score("lost", "S1", -TABLES.boats["viic"].value),)
+    said(texts[-1], PATROL, "sunk_boat", boat="S1")
     assert not still_due(after, second), "the rest of the pattern falls on a wreck"
 
 
@@ -377,17 +387,18 @@ def test_L1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
 @pytest.mark.parametrize(
     ("vessel", "target", "why"),
     [
-        (ship("M1", at("M20", 1)), boat(at("M10", 1)), "no sonar"),
-        (ship("E1", at("M20", 6), sunk=3), boat(at("M10", 1)), "no sonar"),
-        (ship("E1", at("M20", 6), speed=4), boat(at("M10", 1)), "deaf"),
-        (ship("E1", at("M20", 6)), boat(at("M10", 1), 0), "surface"),
-        (ship("E1", at("M20", 6)), boat(at("M30", 1)), "out of the sonar beam"),
-        (ship("E1", at("M45", 6)), boat(at("M20", 1), speed=0), "lies still"),
+        (ship("M1", at("M20", 1)), boat(at("M10", 1)), PATROL_WHY.phrase("search.has_no_sonar")),
+        (ship("E1", at("M20", 6), sunk=3), boat(at("M10", 1)), PATROL_WHY.phrase("search.has_no_sonar")),
+        (ship("E1", at("M20", 6), speed=4), boat(at("M10", 1)), PATROL_WHY.phrase("search.went_hexes_sonar")),
+        (ship("E1", at("M20", 6)), boat(at("M10", 1), 0), PATROL_WHY.phrase("search.on_surface_where")),
+        (ship("E1", at("M20", 6)), boat(at("M30", 1)), PATROL_WHY.phrase("search.out_sonar_beam")),
+        (ship("E1", at("M45", 6)), boat(at("M20", 1), speed=0), PATROL_WHY.phrase("search.lies_still_too")),
     ],
 )
-def test_L1_what_sonar_cannot_find_has_a_reason(vessel: Vessel, target: Boat, why: str) -> None:
+def test_L1_what_sonar_cannot_find_has_a_reason(vessel: Vessel, target: Boat, why: Phrase) -> None:
     chance, reason = search.sonar(vessel, target, "hunt")
-    assert chance == 0 and why in reason
+    assert chance == 0
+    said(reason, why)
     state = sea(vessel, target, phase=Phase.SEARCH)
     assert all(task.kind != "sonar" for task in opening(state, DAY).tasks)
 
@@ -580,9 +591,11 @@ def test_R1_ramming_is_rolled_by_tonnage() -> None:
     assert HANDLERS["ram"].odds(state, task, DAY) == guns.ram(925)
     assert guns.ram(925).mean < guns.ram(2050).mean
     after, _, (text,) = resolve(state, task, 8)
-    assert after.boat("S1").hull == 2 and "ran S1 down" in text
+    said(text, PATROL, "ram_hit", boat="S1", points=8)
+    assert after.boat("S1").hull == 2
     unhurt, _, (text,) = resolve(state, task, 0)
-    assert unhurt == state and "swung clear" in text
+    assert unhurt == state
+    said(text, PATROL, "ram_missed")
 
 
 def test_a_phase_without_rolls_of_combat_opens_with_nothing() -> None:

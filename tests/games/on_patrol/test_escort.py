@@ -35,6 +35,9 @@ from navalkit.games.on_patrol.sea.state import (
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Circle, Hex, Place, assault_zone, turn_between, why_not_path
 from navalkit.grids.hex_ships import obstacle
+from navalkit.testing import said
+
+from ...sentences import PATROL_ESCORT
 
 GUIDE = Place(Hex.parse("M20"), 3)
 
@@ -189,7 +192,7 @@ def test_105_4_9_whether_she_ran_is_known_until_she_turns_back() -> None:
     turns = why.index("back_port")
     assert ran[0] and all(ran[:turns]) and not ran[turns]
     told = decide(sea(ship("E1", at("M37", 3), speed=3, hunt=Hunt(boat="S1", ran=TARGET)), marker=CONTACT), "E1")
-    assert any("stern is clear of the assault zone" in str(f.verdict) for f in told.findings)
+    said(told.findings, PATROL_ESCORT, "steer.back_port", hexes=3)
 
 
 def test_104_2_3_a_returning_escort_keeps_clear_of_stations() -> None:
@@ -217,8 +220,8 @@ def test_104_2_3_a_ship_that_returns_tells_the_speed_she_makes() -> None:
 def test_104_2_1_only_if_nothing_was_ever_sighted_does_the_trace_say_so() -> None:
     away = ship("E1", at("Q30", 4), boat="")
     state = sea(replace(away, offset=Hex(0, 6)))
-    assert "Nothing has been sighted" in str(decide(state, "E1").findings[0].verdict)
-    assert "No marker is left" in str(decide(replace(state, found=("S1",)), "E1").findings[0].verdict)
+    said(str(decide(state, "E1").findings[0].verdict), PATROL_ESCORT, "mode.none")
+    said(str(decide(replace(state, found=("S1",)), "E1").findings[0].verdict), PATROL_ESCORT, "mode.gone")
 
 
 def test_105_4_8_a_diverted_ship_explains_the_hexes_she_sails() -> None:

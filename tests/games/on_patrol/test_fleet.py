@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError
+from navalkit.core.language.words import Phrase
 from navalkit.games.on_patrol import formation, stations
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.fleet import (
@@ -33,6 +34,9 @@ from navalkit.games.on_patrol.sea.start import begin
 from navalkit.games.on_patrol.sea.state import Hunt, MarkerKind, Role, State, Task, Vessel
 from navalkit.games.on_patrol.sea.tables import D66, DATA, TABLES, fleet_move, load
 from navalkit.grids.hex import Hex, Place, turned
+from navalkit.testing import refused
+
+from ...sentences import CORE, PATROL_WHY
 
 DICE = st.integers(1, 6)
 
@@ -121,7 +125,7 @@ def test_104_3_1_every_cell_moves_the_ships_as_it_says(row: str, die: int) -> No
 
 @pytest.mark.parametrize("die", [0, 7, -1])
 def test_104_3_1_a_die_has_six_faces(die: int) -> None:
-    with pytest.raises(IllegalActionError, match="1 to 6"):
+    with refused(IllegalActionError, PATROL_WHY, "fleet.fleet_die_shows"):
         move_fleet(sea(["tramp"], []), die)
 
 
@@ -239,14 +243,22 @@ def test_ships_are_as_fast_and_tough_as_their_figures(type: object) -> None:
 @pytest.mark.parametrize(
     "path, value, reason",
     [
-        (("fleet", 0, "source"), None, "fleet 'slow 1' needs a source"),
-        (("fleet", 0, "moves"), ["LL"], "'LL' is no cell"),
-        (("depth", 2, "low"), None, "depth 'off' is not complete"),
-        (("vessel", "flower", "colour"), "grey", "vessel.flower has no field 'colour'"),
-        (("endurance", 0, "source"), "", "endurance up to 4000 tons needs a source"),
+        (("fleet", 0, "source"), None, CORE.phrase("data.source", where="fleet 'slow 1'")),
+        (("fleet", 0, "moves"), ["LL"], PATROL_WHY.phrase("tables.no_cell_fleet", text="LL")),
+        (("depth", 2, "low"), None, PATROL_WHY.phrase("tables.data_toml_not", where="depth 'off'")),
+        (
+            ("vessel", "flower", "colour"),
+            "grey",
+            CORE.phrase("fields.unknown", where="vessel.flower", name="'colour'"),
+        ),
+        (
+            ("endurance", 0, "source"),
+            "",
+            CORE.phrase("data.source", where=PATROL_WHY("tables.endurance_up_tons", step=4000)),
+        ),
     ],
 )
-def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: object, reason: str) -> None:
+def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: object, reason: Phrase) -> None:
     data = deepcopy(DATA)
     row = data
     for key in path[:-1]:
@@ -255,13 +267,13 @@ def test_a_table_that_is_wrong_is_refused(path: tuple[str | int, ...], value: ob
         del row[path[-1]]  # type: ignore[arg-type]
     else:
         row[path[-1]] = value  # type: ignore[index]
-    with pytest.raises(DataError, match=reason):
+    with refused(DataError, reason):
         load(data)
 
 
 @pytest.mark.parametrize("text", ["", "L", "2LR", "0", "l2", "L 2", "2.5"])
 def test_what_is_no_cell_is_refused(text: str) -> None:
-    with pytest.raises(DataError, match="no cell of the Fleet Movement Table"):
+    with refused(DataError, PATROL_WHY, "tables.no_cell_fleet"):
         fleet_move(text)
 
 
@@ -316,12 +328,12 @@ def test_103_1_2_twelve_ships_roll_for_their_formation(die: int) -> None:
 
 @pytest.mark.parametrize("die", [None, 0, 7])
 def test_103_1_2_twelve_ships_need_a_die(die: int | None) -> None:
-    with pytest.raises(DataError, match="twelve ships form up by a die"):
+    with refused(DataError, PATROL_WHY, "formation.twelve_ships_form"):
         formation(12, die)
 
 
 def test_103_1_1_no_ships_no_formation() -> None:
-    with pytest.raises(DataError, match="at least one ship"):
+    with refused(DataError, PATROL_WHY, "formation.formation_needs_least"):
         formation(0)
 
 
@@ -433,7 +445,7 @@ def test_103_2_3_the_most_valuable_escort_takes_station_a(types: list[str], name
 
 
 def test_103_2_3_stations_are_for_ships_there_are() -> None:
-    with pytest.raises(DataError, match="no ship of type 'kraken'"):
+    with refused(DataError, PATROL_WHY, "formation.no_type", type="'kraken'"):
         stations(9, ["kraken"])
 
 

@@ -29,6 +29,9 @@ from navalkit.games.on_patrol.sea.state import (
     Vessel,
 )
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import said
+
+from ...sentences import PATROL
 
 DAY, NIGHT = Sea("advanced", 1943), Sea("advanced", 1943, night=True)
 GUIDE = Place(Hex.parse("M20"), 3)
@@ -211,7 +214,8 @@ def packs(escorts: int, *boats: str, **columns: str) -> State:
 def test_104_2_1_one_marker_is_for_all_escorts() -> None:
     step = assign(packs(5, "S1", S1="A"))
     assert set(hunters(step.state).values()) == {"S1"}
-    assert [event.text for event in step.events] == ["E1, E2, E3, E4, E5 hunt S1 in mode 3."]
+    (event,) = step.events
+    said(event, PATROL, "assigned", escorts="E1, E2, E3, E4, E5", boat="S1", mode=3)
     assert assign(step.state).state == step.state
 
 

@@ -24,6 +24,9 @@ from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import Boat, Charge, Fleet, Phase, Role, State, Vessel
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
+
+from ...sentences import PATROL_RUNS, PATROL_WHY
 
 ROLLS = tuple(int(f"{tens}{units}") for tens in "123456" for units in "123456")
 RAW = read("combat.toml")
@@ -97,16 +100,16 @@ def test_chances_count_the_36_results_of_two_dice() -> None:
 @pytest.mark.parametrize("roll", [10, 17, 20, 67, 99])
 def test_a_roll_that_dice_do_not_show_is_refused(roll: int) -> None:
     data = {**RAW, "stop": {**RAW["stop"], "upto": [roll, 36, 26]}}
-    with pytest.raises(DataError, match=f"stop has {roll}"):
+    with refused(DataError, PATROL_WHY, "combat_tables.has_which_two", where="stop", upto=roll):
         combat_tables.load(data)
 
 
 def test_rows_that_do_not_grow_or_end_at_66_are_refused() -> None:
     for rolls in ([[66, 1], [23, 2]], [[23, 1]], [[23, 1], [63, 2]]):
         damage = [{**RAW["damage"][0], "rolls": rolls}, *RAW["damage"][1:]]
-        with pytest.raises(DataError, match="must grow"):
+        with refused(DataError, PATROL_WHY, "combat_tables.rolls_grow_last"):
             combat_tables.load({**RAW, "damage": damage})
-    with pytest.raises(DataError, match="growing distances"):
+    with refused(DataError, PATROL_WHY, "combat_tables.needs_growing_distances"):
         combat_tables.load({**RAW, "stop": {**RAW["stop"], "within": [2, 1, 9]}})
 
 
@@ -287,11 +290,11 @@ def test_depth_to_go_says_what_each_depth_costs() -> None:
 
 def test_patterns_kill_in_the_order_of_history() -> None:
     found = {line.label: calibrate.measure(line) for line in calibrate.lines()}
-    charges, hedgehog, squid = (found[name].sunk for name in ("depth charges, destroyer", "Hedgehog", "Squid"))
+    charges, hedgehog, squid = (found[PATROL_RUNS(key)].sunk for key in ("pattern.destroyer", "hedgehog", "squid"))
     assert Fraction(1, 70) < charges < Fraction(1, 50)
     assert Fraction(1, 7) < hedgehog < Fraction(1, 5)
     assert Fraction(1, 3) < squid < Fraction(2, 5)
-    assert found["depth charges, corvette"].sunk < charges
+    assert found[PATROL_RUNS("pattern.corvette")].sunk < charges
     for measured in found.values():
         assert measured.sunk < measured.worst <= 1 and 0 < measured.lost < 10
 
@@ -344,7 +347,7 @@ def test_mean_patterns_to_sink_agree_with_the_chain_summed_turn_by_turn() -> Non
 
 def test_the_report_prints_ours_beside_the_war() -> None:
     text = calibrate.report()
-    assert all(figure in text for figure in ("1 in 60.5", "1 in 5.7", "1 in 2.6"))
+    assert all(PATROL_RUNS("pattern.one_in", n=n) in text for n in (60.5, 5.7, 2.6))
     assert len(text.splitlines()) == 2 + len(calibrate.lines())
 
 
@@ -355,17 +358,17 @@ def test_the_report_prints_ours_beside_the_war() -> None:
     ("ask", "word"),
     [
         (lambda: odds.torpedo("Mk99", 10), "Mk99"),
-        (lambda: odds.torpedo("G7a", -1), "range"),
+        (lambda: odds.torpedo("G7a", -1), PATROL_WHY("exact.range")),
         (lambda: odds.torpedo("G7a", 10, "bow"), "bow"),
-        (lambda: odds.torpedo("G7a", 10, spread=21), "torpedoes"),
+        (lambda: odds.torpedo("G7a", 10, spread=21), PATROL_WHY("exact.number_torpedoes")),
         (lambda: odds.torpedo("G7a", 10, ship="ark"), "ark"),
         (lambda: odds.torpedo("G7a", 10, package="all"), "all"),
         (lambda: odds.attack([("mine", 0)]), "mine"),
-        (lambda: odds.attack([("squid", 0)], points=51), "hull"),
-        (lambda: odds.found(5, depth=30), "depth"),
+        (lambda: odds.attack([("squid", 0)], points=51), PATROL_WHY("exact.hull")),
+        (lambda: odds.found(5, depth=30), PATROL_WHY("exact.depth")),
         (lambda: odds.found(5, duty="sleep"), "sleep"),
         (lambda: odds.depth_to_go("nautilus"), "nautilus"),
-        (lambda: odds.depth_to_go(points=True), "hull"),
+        (lambda: odds.depth_to_go(points=True), PATROL_WHY("exact.hull")),
     ],
 )  # fmt: skip
 def test_odds_name_what_is_wrong(ask: Callable[[], Any], word: str) -> None:

@@ -20,11 +20,13 @@ from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role
 from navalkit.grids.hex import Place
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
 
 from ...boxes import outside
+from ...sentences import PATROL, PATROL_PAGE
 
 SCENARIOS = ("lone-merchant", "small-convoy", "night-convoy", "hunter-group", "wolf-pack", "three-boats")
 
@@ -109,7 +111,8 @@ def test_the_panel_has_room_for_tubes_that_are_reloaded(tall):
     control.order(f"S1 ahead 1, fire 4 at {control.seen.boats[0].place.direction}")
     shown = control.scene()
     assert outside(shown.layers[-1].shapes, (0, 0, shown.width, shown.height), 2) == []
-    assert any("next in" in getattr(shape, "text", "") for shape in shown.layers[-1].shapes)
+    words = [shape.text for shape in shown.layers[-1].shapes if isinstance(shape, Text)]
+    assert heard(words, PATROL_PAGE, "panel.tubes.wait", "panel.tubes.wait.short")
 
 
 def glance_of(match):
@@ -186,13 +189,14 @@ def test_a_turn_is_told_without_its_routine():
     before = len(match.log)
     match.play("S1 ahead 2")
     told = PAGE.happened(match.log[before:])
-    assert told.startswith("S1 is at") and "moves" not in told and len(told) < 400
+    said(told, PATROL, "moves", boat="S1")
+    assert len(told) < 400
 
 
 def carried_on(control):
     """Have the boat carry on; how many turns she sailed, and what the captain saw before and after them."""
     before, ply = control.seen, control.match.ply
-    (order,) = (row.action for row in control.orders() if row.label == "Carry on")
+    (order,) = (row.action for row in control.orders() if row.label == PATROL_PAGE("order.carry_on"))
     control.give(order)
     assert not control.status.error, control.status.text
     return sum(step.by == 0 for step in control.match.plies[ply:]), before, control.seen
@@ -226,7 +230,7 @@ def counsel(match, state):
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
     """Escorts only where some are afloat, the depth she is at, and firing only with a torpedo in a tube."""
-    match, said = Match.new(load("on-patrol", scenario=name), 3), set()
+    match, told = Match.new(load("on-patrol", scenario=name), 3), set()
     start = match.state
     boat = start.boats[0]
     alone = replace(start, vessels=tuple(v for v in start.vessels if v.role is not Role.ESCORT))
@@ -242,14 +246,14 @@ def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
                     state = sea.with_boat(replace(boat, depth=depth, tubes=tubes, reloads=reloads))
                     state = state.with_marker(Marker(boat.id, kind, boat.place)) if kind else state
                     text = counsel(match, state)
-                    said.add(text)
+                    told.add(text)
                     here = depth, kind, text
                     assert state.escorts or not any(w in text for w in ("(E)", "escorts", "an escort", "yellow")), here
                     assert depth > 50 or "blind" not in text, here
                     assert depth < 200 or "Go deep" not in text, here
                     assert " ft" not in text or f"{depth} ft" in text or "50 ft" in text, here
                     assert tubes is not empty or not any(w in text for w in ("and fire.", "Each course")), here
-    assert len(said) > 5
+    assert len(told) > 5
 
 
 def test_the_guide_speaks_of_firing_only_where_a_tube_is_ready():
@@ -257,14 +261,13 @@ def test_the_guide_speaks_of_firing_only_where_a_tube_is_ready():
     state, prey = match.state, match.state.vessels[0].place
     near = replace(state.boats[0], place=Place(prey.bow.step(prey.direction, CLOSE - 2), 1))
     waiting = replace(near, tubes=tuple(tube._replace(ready=3) for tube in near.tubes))
-    assert "Each course below" in counsel(match, state.with_boat(near))
-    assert "No tube is ready" in counsel(match, state.with_boat(waiting))
-    assert "last torpedo is gone" in counsel(match, state.with_boat(
-        replace(near, reloads=(), tubes=tuple(tube._replace(torpedo="") for tube in near.tubes))))  # fmt: skip
+    spent = replace(near, reloads=(), tubes=tuple(tube._replace(torpedo="") for tube in near.tubes))
+    for boat, key in ((near, "guide.solution"), (waiting, "guide.loading"), (spent, "guide.spent")):
+        said(counsel(match, state.with_boat(boat)), PATROL_PAGE, key)
 
 
 def test_an_order_is_spoken_with_the_courses_that_are_on_the_board():
     control = hunting("lone-merchant", False)
     spoken = control.page.spoken
     order = control.game.parse_action("S1 ahead 1, fire 4 at 5")
-    assert spoken(control.glance(), order) == "S1 ahead 1, fire 4 NW"
+    assert spoken(control.glance(), order) == f"S1 ahead 1, {PATROL_PAGE('order.shot', number=4, course='NW')}"

@@ -11,6 +11,9 @@ from navalkit.games.on_patrol.escort.positions import ORDER, answers, find, posi
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.games.on_patrol.walk import mover
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
+
+from ...sentences import CORE, PATROL_WHY
 
 ALL = positions()
 each = pytest.mark.parametrize("shown", ALL.values(), ids=list(ALL))
@@ -40,12 +43,12 @@ def test_there_is_a_position_for_every_mode_and_every_rule_that_ever_spoke():
 
 
 def test_every_answer_of_the_automaton_stands_in_some_position():
-    said = {key for shown in ALL.values() for _, key in answers(shown.decision)}
+    told = {key for shown in ALL.values() for _, key in answers(shown.decision)}
     topics = ("mode.", "target.", "ring.", "speed.", "change.", "avoid.", "attack.", "weapon.")
     known = {key for key in SAY.tables["en"] if key.startswith(topics) and not key.endswith(".ask")}
-    assert known <= said
+    assert known <= told
     of_a_path = {"leg.to_station", "leg.parallel", "leg.rejoined"}  # told as one sentence for the whole of it
-    assert {key for key in SAY.tables["en"] if key.startswith("leg.")} - {"leg.ask"} - of_a_path <= said
+    assert {key for key in SAY.tables["en"] if key.startswith("leg.")} - {"leg.ask"} - of_a_path <= told
 
 
 def test_every_rule_that_closes_a_hex_has_a_position():
@@ -57,24 +60,24 @@ def test_a_position_is_found_by_its_id_its_rule_or_its_mode():
     assert find("williamson-port").rule == "105.3.3"
     assert find("105.3.3").id == "williamson-port"
     assert find("Mode-4").id == "mode-4"
-    with pytest.raises(DataError, match="no position 'nowhere'"):
+    with refused(DataError, PATROL_WHY, "positions.no_position_name", name="nowhere"):
         find("nowhere")
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"ships": ["E1 raft M26 3"]}, "no ship of data.toml"),
-        ({"ships": ["E1 flower"]}, "something is missing"),
-        ({"ships": ["E1 flower M26 9"]}, "course 1 to 6"),
-        ({"fleet": "slow 9"}, "fleet must be one of"),
-        ({"colour": "red"}, "no field 'colour'"),
+        ({"ships": ["E1 raft M26 3"]}, PATROL_WHY.phrase("positions.ships_has_which")),
+        ({"ships": ["E1 flower"]}, PATROL_WHY.phrase("positions.has_line_which")),
+        ({"ships": ["E1 flower M26 9"]}, PATROL_WHY.phrase("fields.bow_hex_course_2")),
+        ({"fleet": "slow 9"}, CORE.phrase("fields.must", name="fleet")),
+        ({"colour": "red"}, CORE.phrase("fields.unknown", name="'colour'")),
     ],
 )
 def test_what_is_wrong_with_a_position_has_a_name(change, sentence):
     row = {"id": "x", "title": "X", "about": "X.", "rule": "104.2.1", "ships": ["E1 flower M26 3"]}
     assert position(row).state.vessel("E1").type == "flower"
-    with pytest.raises(DataError, match=sentence):
+    with refused(DataError, sentence):
         position(row | change)
 
 
@@ -114,7 +117,7 @@ def test_what_if_the_escort_lay_elsewhere_but_not_on_another_ship():
     state = whatif.with_escort(shown.state, "E1", Place(Hex.parse("M20"), 3))
     assert state.vessel("E1").hunt.plan == () and decide(state, "E1").path[0].why == "on_course"
     crowded = ALL["mode-3"].state
-    with pytest.raises(IllegalActionError, match="E2 lies on"):
+    with refused(IllegalActionError, PATROL_WHY, "whatif.lies_on_put", other="E2"):
         whatif.with_escort(crowded, "E1", crowded.vessel("E2").place)
-    with pytest.raises(IllegalActionError, match="1 to 6, not 7"):
+    with refused(IllegalActionError, PATROL_WHY, "whatif.marker_sets_modes", first=1, last=6, mode=7):
         whatif.with_mode(crowded, "S1", 7, crowded.markers[0].place)

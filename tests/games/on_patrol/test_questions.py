@@ -6,6 +6,9 @@ import numpy as np
 
 from navalkit import explore
 from navalkit.games.on_patrol import odds, questions
+from navalkit.testing import said
+
+from ...sentences import PATROL_RUNS
 
 
 def test_attack_after_attack_in_floats_is_the_exact_chain():
@@ -19,4 +22,5 @@ def test_the_page_opens_with_a_pattern_as_escorts_really_drop_it():
     """Not every charge on the right hex: one attack rarely sinks her, and played runs stand beside history's."""
     answer = explore.answer("patrol-charges")
     assert 0 < answer.value < 0.05
-    assert "in the war 1.7 %" in answer.facts["played"] and "against skipper" in answer.facts["played"]
+    said(answer.facts["played"], PATROL_RUNS, "measured.line")
+    said(answer.facts["played"], PATROL_RUNS, "against", captain="skipper")

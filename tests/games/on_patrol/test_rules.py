@@ -32,6 +32,9 @@ from navalkit.games.on_patrol.sea.fleet import move_fleet, on_station
 from navalkit.games.on_patrol.sea.scenario import names
 from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Boat, MarkerKind, Phase, Score, State, Torpedo, Vessel
 from navalkit.grids.hex import Circle, Hex, Place, assault_zone, radials, vectors, williamson
+from navalkit.testing import refused, said
+
+from ...sentences import CORE, PATROL, PATROL_WHY
 
 DESIGN = """
 title = "Test"
@@ -137,7 +140,8 @@ def test_Q1_phases_come_in_order_turn_after_turn() -> None:
     assert moments == sorted(moments)
     rolled = {state.todo[0].kind: state.phase for state in story.seen if state.todo}
     assert rolled["fleet"] is Phase.CONVOY and rolled["sonar"] is Phase.SEARCH and rolled["depth"] is Phase.ATTACKS
-    assert [event.text for event in story.events if event.rule == "Q1"] == [f"Turn {n} begins." for n in range(2, 9)]
+    begun = [(event.kind, event.facts["turn"]) for event in story.events if event.rule == "Q1"]
+    assert begun == [("turn", turn) for turn in range(2, 9)]
 
 
 def test_100_the_captain_moves_the_boats_and_sees_the_whole_sea() -> None:
@@ -145,7 +149,7 @@ def test_100_the_captain_moves_the_boats_and_sees_the_whole_sea() -> None:
     assert story.game.observe(story.state, CAPTAIN) == story.state
     assert {type(action) for action in story.game.legal(story.state)} == {Order}
     assert story.game.automatic == {ESCORTS}
-    assert "give S1 an order" in story.refusal("E1 stays")
+    said(story.refusal("E1 stays"), PATROL_WHY, "game.captain_turn_give", boat="S1")
 
 
 def test_101_1_every_kind_of_roll_has_odds_and_rules_of_ours() -> None:
@@ -159,7 +163,7 @@ def test_101_1_every_kind_of_roll_has_odds_and_rules_of_ours() -> None:
 def test_101_2_the_package_is_an_option() -> None:
     assert nk_options("night-convoy").package == "optional"
     assert nk_options("night-convoy", "advanced").package == "advanced"
-    with pytest.raises(OptionError, match="option package is one of .*, not 'simple'"):
+    with refused(OptionError, CORE, "options.wrong", name="package", value="'simple'"):
         OnPatrol(package="simple")
 
 
@@ -171,8 +175,9 @@ def test_101_3_a_design_of_ones_own_is_an_option() -> None:
     text = design(("M40 6", 50))
     game = OnPatrol(scenario=f"\n{text}")
     assert game.scenario.title == "Test" and game.options["scenario"] == text.strip()
-    with pytest.raises(OptionError, match="option scenario is one of .*lone-merchant.*there is no scenario 'atlantis'"):
+    with refused(OptionError, PATROL_WHY, "scenario.unknown", name="'atlantis'") as info:
         OnPatrol(scenario="atlantis")
+    assert "lone-merchant" in said(info.value, CORE, "options.wrong", name="scenario")["values"]
 
 
 def test_102_2_a_boat_lies_open_on_the_board() -> None:
@@ -200,11 +205,11 @@ def test_103_2_escorts_take_the_stations_of_the_chart() -> None:
 
 def test_104_1_1_what_a_boat_may_be_ordered() -> None:
     story = Story(design(("M40 6", 100), ships=["liberty", "liberty"]))
-    assert "makes 2 hexes a turn under water at most, not 3" in story.refusal("S1 ahead 3")
-    assert "100 ft and changes depth by 50 ft a turn at most; 175 ft is too far" in story.refusal("S1 dive 175")
-    assert "cannot go to 60 ft" in story.refusal("S1 rise 60")
-    assert "cannot go to 650 ft" in story.refusal("S1 dive 650")
-    assert "give S1 an order" in story.refusal("S2 ahead 1")
+    said(story.refusal("S1 ahead 3"), PATROL_WHY, "orders.makes_hexes_turn", most=2, turns=3)
+    said(story.refusal("S1 dive 175"), PATROL_WHY, "orders.too_far", at=100, most=50, depth=175)
+    said(story.refusal("S1 rise 60"), PATROL_WHY, "orders.cannot_go_ft", depth=60)
+    said(story.refusal("S1 dive 650"), PATROL_WHY, "orders.cannot_go_ft", depth=650)
+    said(story.refusal("S2 ahead 1"), PATROL_WHY, "game.captain_turn_give", boat="S1")
     assert story.play("S1 port 2, dive 150").state.boat("S1").place == Place(Hex.parse("K39"), 5)
     assert story.state.boat("S1").depth == 150
 
@@ -213,7 +218,7 @@ def test_104_1_1_a_boat_is_fast_only_if_she_stays_on_the_surface() -> None:
     story = Story(design(("M40 6", 0)))
     boat = story.state.boat("S1")
     assert (top_speed(boat, 0), top_speed(boat, 25), top_speed(replace(boat, depth=25), 0)) == (3, 2, 2)
-    assert "2 hexes a turn under water" in story.refusal("S1 ahead 3, dive 25")
+    said(story.refusal("S1 ahead 3, dive 25"), PATROL_WHY, "orders.makes_hexes_turn", most=2)
     assert story.play("S1 ahead 3").state.boat("S1").speed == 3
 
 
@@ -225,13 +230,13 @@ def test_104_1_1_a_boat_cannot_be_where_a_ship_lies_on_the_surface() -> None:
     at = ship.place.bow
     blocked = Order("S1", (0, 0), 0)
     state = state.with_boat(replace(state.boat("S1"), place=ship.place.ahead(2).turned(3)))
-    assert f"cannot be on {at} at 0 ft" in str(story.game.why_not(state, blocked))
+    said(story.game.why_not(state, blocked), PATROL_WHY, "orders.cannot_on_ft", taken=at, depth=0)
     assert story.game.why_not(state, blocked._replace(depth=25)) is None
 
 
 def test_104_1_1_boats_at_one_depth_keep_clear_of_each_other() -> None:
     story = Story(design(("M40 6", 100), ("M38 3", 125)))
-    assert "cannot be on M38 at 125 ft: that hex is taken" in story.refusal("S1 ahead 2, dive 125")
+    said(story.refusal("S1 ahead 2, dive 125"), PATROL_WHY, "orders.cannot_on_ft", taken="M38", depth=125)
     assert story.game.why_not(story.state, Order("S1", (0, 0), 100)) is None
 
 
@@ -248,9 +253,9 @@ def test_104_1_1_every_order_listed_is_legal_and_every_plain_one_listed() -> Non
 
 def test_104_1_5_without_a_ship_in_sight_nothing_is_fired() -> None:
     story = Story(design(("M300 6", 50)))
-    assert "S1 has no ship in sight to fire at" in story.refusal("S1 fire 1 at 6")
+    said(story.refusal("S1 fire 1 at 6"), PATROL_WHY, "orders.has_no_ship", boat="S1")
     near = Story(design(("M40 6", 200)))
-    assert "200 ft: torpedoes are launched from 0 to 100 ft" in near.refusal("S1 fire 1 at 6")
+    said(near.refusal("S1 fire 1 at 6"), PATROL_WHY, "torpedoes.ft_torpedoes_launched", depth=200, deepest=100)
     seen = Story(design(("M40 6", 50)))
     seen.play("S1 dive 100, fire 1 at 6")  # she saw the ship before she dived
     assert seen.state.launched == 1
@@ -258,7 +263,7 @@ def test_104_1_5_without_a_ship_in_sight_nothing_is_fired() -> None:
 
 def test_104_1_5_a_course_is_one_of_six() -> None:
     story = Story(design(("M40 6", 50)))
-    assert "cannot fire on course 7: courses go from 1 to 6" in story.refusal("S1 fire 1 at 7")
+    said(story.refusal("S1 fire 1 at 7"), PATROL_WHY, "orders.cannot_fire_on", wrong=7)
 
 
 def test_104_2_2_the_table_is_consulted_before_the_first_turn() -> None:
@@ -277,8 +282,8 @@ def test_105_1_1_the_rules_prescribe_every_move() -> None:
     (move,) = story.game.legal(state)
     assert isinstance(move, EscortMove) and move.escort == next_to_move(state)
     other = move._replace(path=move.path[:-1])
-    assert story.game.why_not(state, other) == f"the escorts' rules prescribe {move}."
-    assert story.game.why_not(state, Order("S1")) == f"the escorts' rules prescribe {move}."
+    for action in (other, Order("S1")):
+        said(story.game.why_not(state, action), PATROL_WHY, "game.escorts_rules_prescribe", move=move)
 
 
 def test_105_1_2_six_radials_run_from_the_target() -> None:
@@ -371,7 +376,7 @@ def test_105_4_7_what_has_moved_or_attacked_stays_so() -> None:
     move = game.prescribed(state)
     after = game.apply(state, move).state
     assert after.charges == move.charges and after.vessel("E1").place == move.path[-1]
-    assert game.why_not(after, move) == f"a roll is due: {after.todo[0]}."
+    said(game.why_not(after, move), PATROL_WHY, "game.roll_due", task=after.todo[0])
 
 
 def test_105_4_11_weapons_stay_in_the_zone_and_one_ton_charges_are_spent() -> None:
@@ -559,7 +564,9 @@ def test_W1_the_report_says_what_was_sunk_and_lost() -> None:
     )
     outcome = game.outcome(state)
     assert outcome is not None
-    assert outcome.text == "The hunt has failed: -12 points, and 5 were needed. Sunk: M1; lost: S1."
+    said(outcome.text, PATROL, "result.loss", points=-12, goal=5)
+    said(outcome.text, PATROL_WHY, "victory.ships_sunk", ids="M1")
+    said(outcome.text, PATROL_WHY, "victory.boats_lost", ids="S1")
     assert (outcome.facts["ships_sunk"], outcome.facts["boats_lost"], outcome.facts["boats_away"]) == (1, 1, 0)
 
 
@@ -574,7 +581,7 @@ def test_104_1_3_boats_once_marked_are_counted_as_found() -> None:
 def test_W2_a_boat_that_leaves_the_map_has_got_away() -> None:
     story = Story(design(("M40 3", 25), escorts=["flower"], edges="{ south = 41 }"))
     assert story.state.markers
-    assert "leaves the map at M42 and cannot fire" in story.refusal("S1 ahead 2, fire 1 at 3")
+    said(story.refusal("S1 ahead 2, fire 1 at 3"), PATROL_WHY, "orders.leaves_map_cannot", bow="M42")
     story.play("S1 ahead 2")
     assert story.state.boat("S1").away == 1 and not story.state.boat("S1").active
     assert not story.state.markers and story.game.turn(story.state) == TERMINAL
@@ -586,8 +593,8 @@ def test_W3_the_game_ends_at_the_turn_limit() -> None:
     story = Story(design(("M300 6", 200), turns=2))
     assert story.play("S1").state.turn == 2 and not story.state.over
     story.play("S1")
-    assert story.state.over and story.events[-1].text == "Turn 2 was the last."
-    assert story.game.legal(story.state) == () and story.refusal("S1") == "the game is over."
+    assert story.state.over and story.events[-1].text == PATROL("end_turns", turn=2)
+    assert story.game.legal(story.state) == () and story.refusal("S1") == PATROL_WHY("game.game_over")
 
 
 def test_W3_the_game_ends_when_no_ship_floats() -> None:
@@ -683,7 +690,7 @@ def test_P3_between_two_runs_the_boat_evades_and_does_not_fire() -> None:
     story = last_turn(escorts=2, depth=100).play("S1")
     before = story.state.boat("S1").place
     assert story.game.turn(story.state) == CAPTAIN
-    assert "cannot fire between the runs" in story.refusal("S1 fire 1 at 6")
+    said(story.refusal("S1 fire 1 at 6"), PATROL_WHY, "game.cannot_fire_between")
     assert all(isinstance(order, Order) and not order.shots for order in story.game.legal(story.state))
     assert story.play("S1 port 2, dive 150").state.over
     assert story.state.boat("S1").place == before.entering(-1).ahead()
@@ -692,7 +699,7 @@ def test_P3_between_two_runs_the_boat_evades_and_does_not_fire() -> None:
 def test_P3_on_the_surface_she_goes_two_hexes_too() -> None:
     story = last_turn(escorts=2, depth=0).play("S1", depth="miss")
     if story.game.turn(story.state) == CAPTAIN:
-        assert "goes 2 hexes at most between the runs" in story.refusal("S1 ahead 3")
+        said(story.refusal("S1 ahead 3"), PATROL_WHY, "game.goes_hexes_most", most=2)
     assert story.game.turn(story.state) == CAPTAIN
 
 
@@ -703,8 +710,8 @@ def test_a_roll_must_be_the_one_that_is_due() -> None:
     game = OnPatrol(scenario="lone-merchant")
     state = game.initial()
     assert game.turn(state) == CHANCE
-    assert game.why_not(state, fleet(7)) == "7 is no result of fleet."
-    assert game.why_not(state, Order("S1")) == "a roll is due: fleet."
+    assert game.why_not(state, fleet(7)) == PATROL_WHY("game.no_result", result=7, task="fleet")
+    assert game.why_not(state, Order("S1")) == PATROL_WHY("game.roll_due", task="fleet")
     assert game.chance(state).slot == "turn 1 fleet"
 
 

@@ -12,6 +12,9 @@ from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.actions import EscortMove
 from navalkit.prob.intervals import wilson
+from navalkit.testing import heard
+
+from ...sentences import PATROL_RUNS
 
 
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
@@ -37,7 +40,7 @@ def test_a_run_is_what_is_dropped_in_turns_that_follow_one_another() -> None:
 def test_a_report_has_a_line_for_every_armament_and_captain() -> None:
     lines = runs.report(1).split("\n")
     assert len(lines) == 1 + len(runs.ARMAMENTS) * len(runs.CAPTAINS)
-    assert all("in the war" in line for line in lines[1:])
+    assert all(heard(line, PATROL_RUNS, "war") for line in lines[1:])
 
 
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)

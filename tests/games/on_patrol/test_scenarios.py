@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import DataError
+from navalkit.core.language.words import Phrase
 from navalkit.games.on_patrol import scenario, stations
 from navalkit.games.on_patrol.sea.fleet import in_formation, move_fleet, on_station
 from navalkit.games.on_patrol.sea.formation import formation
@@ -19,6 +20,9 @@ from navalkit.games.on_patrol.sea.start import begin
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex, Place
+from navalkit.testing import refused
+
+from ...sentences import CORE, PATROL_WHY
 
 TEXT = """
 title = "Two ships"
@@ -123,7 +127,7 @@ def test_101_2_the_package_may_be_another_than_the_scenarios(package: str, row: 
 
 
 def test_101_2_there_is_no_other_package() -> None:
-    with pytest.raises(DataError, match="no package 'expert': it is one of basic, optional, advanced"):
+    with refused(DataError, PATROL_WHY, "setting.no_package_one", package="expert"):
         begin(scenario(TEXT), "expert")
 
 
@@ -187,7 +191,7 @@ def test_104_2_2_a_marker_may_lie_where_the_boat_is_not() -> None:
 def test_104_2_4_escorts_alone_are_fast_and_slow_is_refused() -> None:
     alone = HUNTERS | {"places": ["E20 3", "M20 3"]}
     assert begin(scenario(fields(**alone))).fleet.row.startswith("fast")
-    with pytest.raises(DataError, match="speed must be fast: escorts alone"):
+    with refused(DataError, CORE, "fields.must", name="speed"):
         scenario(fields(**alone | {"speed": "slow"}))
 
 
@@ -227,22 +231,22 @@ def test_101_3_a_scenario_is_a_name_a_text_a_file_or_fields(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("atlantis", "no scenario 'atlantis'; there are carrier-group, "),
-        ("title = ", "this text is no TOML"),
-        ("../night-convoy", "no scenario"),
-        ("", "no scenario ''"),
+        ("atlantis", PATROL_WHY.phrase("scenario.unknown", name="'atlantis'")),
+        ("title = ", CORE.phrase("fields.toml", where=PATROL_WHY("scenario.this_text"))),
+        ("../night-convoy", PATROL_WHY.phrase("scenario.unknown")),
+        ("", PATROL_WHY.phrase("scenario.unknown", name="''")),
     ],
 )
-def test_101_3_what_is_no_scenario_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(DataError, match=reason):
+def test_101_3_what_is_no_scenario_is_refused(text: str, reason: Phrase) -> None:
+    with refused(DataError, reason):
         scenario(text)
 
 
 def test_101_3_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"scenario none.toml cannot be read"):
+    with refused(DataError, PATROL_WHY, "scenario.scenario_cannot_read", path="none.toml"):
         scenario(tmp_path / "none.toml")
     (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(DataError, match=r"scenario odd.toml cannot be read"):
+    with refused(DataError, PATROL_WHY, "scenario.scenario_cannot_read", path="odd.toml"):
         scenario(tmp_path / "odd.toml")
 
 
@@ -252,60 +256,145 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
 @pytest.mark.parametrize(
     "changes, reason",
     [
-        ({"title": None}, "scenario: title must be a text; it is missing"),
-        ({"date": "1942"}, "date must be a date such as 1942-11-03; it is '1942'"),
-        ({"package": "expert"}, "package must be one of basic, optional, advanced; it is 'expert'"),
-        ({"night": 1}, "night must be true or false; it is 1"),
-        ({"turns": 0}, "turns must be a whole number from 1 to 500; it is 0"),
-        ({"turns": True}, "turns must be a whole number from 1 to 500; it is True"),
-        ({"points": 1.5}, "points must be a whole number"),
-        ({"speed": "warp"}, "speed must be one of slow, fast; it is 'warp'"),
-        ({"speed": "fast"}, "speed must be one that every ship can keep: Tramp steamer makes 2 hexes, not 3"),
-        ({"ships": ["flower"]}, "ships must be a list of at most 60 of coaster, .*; it is .'flower'."),
-        ({"ships": ["tramp"] * 61}, "ships must be a list of at most 60"),
-        ({"ships": "tramp"}, "ships must be a list"),
-        ({"escorts": ["tramp"]}, "escorts must be a list of at most 20 of trawler, .*"),
-        ({"escorts": [["flower"]]}, "escorts must be a list"),
-        ({"fuel": [1]}, r"fuel must be numbers of merchants that are tankers: \[2\]; it is \[1\]"),
-        ({"fuel": ["M2"]}, "fuel must be numbers"),
-        ({"die": 7}, "die must be a whole number from 1 to 6; it is 7"),
-        ({"places": ["M20 3"]}, "places must be left out: escorts of ships take the stations of 103.2"),
+        (
+            {"title": None},
+            CORE.phrase(
+                "fields.must", where="scenario", name="title", value="missing"
+            ),
+        ),
+        (
+            {"date": "1942"},
+            CORE.phrase("fields.must", name="date", right=PATROL_WHY("scenario.date"), value="'1942'"),
+        ),
+        (
+            {"package": "expert"},
+            CORE.phrase(
+                "fields.must",
+                name="package",
+                value="'expert'",
+            ),
+        ),
+        (
+            {"night": 1},
+            CORE.phrase("fields.must", name="night", value="1"),
+        ),
+        ({"turns": 0}, CORE.phrase("fields.must", name="turns", value="0")),
+        ({"turns": True}, CORE.phrase("fields.must", name="turns", value="True")),
+        ({"points": 1.5}, CORE.phrase("fields.must", name="points")),
+        (
+            {"speed": "warp"},
+            CORE.phrase(
+                "fields.must", name="speed", value="'warp'"
+            ),
+        ),
+        (
+            {"speed": "fast"},
+            CORE.phrase(
+                "fields.must",
+                name="speed",
+                right=PATROL_WHY("scenario.one_every_ship", slow="Tramp steamer", speed=2, hexes=3),
+            ),
+        ),
+        ({"ships": ["flower"]}, CORE.phrase("fields.must", name="ships", value="['flower']")),
+        ({"ships": ["tramp"] * 61}, CORE.phrase("fields.must", name="ships")),
+        ({"ships": "tramp"}, CORE.phrase("fields.must", name="ships")),
+        ({"escorts": ["tramp"]}, CORE.phrase("fields.must", name="escorts")),
+        ({"escorts": [["flower"]]}, CORE.phrase("fields.must", name="escorts")),
+        ({"fuel": [1]}, CORE.phrase("fields.must", name="fuel", value="[1]")),
+        ({"fuel": ["M2"]}, CORE.phrase("fields.must", name="fuel")),
+        ({"die": 7}, CORE.phrase("fields.must", name="die", value="7")),
+        (
+            {"places": ["M20 3"]},
+            CORE.phrase("fields.must", name="places", right=PATROL_WHY("scenario.left_out_escorts")),
+        ),
         (
             {"colour": "grey"},
-            "scenario has no field 'colour'; there are about, away, boat, date, die, edges, escorts, fuel, ",
+            CORE.phrase("fields.unknown", where="scenario", name="'colour'"),
         ),
-        ({"boat": []}, "boat must be a list of 1 to 3 boats"),
-        ({"boat": None}, "boat must be a list of 1 to 3 boats; it is missing"),
-        ({"boat": boat() * 4}, "boat must be a list of 1 to 3 boats"),
-        ({"boat": ["viic"]}, "boat 1 must be a table of fields, not 'viic'"),
-        ({"boat": boat(type="nautilus")}, "^scenario, boat 1: type must be one of viic"),
-        ({"boat": boat(place=None)}, "boat 1: place must be a bow hex and a course, such as 'M20 3'; it is missing"),
-        ({"boat": boat(place="M20")}, "boat 1: place must be a bow hex and a course 1 to 6"),
-        ({"boat": boat(place="M20 7")}, "boat 1: place must be a bow hex and a course 1 to 6"),
-        ({"boat": boat(place="20M 3")}, "boat 1: place must be a bow hex and a course 1 to 6"),
-        ({"boat": boat(depth=30)}, "boat 1: depth must be a whole number from 0 to 600 in steps of 25; it is 30"),
-        ({"boat": boat(depth=600)}, "boat 1: depth must be at most her test depth, 500 ft; it is 600"),
-        ({"boat": boat(torpedoes="Mk14")}, "boat 1: torpedoes must be one of G7e, G7a; it is 'Mk14'"),
-        ({"boat": boat(marker="seen")}, "boat 1: marker must be one of surfaced, visible, contact, torpedo, inverted"),
-        ({"boat": boat(crew=44)}, "boat 1 has no field 'crew'"),
-        ({"boat": boat(type="gato", torpedoes="Mk18")}, "must be of a type there was in 1942, Mk14; it is 'Mk18'"),
-        ({"boat": boat(type="ixc"), "date": date(1939, 9, 3)}, "Type IXC boats are met from 1941 on"),
-        ({"edges": {"up": 3}}, "edges has no field 'up'; there are east, north, south, west"),
-        ({"edges": {"north": "A"}}, "edges: north must be the number of a row; it is 'A'"),
-        ({"edges": {"east": "12"}}, "edges: east must be the letters of a column, such as 'AZ' or '-T'; it is '12'"),
-        ({"edges": [1]}, "edges must be a table"),
-        ({"ships": None, "fuel": None, "escorts": None}, "there must be ships or escorts at sea besides the boats"),
-        (HUNTERS, "places must be a list with the place of each of the 2 escorts .103.2.5.; it is missing"),
-        (HUNTERS | {"places": ["E20 3", "M20 4"]}, "places must be all on one course"),
-        (HUNTERS | {"places": ["E20 3", 5]}, "places must be a bow hex and a course"),
-        (HUNTERS | {"places": ["E20 3", "E21 3"]}, "E2 lies on E1 at E20: move one of them"),
-        ({"boat": boat(depth=0, place="X23 3")}, "S1 lies on M1 at X22"),
-        ({"boat": boat(place="BC30 3")}, "S1 lies off the map at BC30: move her, or the edges"),
-        ({"edges": {"south": 21}}, "M1 lies off the map at X22"),
+        ({"boat": []}, CORE.phrase("fields.must", name="boat", right=PATROL_WHY("scenario.list_boats", most=3))),
+        (
+            {"boat": None},
+            CORE.phrase(
+                "fields.must", name="boat", right=PATROL_WHY("scenario.list_boats", most=3), value="missing"
+            ),
+        ),
+        (
+            {"boat": boat() * 4},
+            CORE.phrase("fields.must", name="boat", right=PATROL_WHY("scenario.list_boats", most=3)),
+        ),
+        ({"boat": ["viic"]}, CORE.phrase("fields.table", value="'viic'")),
+        ({"boat": boat(type="nautilus")}, CORE.phrase("fields.must", where="scenario, boat 1", name="type")),
+        (
+            {"boat": boat(place=None)},
+            CORE.phrase("fields.must", name="place", right=PATROL_WHY("fields.bow_hex_course"), value="missing"),
+        ),
+        ({"boat": boat(place="M20")}, CORE.phrase("fields.must", name="place")),
+        ({"boat": boat(place="M20 7")}, CORE.phrase("fields.must", name="place")),
+        ({"boat": boat(place="20M 3")}, CORE.phrase("fields.must", name="place")),
+        ({"boat": boat(depth=30)}, CORE.phrase("fields.must", name="depth", value="30")),
+        (
+            {"boat": boat(depth=600)},
+            CORE.phrase(
+                "fields.must", name="depth", right=PATROL_WHY("scenario.test_depth", most=500), value=600
+            ),
+        ),
+        (
+            {"boat": boat(torpedoes="Mk14")},
+            CORE.phrase(
+                "fields.must", name="torpedoes", value="'Mk14'"
+            ),
+        ),
+        (
+            {"boat": boat(marker="seen")},
+            CORE.phrase(
+                "fields.must",
+                name="marker",
+            ),
+        ),
+        ({"boat": boat(crew=44)}, CORE.phrase("fields.unknown", name="'crew'")),
+        (
+            {"boat": boat(type="gato", torpedoes="Mk18")},
+            CORE.phrase(
+                "fields.must", right=PATROL_WHY("scenario.torpedoes", year=1942, listed="Mk14"), value="'Mk18'"
+            ),
+        ),
+        (
+            {"boat": boat(type="ixc"), "date": date(1939, 9, 3)},
+            PATROL_WHY.phrase("scenario.boats_met_on", hers="Type IXC", year=1941),
+        ),
+        ({"edges": {"up": 3}}, CORE.phrase("fields.unknown", name="'up'", names="east, north, south, west")),
+        (
+            {"edges": {"north": "A"}},
+            CORE.phrase("fields.must", name="north", right=PATROL_WHY("scenario.number_row"), value="'A'"),
+        ),
+        (
+            {"edges": {"east": "12"}},
+            CORE.phrase("fields.must", name="east", right=PATROL_WHY("scenario.letters_column_az"), value="'12'"),
+        ),
+        ({"edges": [1]}, CORE.phrase("fields.must", name="edges")),
+        ({"ships": None, "fuel": None, "escorts": None}, PATROL_WHY.phrase("scenario.ships_escorts_sea")),
+        (
+            HUNTERS,
+            CORE.phrase(
+                "fields.must", name="places", right=PATROL_WHY("scenario.list_with_place", escorts=2), value="missing"
+            ),
+        ),
+        (HUNTERS | {"places": ["E20 3", "M20 4"]}, CORE.phrase("fields.must", name="places")),
+        (HUNTERS | {"places": ["E20 3", 5]}, CORE.phrase("fields.must", name="places")),
+        (
+            HUNTERS | {"places": ["E20 3", "E21 3"]},
+            PATROL_WHY.phrase("scenario.lies_on_move", ship="E2", other="E1", h="E20"),
+        ),
+        (
+            {"boat": boat(depth=0, place="X23 3")},
+            PATROL_WHY.phrase("scenario.lies_on_move", ship="S1", other="M1", h="X22"),
+        ),
+        ({"boat": boat(place="BC30 3")}, PATROL_WHY.phrase("scenario.lies_off_map", ship="S1", h="BC30")),
+        ({"edges": {"south": 21}}, PATROL_WHY.phrase("scenario.lies_off_map", ship="M1", h="X22")),
     ],
 )
-def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: str) -> None:
-    with pytest.raises(DataError, match=reason):
+def test_101_3_a_wrong_field_is_named(changes: dict[str, Any], reason: Phrase) -> None:
+    with refused(DataError, reason):
         scenario(fields(**changes))
 
 

@@ -10,9 +10,12 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol.board import conn
+from navalkit.testing import said
 from navalkit.view.extent import extent
 from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Text
+
+from ...sentences import PATROL_PAGE
 
 ROOMS = ((860, 688), (360, 512))
 PAGE = page_of("on-patrol")
@@ -79,7 +82,8 @@ def test_a_lost_boat_leaves_a_wreck_and_the_panel_says_what_became_of_her(hunt, 
     assert "S1" in scene.pieces() and box(scene.pieces()["S1 name"])
     top = room[1] - conn.height(room[0])
     panel = [shape.text for shape in scene.shapes() if isinstance(shape, Text) and shape.y > top]
-    assert any("S1 was sunk in turn" in text for text in panel) and "No ship was sunk." in panel
+    said(panel, PATROL_PAGE, "panel.lost", boat="S1")
+    said(panel, PATROL_PAGE, "panel.sunk.none")
 
 
 def test_one_order_is_the_one_to_press_if_in_doubt(hunt):

@@ -21,8 +21,10 @@ from navalkit.games.task_force.odds.deduce import deduce
 from navalkit.games.task_force.rules.sea import Sea, sea
 from navalkit.games.task_force.rules.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
 from navalkit.prob import placements
+from navalkit.testing import heard, refused, said
 
 from ...samples import sizes
+from ...sentences import TASK
 
 SEAS = {
     "one submarine": Sea(sea(rows=4, columns=4, deep=2, fleet="tiny").waters, 1, (0, 3)),
@@ -245,7 +247,7 @@ def test_games_are_dealt_as_the_odds_say() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(DataError, match="fit what the map shows"):
+    with refused(DataError, TASK, "wrong.marks"):
         odds.posterior(Observation.parse("/".join(["xx........", "xx........", *["." * 10] * 8])))
     for text in ("...", "/".join(["." * 10] * 6), "/".join(["." * 9] * 10), "/".join(["?" * 10] * 10)):
         with pytest.raises(NotationError):
@@ -372,9 +374,9 @@ def test_what_is_deduced_is_all_that_is_certain(sea_: Sea, number: int) -> None:
     """Every square whose chance is 0 or 1 is found, and no other."""
     found = Counter()
     for seen in glimpses(sea_, number, 3):
-        said = {f.facts[0].value: f.facts[1].value for f in deduce(seen)}
-        assert said == sure_of(seen), str(seen)
-        found.update(said.values())
+        told = {f.facts[0].value: f.facts[1].value for f in deduce(seen)}
+        assert told == sure_of(seen), str(seen)
+        found.update(told.values())
     assert found["hit"] and found["no_ship"] and found["empty"]
 
 
@@ -383,13 +385,11 @@ def test_a_proof_by_cases_names_what_is_supposed_and_why_it_fails() -> None:
     proved = 0
     for seen in glimpses(SEAS["three ships"], 40, 3):
         for finding in deduce(seen):
-            text = "\n".join(finding.lines())
-            if "Suppose" in text:
+            keys = heard(finding, TASK)
+            if any(key.startswith("why.suppose.") for key in keys):
                 proved += 1
-                assert "Then " in text or " fails" in text or "then " in text
-                assert all(
-                    str(leaf.question).startswith("Seen at") or not seen.marks.strip(UNSEEN) for leaf in leaves(finding)
-                )
+                assert any(key.startswith(("why.none.", "why.many.", "why.one.")) for key in keys)
+                assert all(leaf.question.key == "why.seen" or not seen.marks.strip(UNSEEN) for leaf in leaves(finding))
     assert proved > 5
 
 
@@ -413,7 +413,7 @@ def test_every_deduction_rests_on_rules_and_ends_in_what_was_seen() -> None:
     for finding in findings:
         assert finding.rule in game.rules()
         for leaf in leaves(finding):
-            assert str(leaf.question).startswith("Seen at") or leaf.rule in ("T1b", "T2a", "T2c")
+            assert leaf.question.key == "why.seen" or leaf.rule in ("T1b", "T2a", "T2c")
         text = "\n".join(finding.lines())
         assert finding.facts[0].value in text
 
@@ -442,4 +442,5 @@ def test_a_known_class_rules_out_others_of_it() -> None:
     """The battlecruiser is seen whole, so that no other ship lies beside it or goes on from it."""
     text = ["xxxxx.....", *["." * 10] * 9]
     lines = "\n".join("\n".join(f.lines()) for f in deduce(Observation.parse("\n".join(text))))
-    assert "No ship can lie on F1" in lines and "No ship can lie on A2" in lines
+    said(lines, TASK, "why.must.no_ship", square="F1")
+    said(lines, TASK, "why.must.no_ship", square="A2")

@@ -14,6 +14,9 @@ from navalkit.core.match import Match
 from navalkit.games.task_force.questions.worlds import NAMES, SEA, known_from
 from navalkit.games.task_force.rules.game import TaskForce
 from navalkit.games.task_force.rules.state import UNSEEN
+from navalkit.testing import said
+
+from ...sentences import TASK_ASK
 
 
 def test_what_a_scratch_teaches_and_the_best_square_afterwards_by_plain_loops():
@@ -105,12 +108,13 @@ def test_a_map_of_which_little_is_left_is_planned_too():
 def test_on_a_map_the_sensitivity_tells_which_square_matters_and_one_more_scratch_moves_nothing_on_average():
     here = explore.answer("task-hit", square="C3", seen="A1-")
     found = {each.name: each for each in explore.sensitivity("task-hit", square="C3", seen="A1-")}
-    assert "Scratch B2" in found and "Scratch C3" not in found and "Scratch A1" not in found
+    b2, c3, a1 = (TASK_ASK("scratch", square=square) for square in ("B2", "C3", "A1"))
+    assert b2 in found and c3 not in found and a1 not in found
     mean = 0.0
     for sign, p in zip("xms-", explore.answer("task-hit", square="B2", seen="A1-").plots[0].y, strict=True):
         mean += p * explore.answer("task-hit", square="C3", seen=f"A1- B2{sign}").value if p else 0.0
     assert mean == pytest.approx(here.value, abs=1e-9)
-    assert found["Scratch B2"].up == ("A1- B2x", explore.answer("task-hit", square="C3", seen="A1- B2x").value)
+    assert found[b2].up == ("A1- B2x", explore.answer("task-hit", square="C3", seen="A1- B2x").value)
 
 
 def test_all_errors_are_sentences_of_ours():
@@ -153,9 +157,8 @@ def test_counting_by_what_is_said_gives_the_worlds_of_the_page():
     """Without the rule that the cruiser lies along a row (T1e) a student would count 1,362."""
     answer = explore.answer("task-hit")
     assert answer.facts["worlds"] == _as_told("row") == 752 and _as_told("row column") == 1362
-    said = " ".join(map(str, answer.assumes))
-    assert "along a row (T1e)" in said and "wholly in shallow water (T1f)" in said
-    assert "first 3 columns are deep water" in said and "nothing beside it" in said
+    said(answer.assumes, TASK_ASK, "assumes.map", columns=5)
+    said(answer.assumes, TASK_ASK, "assumes.beside")
 
 
 def test_the_real_map_is_that_of_the_fleets_hidden_in_play():
@@ -170,5 +173,5 @@ def test_the_real_map_is_that_of_the_fleets_hidden_in_play():
     for shown, counted in zip(answer.plots, (covered[:, 7], covered[4]), strict=True):
         y = np.array(shown.y)
         assert np.all(np.abs(counted / games - y) < 4.5 * np.sqrt(y * (1 - y) / games) + 0.02)
-    said = " ".join(map(str, answer.assumes))
-    assert answer.value == answer.plots[0].y[4] and "10 rows, columns A to G deep" in said and "(T1)" in said
+    said(answer.assumes, TASK_ASK, "task-real.assumes.map")
+    assert answer.value == answer.plots[0].y[4]

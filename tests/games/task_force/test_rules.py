@@ -32,10 +32,11 @@ from navalkit.games.task_force.rules.state import (
     Strike,
 )
 from navalkit.players import player
-from navalkit.testing import check_game
+from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import states
 
 from ...samples import sizes
+from ...sentences import CORE, TASK
 
 GAME = TaskForce()
 # A map to play on: ships in column A and rows 1 to 9, missiles and submarines where the tests want them.
@@ -149,16 +150,16 @@ def test_T1a_the_smallest_maps_that_hold_the_fleet_are_played_on(options: dict[s
 
 @pytest.mark.parametrize("options", [{"rows": 5}, {"rows": 6}, {"columns": 7, "rows": 8}, {"deep": 9, "rows": 10}])
 def test_T1b_a_map_too_small_is_refused_in_one_sentence(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match="too small for the full fleet"):
+    with refused(OptionError, TASK, "no.too_small", fleet="full"):
         TaskForce(**options)
 
 
 def test_T2e_a_map_on_which_hiding_would_begin_anew_for_ever_is_refused() -> None:
-    with pytest.raises(OptionError, match="hardly ever has room for that many"):
+    with refused(OptionError, TASK, "no.no_room"):
         TaskForce(rows=7, columns=9, deep=5)
-    with pytest.raises(OptionError, match="hardly ever has room for that many"):
+    with refused(OptionError, TASK, "no.no_room"):
         TaskForce(rows=3, columns=3, deep=2, fleet="tiny")
-    with pytest.raises(OptionError, match="from 3 to 14"):
+    with refused(OptionError, CORE, "options.whole_number", low=3, high=14):
         TaskForce(rows=15)
 
 
@@ -174,7 +175,7 @@ def test_T1g_the_fleet_is_one_chance_step_that_cannot_be_listed() -> None:
         all(a in draw for a in draw.sample(np.random.default_rng(1), 2))
         and draw.sample(np.random.default_rng(1)) in draw
     )
-    with pytest.raises(DataError, match="too many to list"):
+    with refused(DataError, CORE, "unlisted"):
         list(draw.items())
 
 
@@ -201,7 +202,8 @@ def test_T3a_the_carrier_group_begins_whole() -> None:
 def test_T3b_aircraft_are_lost_with_their_ship() -> None:
     s, _ = play(state(anti_air="0"), "D2", "B3")
     assert s.afloat == (1, 3, 4) and s.helicopters == (2, 3) and s.strikes == 0
-    assert "lost with her" in (GAME.why_not(s, Fly(1, "A1")) or "") and GAME.why_not(s, Strike("D2"))
+    said(GAME.why_not(s, Fly(1, "A1")) or "", TASK, "no.flown")
+    assert GAME.why_not(s, Strike("D2"))
 
 
 # -- turns -----------------------------------------------------------------------------------------
@@ -210,9 +212,9 @@ def test_T3b_aircraft_are_lost_with_their_ship() -> None:
 def test_T4a_a_square_is_scratched_once() -> None:
     s, rules = play(state(), "I9")
     assert s.seen(GAME.sea.grid.number("I9")) and rules == ["T4b"]
-    with pytest.raises(IllegalActionError, match="I9 is scratched already"):
+    with refused(IllegalActionError, TASK, "no.scratched", square="I9"):
         play(s, "I9")
-    with pytest.raises(IllegalActionError, match="no square K3"):
+    with refused(IllegalActionError, TASK, "no.square", square="K3"):
         play(s, "K3")
 
 
@@ -250,23 +252,23 @@ def test_T6_a_submarine_takes_the_rightmost_ship() -> None:
 
 def test_T7a_a_flight_begins_at_the_edge_and_each_helicopter_flies_once() -> None:
     s = state()
-    assert "edge of the map" in (GAME.why_not(s, Fly(1, "E5")) or "")
-    assert "helicopters 1 to 3" in (GAME.why_not(s, Fly(4, "A1")) or "")
+    said(GAME.why_not(s, Fly(1, "E5")) or "", TASK, "no.edge")
+    said(GAME.why_not(s, Fly(4, "A1")), TASK, "no.number", number=4)
     s, rules = play(s, "fly helicopter 2 from A1")
     assert rules == ["T7a", "T4b"] and s.phase is Phase.FLIGHT and s.helicopters == (1, 3) and s.flying == 2
     assert all(isinstance(action, Scratch) for action in GAME.legal(s))
-    assert "in the air" in (GAME.why_not(s, Strike("A1")) or "")
+    said(GAME.why_not(s, Strike("A1")) or "", TASK, "no.now.flight")
     s, _ = play(state(scratched=scratched("A1")), "I9")
-    assert "scratched already" in (GAME.why_not(s, Fly(1, "A1")) or "")
+    said(GAME.why_not(s, Fly(1, "A1")) or "", TASK, "no.scratched")
     flown = replace(state(), helicopters=(1, 3))
-    assert "helicopter 2 has flown" in (GAME.why_not(flown, Fly(2, "A1")) or "")
+    said(GAME.why_not(flown, Fly(2, "A1")) or "", TASK, "no.flown", number=2)
     assert GAME.why_not(flown, Fly(3, "A1")) is None
 
 
 def test_T7b_a_flight_goes_on_from_any_of_its_squares() -> None:
     s, _ = play(state(scratched=scratched("J1", "D1")), "fly helicopter 1 from A1", "A2", "A3")
     assert {str(a) for a in GAME.legal(s)} == {"B1", "B2", "B3", "A4"}
-    with pytest.raises(IllegalActionError, match="go on to: B1, B2, B3, A4"):
+    with refused(IllegalActionError, TASK, "no.flight"):
         play(s, "C1")
 
 
@@ -287,13 +289,13 @@ def test_T8_a_strike_scratches_all_around_and_harms_nobody() -> None:
     assert {GAME.sea.grid.names[i] for i in range(100) if s.seen(i)} == {f"{c}{r}" for c in "ABC" for r in (3, 4, 5)}
     assert s.strikes == 1 and s.afloat == (0, 1, 2, 3, 4) and s.anti_air == 3
     assert rules[0] == "T8" and len(rules) == 8 and rules.count("T8") == 3  # B3 and B5 are missiles
-    assert "nothing is left" in (GAME.why_not(s, Strike("B4")) or "")
-    assert "scratched already, and" in (GAME.why_not(s, Strike("J1")) or "")
+    said(GAME.why_not(s, Strike("B4")) or "", TASK, "no.around")
+    said(GAME.why_not(s, Strike("J1")) or "", TASK, "no.centre")
     cross = state(scratched=scratched("E5", "D5", "F5", "E4", "E6"))  # its corners are still to be scratched
     assert GAME.why_not(cross, Strike("E5")) is None
     corner, _ = play(state(scratched=scratched("J10")), "strike J10")
     assert corner.scratched.bit_count() == 4
-    assert "no strike-fighter" in (GAME.why_not(state(strikes="0", scratched="1"), Strike("A1")) or "")
+    said(GAME.why_not(state(strikes="0", scratched="1"), Strike("A1")) or "", TASK, "no.strike")
 
 
 # -- the end ---------------------------------------------------------------------------------------
@@ -374,7 +376,7 @@ def test_what_is_no_order_is_refused(text: str) -> None:
 
 
 def test_a_flight_must_say_which_helicopter() -> None:
-    with pytest.raises(NotationError, match="fly helicopter 1 from A3"):
+    with refused(NotationError, TASK, "wrong.which", square="A3"):
         parse_action("fly helicopter from A3")
 
 

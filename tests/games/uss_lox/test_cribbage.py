@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from navalkit.core.errors import NotationError
 from navalkit.games.uss_lox import cards, cribbage
+from navalkit.testing import refused, said
+
+from ...sentences import LOX
 
 DECK = range(52)
 
@@ -71,7 +74,11 @@ def test_cards_are_numbered_by_rank_then_suit():
     assert cards.parse_many("AC AD AH AS 2C KS X1 X2") == (0, 1, 2, 3, 4, 51, 52, 53)
     pips = [cards.pips(card) for card in cards.parse_many("AC 9D TH JS QC KD X1")]
     assert pips == [1, 9, 10, 10, 10, 10, 0]
-    assert (cards.rank(29), cards.suit(29), cards.name(29)) == (7, 1, "eight of diamonds")
+    assert (cards.rank(29), cards.suit(29), cards.name(29)) == (
+        7,
+        1,
+        LOX("card", rank=LOX("rank.7"), suit=LOX("suit.1")),
+    )
 
 
 def test_card_texts_are_read_generously():
@@ -81,19 +88,19 @@ def test_card_texts_are_read_generously():
 
 @pytest.mark.parametrize("text", ["", "8", "1D", "11D", "8X", "X3", "X", "D8", "8D8", "10"])
 def test_what_is_no_card_is_refused(text):
-    with pytest.raises(NotationError, match="is no card"):
+    with refused(NotationError, LOX, "wrong.card"):
         cards.parse(text)
 
 
-@pytest.mark.parametrize("value", [-1, 54, 1.0, None])
-def test_what_is_no_card_number_is_refused(value):
-    with pytest.raises(NotationError, match="no card"):
+@pytest.mark.parametrize("value, kind", [(-1, "number"), (54, "number"), (1.0, "kind"), (None, "kind")])
+def test_what_is_no_card_number_is_refused(value, kind):
+    with refused(NotationError, LOX, f"wrong.card.{kind}"):
         cards.as_card(value)
 
 
 def test_a_joker_has_neither_rank_nor_suit():
     for question in (cards.rank, cards.suit):
-        with pytest.raises(NotationError, match="X1 is a joker"):
+        with refused(NotationError, LOX, f"wrong.joker.{question.__name__}", card="X1"):
             question(52)
 
 
@@ -142,26 +149,29 @@ def test_show_many_of_no_deals_is_empty():
 @pytest.mark.parametrize(
     ("deals", "sentence"),
     [
-        ([0, 1, 2, 3, 4], "shape"),
-        ([[0, 1, 2, 3]], "shape"),
-        ([[0.0, 1, 2, 3, 4]], "type float64"),
-        ([[0, 1, 2, 3, 4], [0, 1, 2, 3, 52]], "Row 1 .*0 to 51"),
-        ([[0, 1, 2, 3, -1]], "Row 0 "),
-        ([[0, 1, 2, 3, 260]], "Row 0 "),
-        ([[0, 1, 2, 3, 4]] * 20_000 + [[7, 1, 2, 3, 7]], "Row 20000 .*different"),
+        ([0, 1, 2, 3, 4], LOX.phrase("wrong.deals")),
+        ([[0, 1, 2, 3]], LOX.phrase("wrong.deals")),
+        ([[0.0, 1, 2, 3, 4]], LOX.phrase("wrong.deals", type="float64")),
+        ([[0, 1, 2, 3, 4], [0, 1, 2, 3, 52]], LOX.phrase("wrong.deals.row", row=1, cards="[0, 1, 2, 3, 52]")),
+        ([[0, 1, 2, 3, -1]], LOX.phrase("wrong.deals.row", row=0)),
+        ([[0, 1, 2, 3, 260]], LOX.phrase("wrong.deals.row", row=0)),
+        (
+            [[0, 1, 2, 3, 4]] * 20_000 + [[7, 1, 2, 3, 7]],
+            LOX.phrase("wrong.deals.row", row=20000, cards="[7, 1, 2, 3, 7]"),
+        ),
     ],
 )
 def test_show_many_refuses_what_is_no_deal(deals, sentence):
-    with pytest.raises(NotationError, match=sentence):
+    with refused(NotationError, sentence):
         cribbage.show_many(deals)
 
 
 def test_show_refuses_other_than_five_different_cards():
-    with pytest.raises(NotationError, match="four cards"):
+    with refused(NotationError, LOX, "wrong.hand"):
         cribbage.show("5H 5S 5D", "5C")
-    with pytest.raises(NotationError, match="5H is given twice"):
+    with refused(NotationError, LOX, "wrong.card.twice", card="5H"):
         cribbage.show("5H 5S 5D JC", "5H")
-    with pytest.raises(NotationError, match="joker"):
+    with refused(NotationError, LOX, "wrong.joker.show"):
         cribbage.show("5H 5S 5D X1", "5C")
 
 
@@ -188,14 +198,17 @@ def test_combinations_score_in_fact_and_are_all_there(hand):
 
 
 def test_combinations_say_what_they_are():
-    said = [str(combination) for combination in cribbage.combinations("8D 7C 9S 7H", "AC")]
-    assert "7♣ and 8♦ add up to fifteen: 2 points." in said
-    assert "7♣ and 7♥ are a pair: 2 points." in said
-    assert "7♥, 8♦ and 9♠ are a run of three: 3 points." in said
+    told = [combination.said for combination in cribbage.combinations("8D 7C 9S 7H", "AC")]
+    said(told, LOX, "scores.fifteen", cards=LOX("scores.and", some="7♣", last="8♦"), points=2)
+    said(told, LOX, "scores.pair", cards=LOX("scores.and", some="7♣", last="7♥"), points=2)
+    three = {"cards": LOX("scores.and", some="7♥, 8♦", last="9♠"), "word": LOX("rank.2")}
+    said(told, LOX, "scores.run", **three, points=3)
     flush = cribbage.combinations("2C 4C 6C TC", "8C")[-1]
-    assert str(flush) == "2♣, 4♣, 6♣, 8♣ and 10♣ are five of one suit: 5 points."
+    five = {"cards": LOX("scores.and", some="2♣, 4♣, 6♣, 8♣", last="10♣"), "word": LOX("rank.4")}
+    said(flush.said, LOX, "scores.flush", **five, points=5)
     (nob,) = cribbage.combinations("JC", "2C")
-    assert str(nob) == "J♣ is his nob, the jack of the suit of 2♣: 1 point."
+    said(nob.said, LOX, "scores.nob", jack="J♣", starter="2♣", points=1)
+    assert str(nob) == f"{nob.said}."
 
 
 def test_jokers_score_nothing_in_combinations():
@@ -243,7 +256,7 @@ def test_his_nob_hits_only_by_option_and_in_the_ships_suit():
 
 
 def test_hits_refuses_a_joker_as_ship_and_a_card_fired_twice():
-    with pytest.raises(NotationError, match="joker is no ship"):
+    with refused(NotationError, LOX, "wrong.joker.ship"):
         cribbage.hits("X1", "8D")
-    with pytest.raises(NotationError, match="8D is given twice"):
+    with refused(NotationError, LOX, "wrong.card.twice", card="8D"):
         cribbage.hits("8D", "8D 2C")

@@ -17,6 +17,9 @@ from navalkit.games.uss_lox.bots.endgame import MOST_UNSEEN, Endgame, solvable
 from navalkit.games.uss_lox.bots.optimal import OptimalPolicy
 from navalkit.games.uss_lox.bots.solve import Aim, Solution
 from navalkit.games.uss_lox.rules.state import GONE, NO_CARD, Flip, Phase, State
+from navalkit.testing import heard
+
+from ...sentences import LOX
 
 SWITCHES = ("jokers", "face_estimates", "king_ships", "queen_ships", "nob")
 AIMS = (Aim(), Aim(None, 0.0), Aim(None, 0.4), Aim(9_000), Aim(31_000))
@@ -129,10 +132,10 @@ def test_the_captain_is_exact_with_few_cards_unseen_and_says_so():
         decision = bot.decide(state, game.legal(state), np.random.default_rng(0))
         assert values[named(decision.action)] == pytest.approx(max(values.values()), abs=1e-9)
         assert decision.options[0].value == pytest.approx(1000 * max(values.values()))
-        assert "exactly" in str(decision.reason) and "about" not in str(decision.reason)
+        assert heard(decision.reason, LOX, "captain.exactly", "captain.about").keys() == {"captain.exactly"}
     start = game.initial()
     early = bot.decide(start, game.legal(start), np.random.default_rng(0))
-    assert "about" in str(early.reason) and "exactly" not in str(early.reason)
+    assert heard(early.reason, LOX, "captain.exactly", "captain.about").keys() == {"captain.about"}
 
 
 def test_what_is_solved_exactly_depends_on_the_aim():

@@ -21,12 +21,15 @@ from navalkit.games.uss_lox.bots import CAPTAINS, Optimal
 from navalkit.games.uss_lox.questions import SAY as ASKED
 from navalkit.games.uss_lox.rules.say import SAY
 from navalkit.players.captains import Captain
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.say import SAY as PAGES
 from navalkit.view.page import Glance, Look
 
 from ...boxes import box, outside
 from ...patrols import SEED, WON
+from ...sentences import LOX, UI
+from ...ui.pages import words
 from .test_scene import LAYOUTS, TABLES, played, table, visible_texts
 
 GERMAN = Voice("de", 0)
@@ -67,12 +70,21 @@ def test_the_rules_are_the_same_rules() -> None:
 
 
 def test_cards_odds_and_numbers_are_german() -> None:
-    with speaking(GERMAN):
-        assert cards.name(cards.parse("8D")) == "Karo Acht" and cards.name(52) == "Erster Joker"
-        assert str(cribbage.hits("8D", ["7C"])[0]) == "7♣ und 8♦ ergeben fünfzehn: 2 Punkte."
+    def told() -> list[str]:
+        """What is said here, which must be what it says in the present language."""
+        names = [cards.name(cards.parse("8D")), cards.name(52)]
+        assert names == [LOX("card", rank=LOX("rank.7"), suit=LOX("suit.1")), LOX("joker.52")]
+        fifteen = str(cribbage.hits("8D", ["7C"])[0])
+        two = LOX("scores.and", some="7♣", last="8♦")
+        assert fifteen == LOX("scores.fifteen", cards=two, points=2) + "."
         fire = PAGE.orders(at("ship"))[2]
-    assert fire.label == "2 feuern" and "etwa" in fire.help and "about" not in fire.help
-    assert PAGE.orders(at("ship"))[2].label == "Fire 2"
+        assert fire.label == LOX("order.fire", n=2)
+        said(fire.help, LOX, "order.fire.target")
+        return [*names, fifteen, fire.label, fire.help]
+
+    with speaking(GERMAN):
+        german = told()
+    assert all(one != other for one, other in zip(german, told(), strict=True))
 
 
 def at(name: str) -> Glance:
@@ -88,16 +100,23 @@ def test_a_log_kept_in_one_language_is_read_in_the_other() -> None:
     with speaking(GERMAN):
         german = [event.text for event in match.log]
         report = PAGE.report(match.game, match, ())
-    assert all(one != other for one, other in zip(english, german, strict=True) if ": the" in one)
-    assert report is not None and report.title == "Bericht der Feindfahrt"
+    assert all(event.text == one for event, one in zip(match.log, english, strict=True))
+    named = [event.kind in ("sighted", "escort") for event in match.log]
+    assert all(one != other for one, other, ship in zip(english, german, named, strict=True) if ship) and any(named)
+    with speaking(GERMAN):
+        assert report is not None and report.title == LOX("report.title")
 
 
 def test_reasons_and_refusals_are_german() -> None:
     game, state = played("ship")
     with speaking(GERMAN):
         decision = Optimal(game).decide(state, game.legal(state), None)
-        assert "Erwartet werden" in str(decision.reason) and " the " not in decision.explain()
-        assert "nicht möglich" in str(game.why_not(state, game.parse_action("escape")))
+        german = [str(decision.reason), decision.explain()]
+        reason = game.why_not(state, game.parse_action("escape"))
+        assert reason == LOX("not.now.target", action="escape")
+    said(decision, LOX, "captain.expects.next")
+    assert german[0] != str(decision.reason) and german[1] != decision.explain()
+    assert reason != game.why_not(state, game.parse_action("escape"))
 
 
 @LAYOUTS
@@ -116,14 +135,18 @@ def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ig
     app.speak("de")
     app.control.new(SEED)
     app.control.order("flip A1")
-    assert app.undo.description == "Zurück" and "wert" in app.status.value
-    assert [row[0] for row in app.orders.rows][:2] == ["0 feuern", "1 feuern"]
-    assert "[" not in app.charts[0].widget.value and "Chance" in app.charts[0].widget.value
-    assert "Sehrohr" in app.rules.text.value
+    with speaking(GERMAN):
+        back, fire, rules = UI("undo"), [LOX("order.fire", n=n) for n in (0, 1)], app.control.game.rules()
+    assert app.undo.description == back and back != UI("undo")
+    assert [row[0] for row in app.orders.rows][:2] == fire
+    assert "[" not in app.charts[0].widget.value and words(rules["L1"].text) in words(app.rules.text.value)
+    german = app.status.value
+    said(german, LOX, "now.target")
     app.lang_switch.click()
-    assert app.control.lang == "en" and app.undo.description == "Undo" and "Worth" in app.status.value
+    assert app.control.lang == "en" and app.undo.description == UI("undo") and app.status.value != german
+    said(app.status.value, LOX, "now.target")
     app.lang_switch.click()
-    assert app.control.lang == "de" and "wert" in app.status.value
+    assert app.control.lang == "de" and words(app.status.value) == words(german)
 
 
 ENGLISH = frozenset("""
@@ -140,21 +163,21 @@ def texts(widget: Widget, seen: set[int]) -> Iterator[str]:
     """All that a page says: the texts of a widget and of those in it, tags taken off, tooltips among them."""
     seen.add(id(widget))
     for name in {"value", "description", "tooltip", "placeholder", "rows", "options"} & set(widget.trait_names()):
-        yield from said(widget.trait_values()[name])
+        yield from spoken(widget.trait_values()[name])
     values = widget.trait_values().values()
     for child in itertools.chain.from_iterable(each if isinstance(each, tuple) else (each,) for each in values):
         if isinstance(child, Widget) and id(child) not in seen:
             yield from texts(child, seen)
 
 
-def said(value: object) -> Iterator[str]:
+def spoken(value: object) -> Iterator[str]:
     if isinstance(value, str):
         plain = re.sub(r"(?s)<style.*?</style>|<script.*?</script>|data:[^\"']+", " ", value)
         yield from (each for each in re.findall(r'(?:title|aria-label|alt)="([^"]*)"', plain))
         yield from re.sub(r"<[^>]*>", "\n", plain).split("\n")
     elif isinstance(value, (list, tuple, dict)):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from said(each)
+            yield from spoken(each)
 
 
 @pytest.mark.parametrize("captain", CAPTAINS, ids=lambda captain: captain.name)

@@ -9,7 +9,11 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import NotationError
 from navalkit.core.game import CHANCE
+from navalkit.core.language.words import Phrase
 from navalkit.games.uss_lox import UssLox
+from navalkit.testing import refused
+
+from ...sentences import CORE, LOX
 
 ALL = dict(jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2)
 GAME = UssLox(**ALL)
@@ -50,40 +54,45 @@ def test_orders_are_read_as_people_write_them(text: str, plain: str) -> None:
     "text", ["", "flip", "flip F1", "flip A6", "attack", "attack -1", "attack 1.0", "attack ²", "plan 1000"]
 )
 def test_what_is_no_order_is_answered_with_orders(text: str) -> None:
-    with pytest.raises(NotationError, match='is no order; write "flip B2"'):
-        GAME.parse_action(text)
-
-
-@pytest.mark.parametrize(
-    "text, sentence", [("Q9=8D", "not at 'q9'"), ("B2=ZZ", "is no card"), ("deck=8D", "not at 'deck'")]
-)
-def test_a_card_turned_up_is_a_card_at_a_place(text: str, sentence: str) -> None:
-    with pytest.raises(NotationError, match=sentence):
+    with refused(NotationError, LOX, "wrong.order"):
         GAME.parse_action(text)
 
 
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("", "state has no phase"),
-        ("phase=asleep", "state.phase='asleep' is not valid"),
-        ("phase=debrief speed=9", "state has no field 'speed'"),
-        ("phase=debrief phase=debrief", "has it twice"),
-        ("phase=debrief supply=1,1", "one slot is in two places"),
-        ("phase=debrief supply=60", "state.supply='60' is not valid"),
-        ("phase=target", "no ship lies face up"),
-        ("phase=target role=target ship=8D", "not among those seen"),
-        ("phase=debrief drawing=escort", "drawing= belongs to phase=draw"),
-        ("phase=draw", "drawing= belongs to phase=draw"),
-        ("phase=draw drawing=escort", "no card lies at escort"),
-        ("phase=draw drawing=torpedo supply=3", "no ship or no attack"),
-        ("phase=end", "result= is missing"),
-        ("phase=target role=target ship=X1 seen=10000000000000", "a joker is no ship"),
-        ("phase=periscope ocean=" + ",".join(map(str, range(26))), "the ocean has 26 squares, more than 25"),
+        ("Q9=8D", LOX.phrase("wrong.deal", place="'q9'")),
+        ("B2=ZZ", LOX.phrase("wrong.card")),
+        ("deck=8D", LOX.phrase("wrong.deal", place="'deck'")),
     ],
 )
-def test_a_state_that_does_not_fit_together_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(NotationError, match=sentence):
+def test_a_card_turned_up_is_a_card_at_a_place(text: str, sentence: Phrase) -> None:
+    with refused(NotationError, sentence):
+        GAME.parse_action(text)
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("", CORE.phrase("codec.said", where="state", name="phase")),
+        ("phase=asleep", CORE.phrase("codec.invalid", where="state.phase", token="'asleep'")),
+        ("phase=debrief speed=9", CORE.phrase("codec.field", where="state", name="'speed'")),
+        ("phase=debrief phase=debrief", CORE.phrase("codec.field")),
+        ("phase=debrief supply=1,1", LOX.phrase("state.slot")),
+        ("phase=debrief supply=60", CORE.phrase("codec.invalid", where="state.supply", token="'60'")),
+        ("phase=target", LOX.phrase("state.ship")),
+        ("phase=target role=target ship=8D", LOX.phrase("state.unseen")),
+        ("phase=debrief drawing=escort", LOX.phrase("state.drawing")),
+        ("phase=draw", LOX.phrase("state.drawing")),
+        ("phase=draw drawing=escort", LOX.phrase("state.empty", place="escort")),
+        ("phase=draw drawing=torpedo supply=3", LOX.phrase("state.torpedo")),
+        ("phase=end", LOX.phrase("state.result")),
+        ("phase=target role=target ship=X1 seen=10000000000000", LOX.phrase("state.joker")),
+        ("phase=periscope ocean=" + ",".join(map(str, range(26))), LOX.phrase("state.ocean", squares=26, most=25)),
+    ],
+)
+def test_a_state_that_does_not_fit_together_is_refused(text: str, sentence: Phrase) -> None:
+    with refused(NotationError, sentence):
         GAME.parse_state(f"({text})")
 
 

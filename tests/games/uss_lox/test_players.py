@@ -19,8 +19,10 @@ from navalkit.games.uss_lox.bots import BOTS, Greedy, Optimal
 from navalkit.games.uss_lox.bots.policy import policy
 from navalkit.games.uss_lox.bots.solve import Aim
 from navalkit.games.uss_lox.rules.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
+from navalkit.testing import refused
 
 from ...samples import sizes
+from ...sentences import LOX
 
 RNG = np.random.default_rng(0)
 EVERYTHING = dict(
@@ -121,11 +123,11 @@ def test_the_chance_to_be_sunk_agrees_with_sink():
 
 def test_no_outcome_is_told_of_what_cannot_be_done():
     state = position("8D", "5H 6C X1 9S TC JH", torpedoes=2)
-    with pytest.raises(IllegalActionError, match="2 torpedoes left, not 3"):
+    with refused(IllegalActionError, LOX, "not.few", left=2, n=3):
         odds.attack_outcomes(state, 3, UssLox(jokers=True))
-    with pytest.raises(IllegalActionError, match="turn up an ocean card"):
+    with refused(IllegalActionError, LOX, "not.now.periscope"):
         odds.attack_outcomes(UssLox().initial(), 1)
-    with pytest.raises(OptionError, match="more cards than this game's pack"):
+    with refused(OptionError, LOX, "wrong.pack"):
         odds.attack_outcomes(state, 1)
 
 
@@ -249,22 +251,22 @@ def test_the_bots_of_the_game_are_these():
 @pytest.mark.parametrize(
     "spec, wrong",
     [
-        ("brave", "no policy 'brave'; there are: random, greedy, optimal"),
-        ("greedy:1.5", "chance from 0 to 1"),
-        ("greedy:much", "chance from 0 to 1"),
-        ("greedy:counting=perhaps", "true or false"),
-        ("greedy:0.5,threshold=0.6", "is given twice"),
-        ("random:3", "no parameter of random"),
-        ("optimal:speed=3", "no parameter of optimal"),
-        ("optimal:fame", "The objective is"),
-        ("optimal:home", "The objective is"),
-        ("optimal:home:0", "The objective is"),
-        ("optimal:loss_weight=2", "The objective is"),
-        ("optimal:home:20000,loss_weight=0", "The objective is"),
+        ("brave", LOX.phrase("wrong.policy", name="'brave'", names="random, greedy, optimal")),
+        ("greedy:1.5", LOX.phrase("wrong.threshold")),
+        ("greedy:much", LOX.phrase("wrong.threshold")),
+        ("greedy:counting=perhaps", LOX.phrase("wrong.counting")),
+        ("greedy:0.5,threshold=0.6", LOX.phrase("wrong.policy.part")),
+        ("random:3", LOX.phrase("wrong.policy.part", name="random")),
+        ("optimal:speed=3", LOX.phrase("wrong.policy.part", name="optimal")),
+        ("optimal:fame", LOX.phrase("wrong.aim")),
+        ("optimal:home", LOX.phrase("wrong.aim")),
+        ("optimal:home:0", LOX.phrase("wrong.aim")),
+        ("optimal:loss_weight=2", LOX.phrase("wrong.aim")),
+        ("optimal:home:20000,loss_weight=0", LOX.phrase("wrong.aim")),
     ],
 )
 def test_a_policy_that_does_not_exist_is_refused_in_one_sentence(spec, wrong):
-    with pytest.raises(OptionError, match=wrong):
+    with refused(OptionError, wrong):
         policy(spec, UssLox())
 
 
@@ -280,5 +282,5 @@ def test_policies_are_named_by_one_text():
 
 @pytest.mark.parametrize("objective", [None, 3, ("home",), ("home", "much"), [], "home:1:2"])
 def test_an_aim_that_is_none_is_refused(objective):
-    with pytest.raises(OptionError, match="The objective is"):
+    with refused(OptionError, LOX, "wrong.aim"):
         Aim.of(objective)

@@ -14,6 +14,9 @@ from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
 from navalkit.games.uss_lox.bots import Greedy, Optimal
 from navalkit.games.uss_lox.bots.patrols import CHUNK
 from navalkit.games.uss_lox.rules.round import sunk_by
+from navalkit.testing import refused
+
+from ...sentences import CORE, LOX
 
 EVERYTHING = dict(
     jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2
@@ -146,18 +149,18 @@ def test_who_plays_for_coming_home_comes_home_more_often():
 @pytest.mark.parametrize(
     "arguments, wrong",
     [
-        (("brave", 10, 1), "no policy 'brave'"),
-        (("greedy", 0, 1), "number of patrols"),
-        (("greedy", 10.0, 1), "number of patrols"),
-        (("greedy", 10, -1), "A seed is a whole number"),
-        (("greedy", 10, "x"), "A seed is a whole number"),
+        (("brave", 10, 1), LOX.phrase("wrong.policy", name="'brave'")),
+        (("greedy", 0, 1), LOX.phrase("wrong.patrols")),
+        (("greedy", 10.0, 1), LOX.phrase("wrong.patrols")),
+        (("greedy", 10, -1), LOX.phrase("wrong.seed")),
+        (("greedy", 10, "x"), LOX.phrase("wrong.seed")),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(arguments, wrong):
-    with pytest.raises(OptionError, match=wrong):
+    with refused(OptionError, wrong):
         simulate(*arguments)
 
 
 def test_an_unknown_option_is_refused():
-    with pytest.raises(OptionError, match="no option 'wolves'"):
+    with refused(OptionError, CORE, "options.unknown", name="'wolves'"):
         simulate("greedy", 10, 1, options={"wolves": True})

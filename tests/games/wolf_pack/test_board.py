@@ -14,8 +14,11 @@ from navalkit.games.wolf_pack import PAGE
 from navalkit.games.wolf_pack.rules.cards import Card, listed
 from navalkit.games.wolf_pack.rules.state import Play
 from navalkit.players import player
+from navalkit.testing import said
 from navalkit.view.effect import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
+
+from ...sentences import WOLF
 
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")
 
@@ -99,8 +102,9 @@ def test_a_card_of_theirs_turns_over_as_it_is_laid() -> None:
 def test_the_first_message_is_one_line_to_the_player(me: int) -> None:
     for _, _, moments, _ in turns(11, me=me):
         with speaking(Voice(reader=me)):
-            said = PAGE.happened([event for moment in moments for event in moment.events])
-        assert said.startswith(f"You command the {('U-boats', 'convoy')[me]}") and len(said) < 100 and "six" not in said
+            told = PAGE.happened([event for moment in moments for event in moment.events])
+        said(told, WOLF, f"start.{me}", transports=6, u_boats=4)
+        assert len(told) < 100
         break
 
 

@@ -10,6 +10,8 @@ from navalkit.view.extent import extent
 from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Text
 
+from ...sentences import WOLF
+
 ROOMS = ((360, 512), (360, 540), (390, 576), (390, 616))
 
 
@@ -51,5 +53,6 @@ def test_no_heading_lies_on_a_card_or_a_place_or_a_pile_s_name(full, room):
         for box in others:
             assert low <= box[1] or top >= box[3] or end <= box[0] or text.x >= box[2], (text.text, box)
     ships = [extent(piece.placed()) for id, piece in scene.pieces().items() if id.startswith("target")]
-    names = [shape for shape in table if isinstance(shape, Text) and shape.text in ("deck", "gone")]
+    piles = WOLF("table.deck.short"), WOLF("table.discards.short")
+    names = [shape for shape in table if isinstance(shape, Text) and shape.text in piles]
     assert len(names) == 2 and all(name.y + name.size / 2 <= min(box[1] for box in ships) for name in names)

@@ -18,6 +18,9 @@ from navalkit.games.wolf_pack.odds import belief
 from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
 from navalkit.games.wolf_pack.rules.game import WolfPack
 from navalkit.games.wolf_pack.rules.state import Observation, Phase
+from navalkit.testing import refused
+
+from ...sentences import WOLF
 
 TINY = "periscope torpedo torpedo transport sonar water water"
 
@@ -119,27 +122,31 @@ def test_the_turn_it_is_complete_has_the_chances_of_the_orders():
 @pytest.mark.parametrize(
     "hand, question, sentence",
     [
-        ("", dict(side="navy", turns=1), "the side is 0"),
-        ("", dict(side=0, turns=-1), "from 0 up, not -1"),
-        ("", dict(side=0, turns=True), "from 0 up, not True"),
-        ("", dict(side=0, turns=2, row="torpedo"), "first cards of PERISCOPE – TORPEDO – TRANSPORT, not with torpedo"),
-        ("", dict(side=1, turns=2, row="periscope"), "the row of the convoy"),
-        ("", dict(side=0, turns=2, row="periscope torpedo transport"), "first cards of"),
-        ("water water", dict(side=0, turns=2, deck="water periscope"), "hold 2 WATER"),
+        ("", dict(side="navy", turns=1), WOLF.phrase("wrong.side")),
+        ("", dict(side=0, turns=-1), WOLF.phrase("wrong.turns", turns="-1")),
+        ("", dict(side=0, turns=True), WOLF.phrase("wrong.turns", turns="True")),
+        (
+            "",
+            dict(side=0, turns=2, row="torpedo"),
+            WOLF.phrase("wrong.laid", titles="PERISCOPE – TORPEDO – TRANSPORT", laid="torpedo"),
+        ),
+        ("", dict(side=1, turns=2, row="periscope"), WOLF.phrase("wrong.laid", side="convoy")),
+        ("", dict(side=0, turns=2, row="periscope torpedo transport"), WOLF.phrase("wrong.laid")),
+        ("water water", dict(side=0, turns=2, deck="water periscope"), WOLF.phrase("wrong.count", n=2, card="WATER")),
     ],
 )
 def test_a_bad_question_is_refused(hand, question, sentence):
-    with pytest.raises(OptionError, match=sentence):
+    with refused(OptionError, sentence):
         odds.complete_within(hand, **question)
 
 
 def test_what_is_no_card_is_refused():
-    with pytest.raises(NotationError, match="there is no card 'kraken'"):
+    with refused(NotationError, WOLF, "wrong.card", card="'kraken'"):
         odds.complete_within("kraken", side=0, turns=1)
 
 
 def test_a_row_whose_card_is_gone_has_no_expected_turn():
-    with pytest.raises(OptionError, match="no TRANSPORT is in hand or unseen"):
+    with refused(OptionError, WOLF, "wrong.waits", card="TRANSPORT"):
         odds.expected_turns("periscope", side=0, seen="transport", deck=TINY)
 
 

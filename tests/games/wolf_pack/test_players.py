@@ -20,8 +20,10 @@ from navalkit.games.wolf_pack.rules.state import Drawn, Lost, Phase, State
 from navalkit.games.wolf_pack.rules.tables import TABLES
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
+from navalkit.testing import refused, said
 
 from ...samples import sizes
+from ...sentences import WOLF
 
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"
 LEAST = "periscope=2 torpedo=2 transport=2 sonar=2 charges=2 u-boat=2 dive=1 sweep=1 mouse=1 miss=0 water=0"
@@ -200,13 +202,21 @@ def test_the_players_of_a_match_are_those_of_the_simulator():
 def test_a_player_out_of_turn_is_refused():
     match = nk.Match.new("wolf-pack", seed=1)
     for name in BOTS:
-        with pytest.raises(IllegalActionError, match="there is nothing for the"):
+        with refused(IllegalActionError, WOLF, "bot.nothing"):
             player(name, match.game).decide(match.observe(1 - match.turn), match.legal(), np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("options", [{"iterations": 0}, {"iterations": 1.5}, {"horizon": True}, {"seconds": -1}])
-def test_a_search_without_a_budget_is_refused(options):
-    with pytest.raises(OptionError, match="the player ismcts takes"):
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"iterations": 0}, WOLF.phrase("bot.whole", what="iterations")),
+        ({"iterations": 1.5}, WOLF.phrase("bot.whole", what="iterations")),
+        ({"horizon": True}, WOLF.phrase("bot.whole", what="horizon")),
+        ({"seconds": -1}, WOLF.phrase("bot.seconds", value=-1)),
+    ],
+)
+def test_a_search_without_a_budget_is_refused(options, sentence):
+    with refused(OptionError, sentence):
         player("ismcts", nk.load("wolf-pack"), **options)
 
 
@@ -227,7 +237,7 @@ def test_careful_keeps_the_sweep_until_it_hurts_and_greedy_does_not():
     assert str(decide("greedy", *early).action) == "play sweep"
     assert str(decide("careful", *early).action) == "pass"
     assert str(decide("careful", *late).action) == "play sweep"
-    assert "more to lose" in str(decide("careful", *late).reason)
+    said(str(decide("careful", *late).reason), WOLF, "bot.clear")
 
 
 @pytest.mark.parametrize("name", ["greedy", "careful", "ismcts"])
@@ -238,8 +248,8 @@ def test_everybody_takes_the_last_transport(name):
 
 def test_the_search_says_what_it_tried_and_what_it_guessed():
     decision = decide("ismcts", "periscope dive mouse", "sonar water charges", (0, 2), UBOATS)
-    visits = [fact.value for option in decision.options for fact in option.facts if str(fact.name) == "visits"]
-    assert decision.unit == "chance to win" and sum(visits) <= 120 and min(visits) >= 16
+    visits = [fact.value for option in decision.options for fact in option.facts if fact.name.key == "bot.visits"]
+    assert decision.unit == WOLF("bot.chance") and sum(visits) <= 120 and min(visits) >= 16
     assert all(0 <= option.value <= 1 for option in decision.options)
     assert decision.findings[0].rule == "W13" and "U-BOAT" in str(decision.findings[0].verdict)
 
@@ -304,7 +314,7 @@ def test_the_floats_of_the_fit_are_those_of_the_belief():
 
 def test_calibration_runs_as_a_script(capsys):
     calibrate.main(["-n", "60"])
-    assert "careful on both sides" in capsys.readouterr().out
+    said(capsys.readouterr().out, WOLF, "calibrate.both", name="careful")
 
 
 def test_hands_are_never_above_the_limit_after_discarding():

@@ -15,7 +15,7 @@ from navalkit.games.on_patrol.escort.explain import explain
 from navalkit.games.on_patrol.sea.actions import EscortMove
 from navalkit.games.on_patrol.sea.state import ESCORTS
 
-from ..suite import GoldenSuite
+from ..suite import GoldenSuite, reasons
 
 SEA = """title = "{title}"
 date = {date}
@@ -134,8 +134,8 @@ class TestGoldenHunts(GoldenSuite):
         """The log, each escort's decision before what it led to."""
         for number, ply in enumerate(match.plies):
             if ply.by == ESCORTS:
-                yield explain(match.at(number), ply.action.escort, match.game.sea).explain()
-            yield from map(str, ply.events)
+                yield from reasons(explain(match.at(number), ply.action.escort, match.game.sea))
+            yield from map(self.line, ply.events)
 
     def shown(self, match: nk.Match) -> set[str]:
         """Rules, weapons that were used and kinds of roll that were made."""

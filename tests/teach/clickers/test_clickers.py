@@ -12,7 +12,9 @@ from navalkit.teach.clickers.clicker import clicker
 from navalkit.teach.clickers.lesson import lessons
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Function
+from navalkit.testing import refused
 
+from ...sentences import CLICKERS
 from ...servers import ROOT
 
 LESSONS = ROOT / "notebooks" / "lessons"
@@ -31,7 +33,7 @@ def test_one_choice_is_right_and_every_other_is_told_by_its_mistake(id: str, ret
     if "/" not in labels[right]:  # as a student would type it
         assert question.reference.right(question.kind.read(labels[right]))
     for each in made.options:
-        if each.label != "Something else" and each.id != right and "/" in each.label:
+        if each.label != CLICKERS("else") and each.id != right and "/" in each.label:
             assert not question.reference.right(question.kind.read(Fraction(each.label)))
     slips = {mistake.slip for mistake in question.mistakes}
     found = {each.slip for each in made.options}
@@ -58,7 +60,7 @@ def test_every_lesson_has_a_hook_and_four_exercises_at_least() -> None:
 
 def test_without_its_notebook_a_lesson_asks_what_its_exercises_say(tmp_path) -> None:
     asked = clickers("cards", tmp_path)
-    assert all(each.text for each in asked) and title("cards", tmp_path) == "Lesson 1"
+    assert all(each.text for each in asked) and title("cards", tmp_path) == CLICKERS("lesson", number=1)
 
 
 def test_numbers_of_one_question_have_one_form() -> None:
@@ -69,5 +71,5 @@ def test_numbers_of_one_question_have_one_form() -> None:
 
 
 def test_a_lesson_there_is_not_is_said() -> None:
-    with pytest.raises(OptionError, match="1 to 11"):
+    with refused(OptionError, CLICKERS, "no.lesson", most=11):
         clickers("12", LESSONS)

@@ -13,7 +13,9 @@ from navalkit.teach import begin, check, fresh, report
 from navalkit.teach.desk import progress
 from navalkit.teach.desk.progress import PROGRESS, Student, Tried, Try, summed_up
 from navalkit.teach.exercises import book
+from navalkit.testing import refused, said
 
+from ...sentences import TEACH
 from ..desks import restart, student
 
 
@@ -25,8 +27,9 @@ def test_tries_count_until_the_first_right_answer():
 
 def test_a_cell_run_again_is_no_new_try_and_costs_no_hint():
     first = check("cards.1", 9)
-    assert check("cards.1", 9) == first and "Hint 1 of" in first.text
-    assert "Hint 2 of" in check("cards.1", 10).text
+    assert check("cards.1", 9) == first
+    said(first.text, TEACH, "hint", number=1)
+    said(check("cards.1", 10).text, TEACH, "hint", number=2)
     for _ in range(2):  # a function is what it gives: defined anew, it is the same answer
         check("hexes.4", lambda a, b, c, d: 3)
     assert {id: each.tries for id, each in summed_up(PROGRESS.tries).items()} == {"cards.1": 2, "hexes.4": 1}
@@ -34,7 +37,7 @@ def test_a_cell_run_again_is_no_new_try_and_costs_no_hint():
 
 def test_a_wrong_answer_after_a_right_one_still_gets_a_hint():
     check("cards.1", 6)
-    assert "Hint 1 of" in check("cards.1", 5).text
+    said(check("cards.1", 5).text, TEACH, "hint", number=1)
     assert summed_up(PROGRESS.tries) == {"cards.1": Tried(1, 1, [])}
 
 
@@ -42,9 +45,9 @@ def test_tries_survive_a_restarted_kernel_and_run_all():
     restart()
     check("cards.1", 9)
     check("cards.1", 10)
-    assert "Found from before: 2 tries" in restart()
-    assert "Hint 2 of" in check("cards.1", 10).text, "the cell is run again: no new try"
-    assert "Hint 3 of" in check("cards.1", 11).text
+    said(restart(), TEACH, "begun_again", before=2)
+    said(check("cards.1", 10).text, TEACH, "hint", number=2)  # the cell is run again: no new try
+    said(check("cards.1", 11).text, TEACH, "hint", number=3)
     check("cards.1", 6)
     for _ in range(3):  # Run All, again and again
         restart()
@@ -73,7 +76,8 @@ def test_another_student_at_the_same_desk_starts_anew(tmp_path):
     restart()
     check("cards.1", 7)
     begin("Bob", numbers="lesson")
-    assert PROGRESS.tries == set() and "Hint 1 of" in check("cards.1", 9).text
+    assert PROGRESS.tries == set()
+    said(check("cards.1", 9).text, TEACH, "hint", number=1)
     begin("Ada", "7b", "lesson")
     assert PROGRESS.tries == set(), "a class tells two students of one name apart"
     check("cards.1", 6)
@@ -105,7 +109,7 @@ def test_a_name_known_in_another_lesson_is_said_before_anything_is_added_to_it(t
     PROGRESS.forget()
     if first:
         check("hexes.5", 7)
-    assert "begun under this name" in begin("Ada", numbers="lesson", folder=two).text
+    said(begin("Ada", numbers="lesson", folder=two).text, TEACH, "begun_beside")
     assert list(two.iterdir()) == []
     begin("Ada", "7b", "lesson", two)
     check("hexes.5", 61)
@@ -122,7 +126,7 @@ def test_one_who_goes_on_in_another_lesson_is_welcomed_once(tmp_path):
     check("hexes.5", 7)
     assert progress.read_report(two / "ada.hexes.report.json").student.id == hers
     assert "begun under this name" not in begin("Ada", numbers="lesson", folder=two).text
-    assert "Found from before: 1 try" in restart(folder=two)
+    said(restart(folder=two), TEACH, "begun_again", before=1)
 
 
 def test_a_history_of_another_id_is_neither_taken_up_nor_written_over(tmp_path):
@@ -145,7 +149,7 @@ def test_what_one_tried_before_the_name_is_not_given_to_another_of_that_name(tmp
     text = path.read_text()
     PROGRESS.forget()
     check("cards.1", 7)
-    assert "Not yours?" in begin("Ada", numbers="lesson").text
+    said(begin("Ada", numbers="lesson").text, TEACH, "begun_again")
     begin("Ada", "7b", "lesson")
     check("cards.1", 6)
     assert path.read_text() == text
@@ -178,7 +182,7 @@ def test_a_folder_that_cannot_be_written_to_stops_nobody(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "write_atomic", full)
     restart()
     assert check("cards.1", 6).right
-    assert "cannot be kept (No space left on device)" in report().text
+    said(report().text, TEACH, "not_kept")
 
 
 @pytest.mark.parametrize("damage", ["nonsense", "changed", "another"])
@@ -195,12 +199,13 @@ def test_a_file_that_is_damaged_or_not_ones_own_is_not_written_over(tmp_path, da
 
 
 def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
-    assert "nothing to report" in report("Ada", folder=tmp_path).text
+    said(report("Ada", folder=tmp_path).text, TEACH, "nothing_tried")
     PROGRESS.forget()
     check("cards.1", 6)
     for name in (..., "", "  ", 7):
-        assert report(name).files == () and "with your name" in begin(name).text
-    assert "whole number" in begin("Ada", numbers="mine").text
+        assert report(name).files == ()
+        said(begin(name).text, TEACH, "no_name")
+    said(begin("Ada", numbers="mine").text, TEACH, "no_numbers")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -211,7 +216,8 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
     receipt = report("Ada  Lovelace", "7b", tmp_path)
     assert [path.name for path in receipt.files] == [
         "ada-lovelace.7b.cards.report.json", "ada-lovelace.7b.hexes.report.json"]  # fmt: skip
-    assert "2 right of 3 tried" in receipt.text and "as it is" in receipt.text
+    said(receipt.text, TEACH, "written", right=2, tried=3)
+    said(receipt.text, TEACH, "written")
     read = [progress.read_report(path) for path in receipt.files]
     student = Student("Ada Lovelace", "7b", "lesson", read[0].student.id)
     assert {each.student for each in read} == {student} and student.id and all(r.intact for r in read)
@@ -269,5 +275,5 @@ DAMAGED = [ODD_ID, OTHER, "", "{}", "[1]", "nonsense", '{"navalkit-report": 1, "
 @pytest.mark.parametrize("text", [*DAMAGED, "[" * 99999, " " * 2_000_000])
 def test_a_damaged_report_is_one_clear_error(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(DataError, match="x.json is not a report of navalkit"):
+    with refused(DataError, TEACH, "class.damaged", file="x.json"):
         progress.read_report(tmp_path / "x.json")

@@ -13,7 +13,9 @@ from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book, kinds
 from navalkit.teach.exercises.faults import faults
 from navalkit.teach.exercises.reference import Sealed, seal
+from navalkit.testing import heard, refused, said
 
+from ...sentences import TEACH
 from ..desks import answer_of
 
 ROOT = Path(__file__).parents[3]
@@ -23,10 +25,12 @@ DOCS = ROOT / "docs" / "teaching.md"
 def test_a_fault_of_an_exercise_is_the_teachers_and_never_stops_a_student():
     book._OWN["my.1"] = exercise("my.1", "Mine", "whole", "sink('ZZ', 1)", ["Think."])
     verdict = check("my.1", 3)
-    assert verdict.slip == "broken" and "Exercise my.1 cannot be checked" in verdict.text and not PROGRESS.tries
+    assert verdict.slip == "broken"
+    said(verdict.text, TEACH, "broken", id="my.1")
+    assert not PROGRESS.tries
     book._OWN["my.2"] = exercise("my.2", "Mine", "whole", "4", ["Think."], [{"is": "1 / 3", "slip": "a", "say": "b"}])
     assert check("my.2", 4).right and check("my.2", 9).slip == "other"
-    assert "has a fraction" in next(faults(book._OWN["my.2"]))
+    said(next(faults(book._OWN["my.2"])), TEACH, "not_whole")
 
 
 @pytest.mark.parametrize(
@@ -58,13 +62,13 @@ def test_a_bad_seal_is_found_by_the_command_and_not_by_a_student():
 
     whole = seal(kinds.kind("whole"), 42)
     assert made(whole, "whole") == []
-    with pytest.raises(DataError, match="exercise my.1: the seal is of kind 'whole', and the exercise wants 'number"):
+    with refused(DataError, TEACH, "exercise.at", id="my.1"):
         made(whole, "number")
-    with pytest.raises(DataError, match="digest of its seal is damaged"):
+    with refused(DataError, TEACH, "formula.digest"):
         exercise("my.1", "Mine", "whole", {"salt": "00", "digest": whole.digest[:-1]}, ["Think."])
     for mode, faulty in (("mode 9", True), ("Mode 2", False)):
         found = made(seal(kinds.kind("choice"), mode), "choice", choices=["mode 1", "mode 2"])
-        assert any("none of its choices" in fault for fault in found) == faulty
+        assert bool(heard(found, TEACH, "exercise.no_choice_sealed")) == faulty
 
 
 def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
@@ -74,7 +78,7 @@ def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
         block = text.split(f"```{language}\n# {name}")[1].split("```")[0]
         (tmp_path / name).write_text(f"# {name}{block}", encoding="utf-8")
         assert main(["teach", "check-exercises", str(tmp_path / name)]) == 0
-        assert "(good)" in capsys.readouterr().out
+        said(capsys.readouterr().out, TEACH, "check.good")
         for id in book.use(tmp_path / name):
             question = book.everything()[id]
             assert check(id, answer_of(question)).right
@@ -87,16 +91,16 @@ GOOD = '[[exercise]]\nid = "my.1"\ntitle = "T"\nkind = "whole"\nanswer = "2 + 2"
 @pytest.mark.parametrize(
     "text, part",
     [
-        ("nonsense", "is not TOML"),
-        ("a = 1", "holds no [[exercise]]"),
-        ("[[exercise]]\nid = 'my.1'", "needs id, title, kind, answer and hints"),
-        (GOOD.replace("my.1", "My 1"), "is not the id"),
-        (GOOD.replace("whole", "guess"), "there is no kind 'guess'"),
-        (GOOD.replace('"2 + 2"', "4"), "`answer` is a formula"),
-        (GOOD.replace('["Count."]', '"Count."'), "a list of 1 to 9 texts"),
-        (GOOD + "wrong = [{ is = 3 }]", "needs is, slip and say"),
-        (GOOD + "colour = 1", "there is no entry 'colour'"),
-        (GOOD + GOOD, "two exercises my.1"),
+        ("nonsense", TEACH.phrase("book.no_toml")),
+        ("a = 1", TEACH.phrase("book.no_exercise")),
+        ("[[exercise]]\nid = 'my.1'", TEACH.phrase("book.incomplete")),
+        (GOOD.replace("my.1", "My 1"), TEACH.phrase("exercise.id")),
+        (GOOD.replace("whole", "guess"), TEACH.phrase("exercise.no_kind", kind="'guess'")),
+        (GOOD.replace('"2 + 2"', "4"), TEACH.phrase("formula.answer")),
+        (GOOD.replace('["Count."]', '"Count."'), TEACH.phrase("exercise.texts", most=9)),
+        (GOOD + "wrong = [{ is = 3 }]", TEACH.phrase("exercise.wrong_lacks")),
+        (GOOD + "colour = 1", TEACH.phrase("exercise.no_entry", entry="'colour'")),
+        (GOOD + GOOD, TEACH.phrase("book.twice", id="my.1")),
     ],
 )
 def test_a_malformed_file_is_one_clear_error(tmp_path, text, part, capsys):
@@ -104,17 +108,21 @@ def test_a_malformed_file_is_one_clear_error(tmp_path, text, part, capsys):
     path.write_text(text)
     assert main(["teach", "check-exercises", str(path)]) == 2
     err = capsys.readouterr().err
-    assert part in err and err.count("\n") == 1
+    said(err, part)
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
     "text, part",
     [
-        (GOOD.replace("Count.", "It is 4."), "gives the answer away"),
-        (GOOD.replace("2 + 2", "nothing(1)"), "is not a listed function"),
-        (GOOD.replace("2 + 2", "1 / 3"), "has a fraction"),
-        (GOOD + 'wrong = [{ is = 4, slip = "a", say = "b" }]', "counts as right"),
-        (GOOD + 'wrong = [{ is = 1, slip = "a", say = "b" }, { is = 1, slip = "c", say = "d" }]', "the same answer"),
+        (GOOD.replace("Count.", "It is 4."), TEACH.phrase("exercise.given_away")),
+        (GOOD.replace("2 + 2", "nothing(1)"), TEACH.phrase("formula.no_function")),
+        (GOOD.replace("2 + 2", "1 / 3"), TEACH.phrase("not_whole")),
+        (GOOD + 'wrong = [{ is = 4, slip = "a", say = "b" }]', TEACH.phrase("exercise.counts")),
+        (
+            GOOD + 'wrong = [{ is = 1, slip = "a", say = "b" }, { is = 1, slip = "c", say = "d" }]',
+            TEACH.phrase("exercise.same"),
+        ),
     ],
 )
 def test_the_command_finds_what_is_wrong_with_an_exercise(tmp_path, text, part, capsys):
@@ -122,22 +130,29 @@ def test_the_command_finds_what_is_wrong_with_an_exercise(tmp_path, text, part, 
     path.write_text(text)
     assert main(["teach", "check-exercises", str(path)]) == 1
     out = capsys.readouterr().out
-    assert part in out and "(good)" not in out
+    said(out, part)
+    assert "(good)" not in out
 
 
 def test_an_own_exercise_does_not_replace_one_of_navalkit(tmp_path):
     (tmp_path / "mine.toml").write_text(GOOD.replace("my.1", "cards.1"))
-    with pytest.raises(DataError, match="comes with navalkit already"):
+    with refused(DataError, TEACH, "book.taken"):
         book.use(tmp_path / "mine.toml")
     assert check("cards.1", 6).right
 
 
-@pytest.mark.parametrize("text, part", [("1 / 0", "ZeroDivisionError"), ("EXERCISES = 3", "needs a list EXERCISES")])
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("1 / 0", TEACH.phrase("book.stops", why="ZeroDivisionError: division by zero")),
+        ("EXERCISES = 3", TEACH.phrase("book.no_list")),
+    ],
+)
 def test_a_broken_python_file_is_one_clear_error(tmp_path, text, part):
     (tmp_path / "mine.py").write_text(text)
-    with pytest.raises(DataError, match=part):
+    with refused(DataError, part):
         book.use(tmp_path / "mine.py")
-    with pytest.raises(DataError, match="no such file"):
+    with refused(DataError, TEACH, "book.no_file"):
         book.use(tmp_path / "none.py")
 
 
@@ -146,4 +161,4 @@ def test_seal_prints_what_an_exercise_takes(capsys):
     line = capsys.readouterr().out
     assert line.startswith("answer = { salt = ") and "42" not in line.split("digest")[0][:20]
     assert main(["teach", "seal", "whole", "4.2"]) == 2
-    assert "whole number" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "not_whole")

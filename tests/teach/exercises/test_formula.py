@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from navalkit.core.errors import DataError
 from navalkit.teach.exercises import formula, kinds, library
 from navalkit.teach.exercises.reference import Computed
+from navalkit.testing import refused
+
+from ...sentences import TEACH
 
 
 @pytest.mark.parametrize(
@@ -31,27 +34,27 @@ def test_a_formula_is_exact(text, value):
 
 
 @pytest.mark.parametrize(
-    "text, part",
+    "text, key",
     [
-        ("__import__('os').getcwd()", "may not stand in a formula"),
-        ("().__class__", "may not stand"),
-        ("sink.__globals__", "may not stand"),
-        ("open('x')", "is not a listed function"),
-        ("lambda: 1", "may not stand"),
-        ("[x for x in [1]]", "may not stand"),
-        ("sink(**{})", "may not stand"),
-        ("True if 1 else 2", "may not stand"),
-        ("comb('a'", "is not a formula"),
-        ("1 / 0", "cannot be calculated"),
-        ("2 ** 99999", "too high a power"),
-        ("comb(1", "is not a formula"),
-        ("1" * 2000, "at most 1000 characters"),
-        ("5[0]", "asks a distribution or a list"),
-        ('sink("ZZ", 1)', "cannot be calculated"),
+        ("__import__('os').getcwd()", "refused"),
+        ("().__class__", "refused"),
+        ("sink.__globals__", "refused"),
+        ("open('x')", "no_function"),
+        ("lambda: 1", "refused"),
+        ("[x for x in [1]]", "refused"),
+        ("sink(**{})", "refused"),
+        ("True if 1 else 2", "refused"),
+        ("comb('a'", "broken"),
+        ("1 / 0", "fails"),
+        ("2 ** 99999", "power"),
+        ("comb(1", "broken"),
+        ("1" * 2000, "length"),
+        ("5[0]", "no_parts"),
+        ('sink("ZZ", 1)', "fails"),
     ],
 )
-def test_a_formula_is_never_run_as_python(text, part):
-    with pytest.raises(DataError, match=part.replace("(", r"\(")):
+def test_a_formula_is_never_run_as_python(text, key):
+    with refused(DataError, TEACH, f"formula.{key}"):
         formula.value(text)
 
 
@@ -74,5 +77,5 @@ def test_the_whole_list_of_functions_can_be_called():
 def test_the_reference_of_a_function_is_the_listed_one():
     kind = kinds.kind("function of whole", cases=[[0, 0, 3, 2]])
     assert Computed(kind, "hex_distance").value == [5]
-    with pytest.raises(DataError, match="needs `cases`"):
+    with refused(DataError, TEACH, "exercise.needs_cases"):
         kinds.kind("function of whole")

@@ -14,7 +14,9 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Function
 from navalkit.teach.exercises.reference import Computed
 from navalkit.teach.marking import grade
+from navalkit.testing import said
 
+from ...sentences import TEACH
 from ..desks import restart, student, table
 
 
@@ -33,9 +35,9 @@ def test_the_class_table_has_a_row_a_student(tmp_path, capsys):
     assert rows["Ada"]["right"] == "2" and rows["Ada"]["tried"] == "3" and rows["Ada"]["intact"] == "yes"
     assert (rows["Ada"]["cards.1"], rows["Ada"]["cards.2"], rows["Ada"]["hexes.5"]) == ("right", "wrong", "right")
     assert rows["Zoë"]["intact"] == "no" and rows["Zoë"]["hexes.5"] == ""
-    assert rows["Zoë"]["note"] == "changed by hand: zoe.cards.report.json"
+    assert rows["Zoë"]["note"] == TEACH("class.changed", files="zoe.cards.report.json")
     assert rows["'=SUM(A1)"]["cards.1 tries"] == "1"
-    assert "Zoë: changed by hand" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "class.changed", files="zoe.cards.report.json")
 
 
 def test_two_students_of_one_name_are_warned_of_and_kept_apart(tmp_path, capsys):
@@ -43,11 +45,12 @@ def test_two_students_of_one_name_are_warned_of_and_kept_apart(tmp_path, capsys)
     student(tmp_path / "b", "max", ("cards.1", 7), ("cards.2", 0.5))
     student(tmp_path / "c", "Max", ("cards.1", 6), group="7b")
     assert main(["teach", "grade", str(tmp_path)]) == 0
-    said = capsys.readouterr()
-    rows = table(said.out)
+    told = capsys.readouterr()
+    rows = table(told.out)
     assert [(row["name"], row["group"], row["tried"]) for row in rows] == [
         ("max (1)", "", "2"), ("Max (2)", "", "1"), ("Max", "7b", "1")]  # fmt: skip
-    assert "2 students of this name" in rows[0]["note"] and "2 students of this name" in said.err
+    said(rows[0]["note"], TEACH, "class.same_name", n=2)
+    said(told.err, TEACH, "class.same_name", n=2)
     assert main(["teach", "grade", str(tmp_path), "--join"]) == 0
     assert [(row["name"], row["right"]) for row in table(capsys.readouterr().out)] == [("Max", "1"), ("Max", "1")]
 
@@ -61,7 +64,7 @@ def test_histories_of_one_name_never_mix_even_where_they_would_fit(tmp_path, cap
     assert main(["teach", "grade", str(tmp_path)]) == 0
     rows = table(capsys.readouterr().out)
     assert [(row["name"], row["tried"]) for row in rows] == [("Max (1)", "1"), ("Max (2)", "1")]
-    assert {row["id"] for row in rows} == set(ids) and all("2 students of this name" in row["note"] for row in rows)
+    assert {row["id"] for row in rows} == set(ids) and all(row["note"] == TEACH("class.same_name", n=2) for row in rows)
 
 
 def test_an_older_copy_of_a_file_is_the_same_student(tmp_path, capsys):
@@ -80,9 +83,10 @@ def test_one_damaged_file_does_not_stop_a_class_table(tmp_path, capsys):
     student(tmp_path, "Ada", ("cards.1", 6))
     (tmp_path / "eve.cards.report.json").write_text("{")
     assert main(["teach", "grade", str(tmp_path)]) == 1
-    said = capsys.readouterr()
-    assert [row["name"] for row in table(said.out)] == ["Ada", ""]
-    assert "eve.cards.report.json is not a report" in table(said.out)[1]["note"] and "eve.cards.report.json" in said.err
+    told = capsys.readouterr()
+    assert [row["name"] for row in table(told.out)] == ["Ada", ""]
+    said(table(told.out)[1]["note"], TEACH, "class.damaged", file="eve.cards.report.json")
+    assert "eve.cards.report.json" in told.err
 
 
 def test_the_table_by_exercise_counts_slips_marks_forged_rows_and_says_who(tmp_path, capsys):
@@ -103,7 +107,7 @@ def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
         assert main(["teach", "grade", word]) == 0
         assert [row["name"] for row in table(capsys.readouterr().out)] == ["Ada", "Zoë"]
     assert main(["teach", "grade", str(tmp_path / "x*.json")]) == 2
-    assert "end in .report.json" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "class.nothing", suffix=".report.json")
 
 
 @pytest.mark.slow

@@ -12,7 +12,9 @@ from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book
 from navalkit.teach.marking.rerun import rerun
 from navalkit.teach.papers import students as copies
+from navalkit.testing import said
 
+from ...sentences import TEACH
 from ..desks import restart, table
 
 ROOT = Path(__file__).parents[3]
@@ -47,13 +49,14 @@ def test_notebooks_are_run_again_and_judged_where_the_formulas_are(tmp_path, cap
     (tmp_path / "in" / "broken.ipynb").write_text("{")
     texts = tmp_path / "texts.md"
     assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), "--texts", str(texts)]) == 1
-    said = capsys.readouterr()
-    rows = table(said.out)
+    told = capsys.readouterr()
+    rows = table(told.out)
     ada = rows[0]
     assert (ada["name"], ada["group"], ada["cards.1"], ada["cards.5"]) == ("Ada", "7b", "right", "right")
     assert ada["risk.4"] == "wrong" and "cards.3" not in ada, "what was not answered is not tried"
     assert "cards.6" not in ada, "a check of one's own hands nothing over"
-    assert "ZeroDivisionError" in said.err and "broken.ipynb is not a notebook" in rows[1]["note"]
+    assert "ZeroDivisionError" in told.err
+    said(rows[1]["note"], TEACH, "copy.no_notebook", file="broken.ipynb")
     assert texts.read_text() == ("# An open question\n\n## Ada 7b (in/ada.ipynb)\n\n> It never helps.\n>\n"
                                  "> A torpedo shows no more than another card.\n")  # fmt: skip
     assert not list((tmp_path / "in").glob("*.json")), "nothing is written beside them"

@@ -15,6 +15,9 @@ from navalkit.teach import Verdict
 from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book
 from navalkit.teach.papers import cuts, students
+from navalkit.testing import refused, said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
@@ -45,7 +48,8 @@ def test_a_cut_takes_the_time_it_says_and_needs_nothing_that_was_left_out(lesson
     sections = cuts.sections(made)
     again = sum(cell["id"].startswith("again-ask") for cell in made["cells"])
     taken = sum(section.minutes for section in sections) + cuts.AGAIN * again
-    assert 0.8 * length <= taken <= length and f"{taken} minutes" in cuts.source(made["cells"][0])
+    said(cuts.source(made["cells"][0]), TEACH, "cut.minutes", n=taken)
+    assert 0.8 * length <= taken <= length
     assert cuts.checked(made["cells"]) and made["cells"][-1]["id"] == "report"
     given = set(KNOWN)
     for tree in code(made):
@@ -102,5 +106,5 @@ def test_what_is_wrong_with_a_cut_is_said(lesson):
         cuts.cut(lesson, 30)
     broken = deepcopy(lesson)
     broken["cells"][0]["metadata"]["tags"] = ["cut-20"]
-    with pytest.raises(DataError, match="minutes-5"):
+    with refused(DataError, TEACH, "cut.tags"):
         cuts.sections(broken)

@@ -11,6 +11,8 @@ import pytest
 from navalkit.teach.exercises import book
 from navalkit.teach.papers import cuts, students
 
+from ...sentences import TEACH
+
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
 
@@ -50,8 +52,9 @@ def folder(request):
 def test_a_lesson_and_its_cuts_take_the_minutes_that_they_say(folder, length):
     lesson = students.read(folder / students.SOURCE)
     made = cuts.cut(lesson, length) if length else lesson
-    said = int(re.search(r"(\d+) minutes", cuts.source(made["cells"][0]))[1])
-    assert abs(ruled(made) - said) <= NEAR * said, (said, ruled(made))
+    word = TEACH("cut.minutes", n=2).split()[-1] if length else "minutes"
+    minutes = int(re.search(rf"(\d+) {word}", cuts.source(made["cells"][0]))[1])
+    assert abs(ruled(made) - minutes) <= NEAR * minutes, (minutes, ruled(made))
     if length:
         assert ruled(made) <= 1.12 * length
 

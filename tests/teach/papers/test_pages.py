@@ -6,22 +6,26 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from navalkit.core.errors import DataError
 from navalkit.teach import check, plans, report
 from navalkit.teach.papers import pages
+from navalkit.testing import refused, said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_on_a_page_for_reading_a_check_leads_to_where_one_can_write(monkeypatch, tmp_path):
-    assert "three dots" in check("cards.1").text and "index.ipynb" not in check("cards.1")._repr_html_()
+    said(check("cards.1").text, TEACH, "unanswered")
+    assert "index.ipynb" not in check("cards.1")._repr_html_()
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
     shown = check("cards.1", ...)
-    assert shown.slip == "unanswered" and "open the lesson in Jupyter" in shown.text
+    assert shown.slip == "unanswered"
+    said(shown.text, TEACH, "read_only")
     assert 'href="../index.ipynb"' in shown._repr_html_()
-    assert "in Jupyter" in report("Ada", tmp_path).text and not list(tmp_path.iterdir())
+    said(report("Ada", tmp_path).text, TEACH, "read_only")
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_plans_of_all_lessons_stand_under_their_list():
@@ -31,7 +35,7 @@ def test_the_plans_of_all_lessons_stand_under_their_list():
         assert f'<a id="{name}"></a>' in shown and (folder / name / "instructor.md").is_file()
     assert len(shown_names(shown)) == 11 and not re.search("^# ", shown, re.MULTILINE)
     assert "| cards.5 | 43/141 |" in shown and ">Lesson 1, counting cards</a>" in shown
-    with pytest.raises(DataError, match="name the folder of lessons"):
+    with refused(DataError, TEACH, "copy.no_plan"):
         plans(folder / "01_counting_cards")
 
 
@@ -39,7 +43,8 @@ def test_the_teachers_door_is_shut_to_a_class_on_the_same_server(monkeypatch):
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
     for folder in ("", ROOT / "teaching"):
         shown = plans(folder)._repr_markdown_()
-        assert "navalkit play --teacher" in shown and "43/141" not in shown
+        said(shown, TEACH, "door")
+        assert "43/141" not in shown
     monkeypatch.setenv(pages.DOOR, str(ROOT / "teaching"))
     assert "43/141" in plans()._repr_markdown_()
 

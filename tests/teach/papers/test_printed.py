@@ -16,6 +16,9 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Number
 from navalkit.teach.exercises.reference import Sealed, seal
 from navalkit.teach.papers import cuts, printed, students
+from navalkit.testing import said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
@@ -37,7 +40,7 @@ def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
     slides = [plain(slide) for slide in text.split("<section>")[1:]]
     for id in cuts.checked(lesson[0]["cells"]):
         question = book.everything()[id]
-        (at,) = (i for i, slide in enumerate(slides) if f"Answer: {question.title}" in slide)
+        (at,) = (i for i, slide in enumerate(slides) if TEACH("print.answer", title=question.title) in slide)
         assert printed.answer(question)[:40] in slides[at]
     assert len(slides) > 12 and all(slides)
     assert max(slide.count("<img") for slide in text.split("<section>")) <= 1
@@ -53,7 +56,7 @@ def test_a_key_knows_every_choice_that_is_kept_as_a_hash():
     sealed = [each for each in book.shipped().values() if isinstance(each.reference, Sealed)]
     assert len(sealed) > 4 and all(check(each.id, printed.answer(each)).right for each in sealed)
     year = book.shipped()["cards.1"].kind
-    assert "its author" in printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year))
+    said(printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year)), TEACH, "print.sealed")
 
 
 @pytest.mark.parametrize("seed", ["", "7", "8"])
@@ -88,7 +91,8 @@ def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesso
     assert sheet[1].count("<div class=nk-sheet-line>") >= printed._LINES * len(ids)
     assert "class=nk-sheet-answer" not in sheet[1]
     assert key[0].endswith(".key.html") and key[1].count("<p class=nk-sheet-answer>") == len(ids)
-    assert "Name" in plain(sheet[1]) and "three dots" not in sheet[1]
+    said(plain(sheet[1]), TEACH, "print.name")
+    assert not re.search(TEACH("print.screen"), sheet[1])
 
 
 @pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
@@ -127,5 +131,5 @@ def test_the_commands_write_the_files(tmp_path, monkeypatch, capsys):
         "01_counting_cards.slides.html", "04_seeing_the_unseen.key.html", "three.html",
     }  # fmt: skip
     assert main(["teach", "slides", "77"]) == 2
-    assert "no lesson '77'" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "print.no_lesson", found="'77'")
     assert main(["teach", "worksheet", "1", "--numbers", "many"]) == 2

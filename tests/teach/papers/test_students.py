@@ -11,6 +11,9 @@ import pytest
 from navalkit.cli import main
 from navalkit.teach.papers import pages
 from navalkit.teach.papers import students as copies
+from navalkit.testing import said
+
+from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]
 
@@ -30,9 +33,10 @@ def test_a_copy_keeps_the_names_that_given_cells_need():
         ("markdown", "Because.", ["solution"]),
     )
     cells = copies.copy(lesson)["cells"]
-    assert copies.source(cells[0]) == "def f(a, b=2):\n    ...  # your turn\nx = ...  # your turn"
+    turn = TEACH("copy.your_turn")
+    assert copies.source(cells[0]) == f"def f(a, b=2):\n    ...  # {turn}\nx = ...  # {turn}"
     assert copies.source(cells[1]) == copies.source(lesson["cells"][1])
-    assert copies.source(cells[2]) == "...  # your turn"
+    assert copies.source(cells[2]) == f"...  # {turn}"
     assert copies.source(cells[3]) == copies.WRITE_HERE and cells[3]["metadata"]["tags"] == [copies.WORDS]
     assert all(not cell.get("outputs") and "tags" not in cell["metadata"] for cell in cells[:3])
     assert lesson["cells"][0]["outputs"] == [{}], "the source is left as it is"
@@ -43,11 +47,13 @@ def test_the_command_makes_copies_and_tells_stale_ones(tmp_path, capsys):
     lesson.mkdir()
     (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = 1", ["solution"]), ("code", "x", []))))
     order = ["teach", "students", str(tmp_path)]
-    assert main([*order, "--check"]) == 1 and "out of date" in capsys.readouterr().out
+    assert main([*order, "--check"]) == 1
+    said(capsys.readouterr().out, TEACH, "copy.stale")
     assert main(order) == 0 and main([*order, "--check"]) == 0
     assert "x = ..." in (lesson / copies.COPY).read_text()
     (lesson / copies.SOURCE).write_text(json.dumps(notebook(("code", "x = ", ["solution"]))))
-    assert main(order) == 2 and "cell c0 is not Python" in capsys.readouterr().err
+    assert main(order) == 2
+    said(capsys.readouterr().err, TEACH, "copy.no_python", cell="c0")
     assert main(["teach", "students", str(lesson / "none")]) == 2
 
 
@@ -69,7 +75,8 @@ def test_what_is_handed_out_holds_nothing_of_the_teachers_and_is_never_written_o
     worked_in.write_text(worked_in.read_text().replace("alone = ...", "alone = 6"))
     before = worked_in.read_text()
     assert main(["teach", "students", "--to", str(out)]) == 2
-    assert "is there already" in capsys.readouterr().err and worked_in.read_text() == before
+    said(capsys.readouterr().err, TEACH, "copy.other")
+    assert worked_in.read_text() == before
 
 
 @pytest.mark.parametrize("numbers, call", [("7", "numbers=7"), ("lesson", "numbers='lesson'")])
@@ -78,7 +85,7 @@ def test_a_teacher_fixes_the_numbers_of_a_handout(tmp_path, capsys, numbers, cal
     for copy in (tmp_path / "out").glob(f"*/{copies.COPY}"):
         assert f"begin(my_name, {call})" in copy.read_text()
     assert main(["teach", "students", "--to", str(tmp_path / "other"), "--numbers", "mine"]) == 2
-    assert "own, lesson or a whole number" in capsys.readouterr().err
+    said(capsys.readouterr().err, TEACH, "class.numbers")
 
 
 def test_what_pages_are_served_from_holds_no_solution_and_no_plan():

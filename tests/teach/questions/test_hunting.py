@@ -12,6 +12,9 @@ from navalkit.games.uss_lox.odds import sink
 from navalkit.grids.hex import Hex
 from navalkit.teach.questions import hunting, scoring
 from navalkit.teach.questions.hunting import RIVALS, Seen, found, hunts, on_ring, towards
+from navalkit.testing import refused
+
+from ...sentences import LOX, TEACH
 
 
 def test_a_rule_that_steers_well_finds_more_and_the_same_seed_gives_the_same_boats():
@@ -41,15 +44,15 @@ def test_turns_are_towards_what_is_wanted():
 
 @pytest.mark.parametrize("rule", [lambda seen: 2, lambda seen: "port", lambda seen: [1]])
 def test_a_rule_that_gives_no_turn_is_refused(rule):
-    with pytest.raises(DataError, match="-1, 0 or 1"):
+    with refused(DataError, TEACH, "hunt.order"):
         hunts(rule, 1)
 
 
 def test_too_many_hunts_and_salvoes_are_refused():
     for n in (0, 10**9):
-        with pytest.raises(DataError, match="1 to 20,000"):
+        with refused(DataError, TEACH, "hunt.number", most=20_000):
             hunts(RIVALS["home"], n)
-        with pytest.raises(DataError, match="1 to 20,000"):
+        with refused(DataError, LOX, "lesson.number", most=20_000):
             salvoes(n)
 
 
@@ -69,7 +72,7 @@ def test_scores_are_proper():
     assert scoring.surprise(0, True) == inf and scoring.surprise(0, False) == 0
     for score in (scoring.brier, scoring.surprise):
         for truth in (0.3, 0.7):
-            expected = {said / 10: truth * score(said / 10, True) + (1 - truth) * score(said / 10, False)
-                        for said in range(1, 10)}  # fmt: skip
+            expected = {told / 10: truth * score(told / 10, True) + (1 - truth) * score(told / 10, False)
+                        for told in range(1, 10)}  # fmt: skip
             assert isclose(min(expected, key=expected.get), truth)
     assert scoring.mean_score(scoring.brier, [(1, True), (0, True)]) == 0.5

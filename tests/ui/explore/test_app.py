@@ -10,12 +10,17 @@ import pytest
 from ipywidgets import Button
 
 from navalkit import explore
+from navalkit.core.echo import brief
 from navalkit.core.language.chances import percent
+from navalkit.core.language.words import Voice, speaking
 from navalkit.explore import QUESTIONS, ask
 from navalkit.explore.say import SAY
+from navalkit.testing import heard, said
 from navalkit.ui import desk
 from navalkit.ui.explore import html
 from navalkit.ui.explore.app import Explorer
+
+from ...sentences import CORE, EXPLORE, FLEET_ASK, LOX_ASK, TASK, UI
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,
          "calm": True}  # fmt: skip
@@ -123,7 +128,8 @@ def test_a_slider_moves_number_charts_and_words(page):
 def test_a_fraction_too_long_to_read_is_there_on_request():
     exact = explore.answer("wolf-complete")
     told = str(html.number(exact, None, {}, 0))
-    assert f"<summary>fraction of {len(str(exact.value.denominator))} digits</summary>{exact.value}</details>" in told
+    long = EXPLORE("text.long", digits=len(str(exact.value.denominator)))
+    assert f"<summary>{long}</summary>{exact.value}</details>" in told
     assert exact.value.denominator > 10**8
 
 
@@ -131,10 +137,12 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):
     for card in ("5C", "5D", "5H"):
         page.click("seen", card)
     assert page.app.model.settings["seen"] == "5C 5D 5H"
-    assert "43/141" in page.status and "about 1 in 3" in page.status
-    assert "cannot be reached" in page.app.goal.value and "61 %" in page.app.goal.value
+    said(page.status, CORE, "chance.about", hits=1, of=3)
+    assert "43/141" in page.status
+    said(page.app.goal.value, EXPLORE, "inverse.never")
+    assert "61 %" in page.app.goal.value
     page.app.target.value = 60
-    assert "torpedoes 3" in page.app.goal.value
+    said(page.app.goal.value, EXPLORE, "inverse.takes", value=3)
     page.click("seen", "5D")
     assert page.app.model.settings["seen"] == "5C 5H"
     page.press("nk-explore-clear", page.field("seen").widget)
@@ -159,7 +167,8 @@ def test_marks_that_fit_nothing_are_said_so_and_can_be_taken_back(page):
     for cell in ("A1", "A2", "A3", "A4", "A5", "B1"):
         page.click("seen", cell)
         page.click("seen", cell)
-    assert "No fleet" in page.status and "nk-bad" in page.app.status.value
+    said(page.status, TASK, "wrong.marks")
+    assert "nk-bad" in page.app.status.value
     assert page.app.run.tally is None
     page.press("nk-explore-clear", page.field("seen").widget)
     assert "nk-explore-big" in page.app.status.value
@@ -176,13 +185,14 @@ def test_each_question_keeps_its_sliders_and_reset_brings_back_the_defaults(page
 
 def test_a_pinned_setting_is_seen_beside_the_present_one(page):
     page.press("nk-key-button-pin")
-    assert page.app.pin_button.description == "Unpin" and page.app.plots[0]._pinned.visible
+    assert page.app.pin_button.description == EXPLORE("button.unpin") and page.app.plots[0]._pinned.visible
     page.click("seen", "5C")
-    assert "Pinned 39 %" in page.status and "points" in page.status and "cards seen none" in page.status
+    said(page.status, EXPLORE, "pinned.value", value="39 %")
+    assert EXPLORE("text.points") in page.status
     pinned = np.asarray(page.app.plots[0]._pinned.y).tolist()
     assert pinned == list(explore.answer("lox-sink").plots[0].y) != page.bars()
     page.press("nk-key-button-pin")
-    assert "Pinned" not in page.status and not page.app.plots[0]._pinned.visible
+    assert not heard(page.status, EXPLORE, "pinned.value") and not page.app.plots[0]._pinned.visible
     page.press("nk-key-button-pin")
     page.app.model.choose("lox-escape")
     assert page.app.model.pinned is None
@@ -212,14 +222,15 @@ def test_a_link_brings_the_sliders_back(id):
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("?q=lox", "There is no question"),
-        ("?q=lox-sink&torpedoes=9", "from 0 to 3"),
-        ("?q=lox-sink&" + "&".join(f"a{i}=1" for i in range(60)), "more than 50 parts"),
+        ("?q=lox", EXPLORE.phrase("error.question", id=brief("lox"))),
+        ("?q=lox-sink&torpedoes=9", CORE.phrase("options.whole_number", low=0, high=3)),
+        ("?q=lox-sink&" + "&".join(f"a{i}=1" for i in range(60)), UI.phrase("link.parts")),
     ],
 )
 def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
     page = Page(query)
-    assert says in page.app.message.value and "nk-bad" in page.app.message.value
+    said(page.app.message.value, says)
+    assert "nk-bad" in page.app.message.value
     first = next(iter(QUESTIONS.values()))
     assert page.app.model.question is first and page.app.model.settings == first.settings()
     assert all(page.app.model.all_settings[id] == each.settings() for id, each in QUESTIONS.items())
@@ -227,7 +238,8 @@ def test_a_wrong_link_is_said_so_and_changes_nothing(query, says):
 
 def test_a_link_whose_settings_do_not_go_together_opens_with_what_is_wrong():
     page = Page("?q=task-hit&seen=A1x+A2x+A3x+A4x+A5x+B1x")
-    assert "No fleet" in page.status and page.app.model.settings["seen"].startswith("A1x")
+    said(page.status, TASK, "wrong.marks")
+    assert page.app.model.settings["seen"].startswith("A1x")
 
 
 def test_a_link_brings_the_target_back_too(page):
@@ -236,36 +248,38 @@ def test_a_link_brings_the_target_back_too(page):
     link = next(content["text"] for content, _ in page.sent if content["do"] == "copy")
     assert link == "?q=lox-sink&aim=60"
     assert Page(link).app.target.value == 60
-    assert "from 1 to 100" in Page("?q=lox-sink&aim=0").app.message.value
+    said(Page("?q=lox-sink&aim=0").app.message.value, CORE, "options.whole_number", low=1, high=100)
 
 
 @pytest.mark.parametrize("id", QUESTIONS)
 def test_every_question_offers_everything_or_says_why_not(id):
     page = Page(f"?q={id}")
     app, question = page.app, QUESTIONS[id]
-    assert all(words in app.words.value for words in ("How it is calculated", "Assumptions"))
+    assert all(EXPLORE(head) in app.words.value for head in ("head.how", "head.assumes"))
     assert app.goal.value and app.gains.value and app.tornado.value
     assert (app.target.layout.display == "none") == (not question.inverse)
     if not question.inverse:
         assert question.say("no_inverse") in app.goal.value
     gains = app.gains.value
-    assert "points" in gains or app._answer.unit in gains or question.say("no_gain") in gains
+    assert any(words in gains for words in (EXPLORE("text.points"), app._answer.unit, question.say("no_gain")))
     assert len(re.findall("<tr>", app.tornado.value)) >= 2
 
 
 def test_the_targets_of_a_share_and_of_tons_do_not_disturb_each_other(page):
     page.app.target.value = 70
     page.app.model.choose("lox-patrol")
-    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (25000, 40000, "Target, t")
+    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (
+        25000, 40000, EXPLORE("button.target", unit="t"))  # fmt: skip
     page.app.model.choose("fleet-broadside")
-    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (80, 100, "Target, %")
+    assert (page.app.target.value, page.app.target.max, page.app.target.description) == (
+        80, 100, EXPLORE("button.target", unit="%"))  # fmt: skip
     page.app.model.choose("lox-sink")
     assert page.app.target.value == 70 and page.app.target in page.app.ask_box.children
 
 
 def test_at_the_end_of_a_slider_there_is_no_more(page):
     page.field("torpedoes").field.value = 3
-    assert "at its end" in page.app.gains.value
+    said(page.app.gains.value, EXPLORE, "gain.none")
 
 
 def test_words_of_a_link_that_are_not_ours_are_left_alone():
@@ -280,7 +294,7 @@ def test_every_chart_can_be_taken_along(page):
         names = [name for name, _, _ in page.files()[-3:]]
         assert names == [f"lox-sink-{key}.{kind}" for kind in ("csv", "svg", "png")]
     (_, mime, table), (_, _, drawing), (_, _, bitmap) = page.files()[:3]
-    assert mime == "text/csv" and table.decode().splitlines()[0] == "torpedoes fired,probability,simulated,pinned"
+    assert mime == "text/csv" and table.decode().splitlines()[0].count(",") == 3
     assert drawing.startswith(b"<svg") and bitmap.startswith(b"\x89PNG")
     for kind in ("csv", "svg", "png"):
         page.press(f"nk-key-button-{kind}", page.app.run_box)
@@ -323,12 +337,13 @@ def test_a_run_converges_and_the_next_one_has_another_seed(page):
     async def play():
         app.trials.value = 1000
         page.press("nk-key-button-run")
-        assert app.run.running and app.run_button.description == "Pause"
+        assert app.run.running and app.run_button.description == EXPLORE("button.pause")
         await _until(lambda: not app.run.running)
 
     asyncio.run(play())
     assert app.run.done == 1000 and app.run.tally.n == 1000
-    assert "n = 1,000" in app.run_text.value and "done" in app.run_text.value
+    assert "n = 1,000" in app.run_text.value
+    said(app.run_text.value, EXPLORE, "run.done")
     assert app.plots[0]._drawn.visible and app.run_view._line.visible
     exact = float(explore.answer("lox-sink").value)
     assert abs(app.run.tally.mean - exact) < 4.5 * app.run.tally.error
@@ -352,7 +367,8 @@ def test_a_run_can_be_paused_and_resumed(page):
         page.press("nk-key-button-run")
         done = app.run.done
         await asyncio.sleep(0.05)
-        assert app.run.done == done and app.run_button.description == "Go on" and "paused" in app.run_text.value
+        said(app.run_text.value, EXPLORE, "run.paused")
+        assert app.run.done == done and app.run_button.description == EXPLORE("button.go-on")
         page.press("nk-key-button-run")
         await _until(lambda: app.run.done > done)
         app.run.clear()
@@ -406,16 +422,17 @@ def test_a_slow_answer_comes_when_it_comes_and_can_be_stopped(page, late):
     async def play():
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
-        await _until(lambda: "Calculating" in page.status)
+        await _until(lambda: EXPLORE("waiting") in page.status)
         assert app.waiting.widget.layout.visibility == "visible"
         await _until(lambda: "nk-explore-big" in app.status.value and "…" not in page.status)
         assert page.bars() == list(ask.answer(question, settings).plots[0].y)
         await _until(lambda: app.desk.idle)
-        assert "Range" in app.tornado.value and app.waiting.widget.layout.visibility == "hidden"
+        assert FLEET_ASK("range.label") in app.tornado.value and app.waiting.widget.layout.visibility == "hidden"
         app.model.set("damage", 50)
-        await _until(lambda: "Calculating" in page.status)
+        await _until(lambda: EXPLORE("waiting") in page.status)
         page.press("nk-key-stop")
-        assert app.desk.idle and "Stopped" in page.status
+        said(page.status, EXPLORE, "stopped")
+        assert app.desk.idle
 
     asyncio.run(play())
 
@@ -430,14 +447,17 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         return "nk-explore-old" in widget._dom_classes
 
     async def play():
-        assert "torpedo" in app.gains.value and not any(map(old, app._answered()))
+        said(app.gains.value, LOX_ASK, "lox-sink.gains.torpedo")
+        assert not any(map(old, app._answered()))
         app.model.all_settings["fleet-duel"] = settings
         app.model.choose("fleet-duel")
         assert app.goal.value == app.gains.value == app.tornado.value == ""
         page.press("nk-key-button-csv", app.plots[0].widget)
-        assert "no answer yet" in app.message.value and not page.files()
+        said(app.message.value, EXPLORE, "said.early")
+        assert not page.files()
         page.press("nk-key-button-pin")
-        assert "no answer yet" in app.message.value and app.model.pinned is None
+        said(app.message.value, EXPLORE, "said.early")
+        assert app.model.pinned is None
         await _until(lambda: all(map(old, app._answered())))
         await _until(lambda: "nk-explore-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
@@ -446,11 +466,12 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         told = app.gains.value
         app.model.set("damage", 50)
         await _until(lambda: app.desk.busy("beside") and app.waiting.widget.layout.visibility == "visible")
-        assert "Calculating the comparisons" in app.waiting.text.value
+        said(app.waiting.text.value, UI, "waiting", what=UI("waiting.beside"))
         page.press("nk-key-stop")
         assert app.gains.value == told and old(app.gains) and old(app.tornado_box)
         page.press("nk-key-button-csv", app.tornado_box)
-        assert "not calculated yet" in app.message.value and not page.files()
+        said(app.message.value, EXPLORE, "said.early-tornado")
+        assert not page.files()
 
     asyncio.run(play())
 
@@ -463,9 +484,10 @@ def test_what_lies_beside_the_answer_is_calculated_after_it(page):
         await _until(lambda: app.desk.busy("beside") or app.gains.value)
         app.model.set("guns", 9)  # what is under way is dropped
         await _until(lambda: app.desk.idle)
-        assert "One more gun" in app.gains.value and "Damage wanted" in app.tornado.value
+        said(app.gains.value, FLEET_ASK, "gains.gun")
+        said(app.tornado.value, FLEET_ASK, "fleet-salvo.points.label")
         found = explore.inverse("fleet-salvo", 0.8, guns=9)
-        assert f"guns {found.least}" in app.goal.value
+        assert f"{found.least}" in app.goal.value
 
     asyncio.run(play())
 
@@ -475,7 +497,7 @@ def test_the_page_is_counted_on_every_change(page):
     page.field("torpedoes").field.value = 0
     assert page.count > before
     page.says("copied", ok=True, text="http://x/?q=lox-sink", what="link")
-    assert "Copied the link" in page.app.message.value
+    said(page.app.message.value, UI, "copy.short")
 
 
 # In another language -------------------------------------------------------------------------------------------------
@@ -484,16 +506,24 @@ def test_the_page_is_counted_on_every_change(page):
 def test_a_page_in_german_says_everything_in_german():
     page = Page("?q=lox-sink&lang=de")
     app = page.app
-    assert "Ziel" in page.status and "etwa 2 von 5" in page.status and "39 %" in page.status
-    assert "So wird gerechnet" in app.words.value and "Ein Torpedo mehr" in app.gains.value
-    assert page.field("torpedoes").field.description == "Torpedos"
-    assert app.run_button.description == "Start" and app.chooser.description == "Frage"
+
+    def shown() -> list[str]:
+        """What stands there, which must be what stands there in the present language."""
+        assert CORE("chance.about", hits=2, of=5) in page.status and "39 %" in page.status
+        assert EXPLORE("head.how") in app.words.value
+        assert LOX_ASK("lox-sink.gains.torpedo").lower() in app.gains.value.lower()
+        assert page.field("torpedoes").field.description == LOX_ASK("lox-sink.torpedoes.label")
+        assert app.run_button.description == EXPLORE("button.run")
+        assert app.chooser.description == EXPLORE("button.question")
+        return [page.status, app.gains.value, app.run_button.description, app.chooser.description]
+
+    with speaking(Voice("de")):
+        german = shown()
     page.press("nk-key-button-lang")
-    assert "The chance that 2 torpedoes sink" in page.status and app.run_button.description == "Run"
-    assert page.field("torpedoes").field.description == "Torpedoes"
+    assert all(one != other for one, other in zip(german, shown(), strict=True))
     page.press("nk-key-button-lang")
     app.model.choose("wolf-holds")  # its sentences are English alone: so is the whole page
-    assert "How it is calculated" in app.words.value and app.lang_switch.layout.display == "none"
+    assert EXPLORE("head.how") in app.words.value and app.lang_switch.layout.display == "none"
 
 
 def test_the_german_sentences_are_whole():

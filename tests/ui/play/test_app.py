@@ -17,12 +17,14 @@ from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.board.page import chance_to_sink
+from navalkit.testing import said
 from navalkit.ui.play import html
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end.bests import MOST
 from navalkit.ui.play.rule_book import how_to_win
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
+from ...sentences import LOX, UI
 from ..pages import Browser, all_of, named, words
 
 
@@ -79,7 +81,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
     assert len(shown) == len(app.control.match.legal())
     for n in range(4):
         chance = chance_to_sink(game, seen, n)
-        _, odds, tooltip, *_ = shown[f"Fire {n}"]
+        _, odds, tooltip, *_ = shown[LOX("order.fire", n=n)]
         assert odds == percent(chance)
         assert n in (0,) or f"{chance.numerator}/{chance.denominator}" in tooltip
     for text in WON[1:]:
@@ -90,7 +92,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
 
 
 def test_each_button_gives_the_order_it_shows(app, browser):
-    for label, text in (("B2", "flip B2"), ("Fire 3", "attack 3")):
+    for label, text in (("B2", "flip B2"), (LOX("order.fire", n=3), "attack 3")):
         match = app.control.match.branch()
         press(app, label)
         match.play(text)
@@ -111,7 +113,7 @@ def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, br
     play(app, "flip A1")
     named(app, "nk-key-step-back").click()
     assert app.orders.rows == [] and app.hint.disabled
-    assert "Step forward" in words(app.status.value)
+    said(app.status.value, UI, "look.back", step=1, of=2)
     app.stepper.slider.value = 0
     assert app.control.ply == 0
     app.stepper.slider.value = 2
@@ -261,8 +263,9 @@ def test_luck_that_is_not_the_seeds_is_said_and_is_no_personal_best(app, browser
     assert "commitment" not in app.seed.value and "committed" not in app.seed.value  # nothing is hidden
     changed = replace(HOME.record(), seed=SEED + 1)
     app.control.open(changed.dumps().encode(), "made.toml")
-    assert "luck is not that of its seed from action 2 on" in app.control.status.text
-    assert "not the seed's luck from action 2 on" in app.seed.value and app.ending.bests.rows == []
+    said(app.control.status.text, UI, "open.luck", n=2)
+    said(app.seed.value, UI, "luck", n=2)
+    assert app.ending.bests.rows == []
     app.control.open(HOME.dumps().encode(), "mine.toml")
     assert "luck" not in app.control.status.text and "luck" not in app.seed.value
 
@@ -272,8 +275,10 @@ def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     report = words(app.ending.report.value)
     other = run(app.control.same_seed())
     assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
-    assert TONS in report and f"{other.outcome.facts['tonnage']:,} t" in report
-    assert "optimal" in report and "USS Tang" in report and other.seed == SEED
+    assert TONS in report and f"{other.outcome.facts['tonnage']:,}" in report
+    assert "optimal" in report
+    said(report, LOX, "yard.tang")
+    assert other.seed == SEED
     named(app, "nk-key-step-back").click()
     assert app.ending.report.layout.display == "none"
 
@@ -287,7 +292,7 @@ def test_a_finished_game_is_a_personal_best_once(app, browser):
     assert len(kept) == 1 and [(row["seed"], row["points"], row["result"]) for row in kept[0]] == [
         (SEED, HOME.outcome.scores[0], "win")
     ]
-    assert f"seed {SEED}" in words(app.ending.report.value)
+    said(app.ending.report.value, UI, "bests.row", seed=SEED)
     browser.hello(stored={"uss-lox:bests": json.dumps(kept[0])}, query=f"?seed={SEED}")
     app.control.new(SEED)
     play(app, *WON)
@@ -318,7 +323,8 @@ def test_an_analysis_or_a_game_finished_elsewhere_is_nobodys_best(app, browser, 
 def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):
     play(app, "flip A1")
     named(app, "nk-key-hint").click()
-    assert app.tabs.selected_index == 1 and "What was weighed" in app.reasons.value
+    assert app.tabs.selected_index == 1
+    said(app.reasons.value, UI, "hint.unit")
     for order in app.control.orders():  # each by the words of its button
         assert order.label in words(app.reasons.value)
     assert "attack" not in words(app.reasons.value)
@@ -342,7 +348,8 @@ def test_undo_past_a_card_asks_in_the_place_of_the_orders(app, browser):
     assert app.ask.layout.display == "none" and len(app.orders.rows) == 5
     app.undo.click()
     named(app, "nk-key-undo-yes").click()
-    assert app.control.match.ply == 0 and "analysis" in app.seed.value
+    assert app.control.match.ply == 0
+    said(app.seed.value, UI, "analysis")
     assert app.undo.disabled and not app.redo.disabled
     app.redo.click()
     assert app.control.match.ply == 2
@@ -366,7 +373,8 @@ def test_downloads_carry_the_right_bytes(app, browser):
 
 def test_the_last_turn_is_saved_as_a_film_by_whom_asks_for_little_motion_too(app, browser):
     named(app, "nk-key-film").click()
-    assert not browser.heard("download") and "no film yet" in app.status.value
+    assert not browser.heard("download")
+    said(app.status.value, UI, "film.none")
     play(app, WON[0])
     assert app.calm
     named(app, "nk-key-film").click()
@@ -386,7 +394,8 @@ def test_a_chosen_file_opens_and_a_bad_or_too_big_one_loses_nothing(app, browser
     browser.says("file", [b"no record"], name="bad.toml", size=9)
     assert "nk-bad" in app.status.value and app.control.match.record() == record
     browser.says("file", [b""], name="big.toml", size=9_000_000)
-    assert "9,000,000 bytes" in app.status.value and app.control.match.record() == record
+    said(app.status.value, UI, "open.large", size=9_000_000)
+    assert app.control.match.record() == record
     match = Match.new("uss-lox", seed=8)
     match.play("flip C3")
     browser.says("file", [match.dumps().encode()], name="mine.toml", size=400)
@@ -399,7 +408,7 @@ def test_a_link_is_copied_and_said_or_shown_where_the_browser_refuses(app, brows
     (copy,) = browser.heard("copy")
     assert copy["link"] and copy["text"] == app.control.link()
     browser.says("copied", ok=True, what="link", text="http://here/" + "x" * 200)
-    assert "Copied the link." in words(app.status.value)
+    said(app.status.value, UI, "copy.long")
     browser.says("copied", ok=False, what="link", text="http://here/?seed=5")
     assert "http://here/?seed=5" in words(app.status.value)
     named(app, "nk-key-copy-seed").click()
@@ -467,7 +476,7 @@ def named_cards(text):
     """The cards that a text names, in any of the ways the page has."""
     names = {cards.name(c): c for c in range(52)}
     marks = dict(zip("♣♦♥♠", "CDHS", strict=True))
-    found = {names[word] for word in re.findall(r"\b\w+ of (?:clubs|diamonds|hearts|spades)\b", text) if word in names}
+    found = {names[word] for word in re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text)}
     found |= {cards.parse(rank + marks[suit]) for rank, suit in re.findall(r"\b(10|[A2-9JQK])([♣♦♥♠])", text)}
     return found | {cards.parse(code) for code in re.findall(r"(?<![\w+/-])([A2-9TJQK][CDHS])(?![\w+/-])", text)}
 

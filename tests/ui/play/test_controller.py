@@ -10,15 +10,18 @@ import random
 import pytest
 
 from navalkit.core.awaited import run
+from navalkit.core.echo import brief
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError, RecordError
 from navalkit.core.files.record import MAX_BYTES
 from navalkit.core.files.store import Store
 from navalkit.core.luck.seeds import MAX_SEED
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import cards
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
+from ...sentences import CORE, LOX, UI
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +53,7 @@ def picture(control):
     return match, match.record(), control.view, control.token, control.hint, control.asking_undo, control.opened
 
 
-def refused(control, call, *args):
+def failed(control, call, *args):
     """What the page says when a guarded call fails; the game, and all that one sees of it, must be as before."""
     before, count = picture(control), control.status.count
     control.guard(call)(*args)
@@ -78,27 +81,27 @@ def test_orders_are_played_and_the_status_line_tells_what_came_of_them(control):
 @pytest.mark.parametrize(
     "text, error, words",
     [
-        ("", OptionError, "empty"),
-        ("   ", OptionError, "empty"),
-        ("sink her", NotationError, "sink her"),
-        ("attack 2", IllegalActionError, "flip A1"),
-        ("flip E5", IllegalActionError, "A1 to C3"),
-        ("return", IllegalActionError, "flip A1"),
-        ("flip A1\n<script>", NotationError, "script"),
-        ("A1=8D", IllegalActionError, ""),
+        ("", OptionError, UI.phrase("order.empty")),
+        ("   ", OptionError, UI.phrase("order.empty")),
+        ("sink her", NotationError, LOX.phrase("wrong.order", text=brief("sink her"))),
+        ("attack 2", IllegalActionError, LOX.phrase("not.now.periscope")),
+        ("flip E5", IllegalActionError, LOX.phrase("not.square", first="A1", last="C3")),
+        ("return", IllegalActionError, LOX.phrase("not.now.periscope")),
+        ("flip A1\n<script>", NotationError, LOX.phrase("wrong.order", text=brief("flip A1\n<script>"))),
+        ("A1=8D", IllegalActionError, LOX.phrase("not.now.periscope", action="A1=8D")),
     ],
 )
 def test_a_wrong_order_is_refused_in_one_sentence_and_changes_nothing(control, text, error, words):
     with pytest.raises(error):
         control.order(text)
-    assert words in refused(control, control.order, text)
+    said(failed(control, control.order, text), words)
 
 
 def test_nothing_can_be_ordered_after_the_end():
     control = new(SEED_LOST, *LOST)
     assert control.match.outcome.result == "loss"
-    assert "over" in refused(control, control.order, "flip C1")
-    assert "hint" in refused(control, control.advise)
+    said(failed(control, control.order, "flip C1"), LOX, "not.now.end")
+    said(failed(control, control.advise), UI, "hint.present")
 
 
 def test_a_click_gives_the_order_of_its_cell_or_says_what_lies_there(control):
@@ -106,7 +109,7 @@ def test_a_click_gives_the_order_of_its_cell_or_says_what_lies_there(control):
     assert control.match.observe().ship >= 0
     ply = control.match.ply
     control.point("B1")
-    assert control.status.text == "B1: face down." and control.match.ply == ply
+    assert control.status.text == LOX("table.face_down", square="B1") + "." and control.match.ply == ply
     control.point("no such cell")
     assert control.match.ply == ply
     control.point("tube 2")
@@ -128,7 +131,8 @@ def test_undo_past_a_card_asks_first_and_no_keeps_the_game(control):
     control.order("flip A1")
     before = control.match.record()
     control.undo()
-    assert control.asking_undo and control.match.record() == before and "analysis" in control.status.text
+    said(control.status.text, UI, "undo.ask")
+    assert control.asking_undo and control.match.record() == before
     control.keep()
     assert not control.asking_undo and control.match.record() == before and not control.match.analysis
 
@@ -138,7 +142,7 @@ def test_agreed_undo_makes_an_analysis_and_redo_plays_it_again(control):
     control.undo()
     control.undo(agreed=True)
     assert not control.asking_undo and control.match.ply == 0 and control.match.analysis
-    assert "analysis" in control.status.text
+    said(control.status.text, UI, "undo.analysis")
     control.redo()
     assert control.match.ply == 2 and control.happened()
     control.undo()  # an analysis does not ask again
@@ -159,8 +163,8 @@ def test_playing_on_or_looking_back_is_an_answer_to_the_question_too(control):
 
 
 def test_undo_and_redo_with_nothing_there_say_so(control):
-    assert "nothing to undo" in refused(control, control.undo)
-    assert "nothing to redo" in refused(control, control.redo)
+    said(failed(control, control.undo), UI, "undo.nothing")
+    said(failed(control, control.redo), CORE, "match.redo_nothing")
 
 
 # Looking back
@@ -195,7 +199,8 @@ def test_an_order_while_looking_back_returns_to_the_present_and_plays_nothing(co
     control.order("flip A1")
     control.look_at(0)
     control.order("attack 1")
-    assert control.live and control.match.ply == 2 and "present" in control.status.text
+    said(control.status.text, UI, "order.present")
+    assert control.live and control.match.ply == 2
     control.order("attack 1")
     assert control.match.ply > 2
 
@@ -203,7 +208,7 @@ def test_an_order_while_looking_back_returns_to_the_present_and_plays_nothing(co
 def test_a_hint_is_for_the_present(control):
     control.order("flip A1")
     control.look_at(0)
-    assert "present" in refused(control, control.advise)
+    said(failed(control, control.advise), UI, "hint.present")
 
 
 # New games
@@ -231,13 +236,13 @@ def test_without_a_seed_every_new_game_is_another_sea(control):
 @pytest.mark.parametrize("seed", ["twelve", "-1", "1.5", "0x10", "²", str(MAX_SEED + 1), "9" * 400, -1, MAX_SEED + 1])
 def test_a_bad_seed_is_refused(control, seed):
     control.order("flip A1")
-    assert "seed" in refused(control, control.new, seed)
+    said(failed(control, control.new, seed), CORE, "seed")
 
 
 @pytest.mark.parametrize("options", [{"sonar": "1"}, {"jokers": "perhaps"}, {"patrols": "9"}, {"patrols": ""}])
 def test_a_bad_option_is_refused(control, options):
     control.order("flip A1")
-    assert "option" in refused(control, control.new, "1", options).lower()
+    assert heard(failed(control, control.new, "1", options), CORE, "options.unknown", "options.wrong")
 
 
 # Files
@@ -260,7 +265,8 @@ def test_a_saved_analysis_says_so_when_it_opens(control):
     control.undo(agreed=True)
     other = new(1)
     other.open(control.match.dumps().encode())
-    assert other.match.analysis and "analysis" in other.status.text
+    said(other.status.text, UI, "open.analysis")
+    assert other.match.analysis
 
 
 def _another_game(text):
@@ -288,13 +294,14 @@ def test_a_bad_file_is_refused_in_one_sentence_and_loses_nothing(control, spoil)
     control.order("flip A1")
     with pytest.raises(RecordError):
         control.open(spoilt.encode("latin-1"))
-    assert "record" in refused(control, control.open, spoilt.encode("latin-1"))
+    told = heard(failed(control, control.open, spoilt.encode("latin-1")), CORE)
+    assert any(key.startswith(("record.", "match.")) for key in told)
 
 
 def test_a_game_that_another_page_plays_is_sent_there(control):
     match = Match.new("uss-lox", seed=3)
     control.name = "wolf-pack"
-    assert "that game's page" in refused(control, control.open, match.dumps().encode())
+    said(failed(control, control.open, match.dumps().encode()), UI, "open.foreign")
 
 
 # Links
@@ -348,7 +355,7 @@ def test_a_link_made_while_looking_back_leads_to_that_step():
 def test_a_bad_link_is_refused_in_one_sentence_and_loses_nothing(control, query):
     control.order("flip A1")
     if query != "?record=":  # an empty value is none
-        refused(control, control.open_query, query)
+        failed(control, control.open_query, query)
 
 
 def test_a_damaged_record_in_a_link_is_refused_wherever_it_is_damaged(control):
@@ -438,7 +445,8 @@ def test_a_full_disk_does_not_stop_the_game(store, monkeypatch):
     monkeypatch.setattr(store, "save", full)
     control.guard(control.order)("flip A1")
     assert control.match.ply == 2 and control.live
-    assert control.status.error and "not kept" in control.status.text
+    assert control.status.error
+    said(control.status.text, UI, "keep.failed")
 
 
 # Tables, hints, and the same sea
@@ -482,8 +490,9 @@ def test_what_we_did_wrong_is_logged_told_and_loses_no_game(control, monkeypatch
         raise ZeroDivisionError("secret detail")
 
     with caplog.at_level(logging.ERROR):
-        sentence = refused(control, broken)
-    assert "secret" not in sentence and "Nothing was lost" in sentence
+        sentence = failed(control, broken)
+    assert "secret" not in sentence
+    said(sentence, UI, "comfort")
     assert "secret detail" in caplog.text
     control.order("decline")
     assert not control.status.error

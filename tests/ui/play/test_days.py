@@ -7,9 +7,12 @@ from datetime import date
 import pytest
 
 from navalkit.core.registry import names, package
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import Streak, today
 from navalkit.ui.play.end import ending
+
+from ...sentences import UI
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 DAYS = [date(2026, 11, day) for day in (18, 20, 21)]
@@ -36,9 +39,11 @@ def test_the_line_of_the_day_tells_the_streak_and_nothing_of_the_game(monkeypatc
     app.control.new_daily()
     while not app.control.match.over:
         app.control.order(str(app.control.match.legal()[0]))
-    assert app.ending.streak.days[-1] == today() and "2 days in a row" in app.ending.report.value
+    said(app.ending.report.value, UI, "day.streak", days=2)
+    assert app.ending.streak.days[-1] == today()
     app.ending.share.click()
-    assert "USS Lox" in copied[0] and copied[0].endswith("2 days in a row")
+    said(copied[0], UI, "day.line.streak", days=2)
+    assert "USS Lox" in copied[0]
     assert not any(card in copied[0] for card in ("♠", "♥", "♦", "♣", str(app.control.match.seed)))
 
 
@@ -54,9 +59,9 @@ def test_bests_are_kept_by_scenario_and_captain() -> None:
     app = GameApp("wolf-pack")
     app.control.new(1, {"transports": 2, "u_boats": 2}, ("", "greedy"))
     control = app.control
-    assert control.played == "A short hunt, against greedy"
+    assert "greedy" in said(control.played, UI, "bests.against")["captains"]
     bests = app.ending.bests
-    bests.rows = [{"of": "A short hunt, against greedy", "points": 2}, {"of": "The convoy", "points": 6}]
+    bests.rows = [{"of": control.played, "points": 2}, {"of": "The convoy", "points": 6}]
     assert [row["points"] for row in bests.of(control.played)] == [2]
     assert ending.Ending.keys("wolf-pack") == ("wolf-pack:bests", "wolf-pack:days")
 

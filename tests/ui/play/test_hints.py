@@ -7,6 +7,8 @@ import pytest
 from navalkit.core.files.store import Store
 from navalkit.ui.play.app import GameApp
 
+from ...sentences import UI
+
 SMALL = {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}
 
 
@@ -25,7 +27,7 @@ def test_a_hint_is_lit_on_the_board(name, options, tmp_path):
     app.control.new(3, options)
     app.hint.click()
     app.control.desk.settle(300)
-    assert app.control.advised is not None and [word for _, word in app.stage.lights][:1] == ["Hint"]
+    assert app.control.advised is not None and [word for _, word in app.stage.lights][:1] == [UI("light.hint")]
 
 
 def test_a_flight_lights_the_ship_that_sends_it_and_then_its_square_alone(tmp_path):

@@ -8,8 +8,11 @@ import pytest
 
 from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import names, package
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.rule_book import book, how_to_win
+
+from ...sentences import UI
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 
@@ -26,19 +29,21 @@ def test_every_section_has_its_picture_and_no_rule_is_lost(name: str) -> None:
 
 def test_a_search_leaves_the_rules_with_all_its_words_and_sources_are_behind_a_switch() -> None:
     rules = GameApp("uss-lox").rules
-    assert "[source:" not in rules.text.value and "<dt>L3b</dt>" in rules.text.value
+    source = f"[{UI('rule.source')} 4b; "
+    assert source not in rules.text.value and "<dt>L3b</dt>" in rules.text.value
     rules.search.value = "escort escape"
     assert "<dt>L4c</dt>" in rules.text.value and "<dt>L0</dt>" not in rules.text.value
     rules.search.value = "kraken"
-    assert "No rule has these words." in rules.text.value
+    said(rules.text.value, UI, "rules.none")
     rules.search.value = ""
     rules.sources.value = True
-    assert "[source: 4b; our ruling: exactly enough is enough]" in rules.text.value
+    assert source in rules.text.value
 
 
 def test_a_primer_shows_what_scores_at_cribbage() -> None:
     told = how_to_win("uss-lox")
-    assert "What scores" in told and told.count("<svg") == 1 + 5
+    said(told, UI, "first.primer")
+    assert told.count("<svg") == 1 + 5
     with speaking(Voice("de")):
         assert "Eine Fünfzehn" in how_to_win("uss-lox")
     assert "What scores" not in how_to_win("wolf-pack")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from navalkit.games.fleet_action.state import Phase
+from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.turns import Change
+
+from ...sentences import FLEET_PAGE, UI
 
 DUEL = {"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher"}
 GUNS = ("Norfolk: guns main Fletcher", "Norfolk: guns secondary Fletcher")
@@ -30,14 +33,17 @@ def labels(app: GameApp) -> list[str]:
 def test_the_last_order_waits_until_all_have_been_looked_at(app):
     control = app.control
     control.order(GUNS[0])
-    assert "Change: Norfolk, main guns → Fletcher" in " ".join(labels(app)) or len(control.given()) == 1
+    assert len(control.given()) == 1
     ply = control.match.ply
     control.order(GUNS[1])
     assert control.match.ply == ply and control.match.state.phase is Phase.FIRE, "nobody has fired yet"
     assert list(map(str, control.given())) == list(GUNS)
-    assert labels(app)[0] == "Fire as ordered" and app.orders.rows[0][4], "one primary button gives them all"
-    assert sum(label.startswith("Change: Norfolk") for label in labels(app)) == 2
-    assert "Look your orders over" in app.status.value
+    assert labels(app)[0] == FLEET_PAGE("order.done.fire") and app.orders.rows[0][4], (
+        "one primary button gives them all"
+    )
+    changed = [heard(label, UI, "together.change").get("together.change") for label in labels(app)]
+    assert sum(change is not None and change["order"].startswith("Norfolk") for change in changed) == 2
+    said(app.status.value, UI, "together.now")
     app.orders.press(0)
     fired = [str(each.action) for each in control.match.plies]
     assert all(order in fired for order in GUNS) and control.match.state.move == 3 and control.held is None

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from navalkit.rooms import Rooms, door
+from navalkit.testing import said
 from navalkit.ui.rooms import door as shown
 from navalkit.ui.rooms.door import Door
+
+from ...sentences import UI_ROOMS
 
 LAN = "192.168.7.5"
 
@@ -39,7 +42,7 @@ def test_only_this_computer_is_said_to_be_only_this_computer(served: Callable[[s
     served("127.0.0.1")
     page = at("http://localhost:8866/voila/render/step_escorts.ipynb")
     assert page.addresses[0].url == "http://localhost:8866/room" and not page.addresses[0].open
-    assert "navalkit class" in page.check(rooms)
+    said(page.check(rooms), UI_ROOMS, "door.closed")
 
 
 def test_on_a_laptop_phones_get_its_address_in_the_network(served: Callable[[str], None], rooms: Rooms) -> None:
@@ -59,7 +62,7 @@ def test_behind_a_proxy_the_browser_knows_the_address_and_no_token_is_shown(
     page = at("https://hub.example/user/ann/voila/render/step_escorts.ipynb?token=secret")
     assert page.addresses[0].url == "https://hub.example/user/ann/room" and page.addresses[0].open
     assert "secret" not in page.html("BCD346")
-    assert "Binder" in page.check(rooms) and "token" in page.check(rooms)  # its limits, and what not to give away
+    said(page.check(rooms), UI_ROOMS, "door.binder")  # its limits, and what not to give away
 
 
 def test_what_is_known_of_the_network_is_said(
@@ -68,8 +71,8 @@ def test_what_is_known_of_the_network_is_said(
     served("0.0.0.0")
     page = at("http://localhost:8866/")
     monkeypatch.setattr(shown, "answers", lambda address: False)
-    assert "firewall" in page.check(rooms)
+    said(page.check(rooms), UI_ROOMS, "door.silent")
     monkeypatch.setattr(shown, "answers", lambda address: True)
-    assert "Try it with one phone" in page.check(rooms)
+    said(page.check(rooms), UI_ROOMS, "door.try")
     rooms.say("reached 8866", "192.168.7.31")
     assert "192.168.7.31" in page.check(rooms)

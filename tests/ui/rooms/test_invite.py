@@ -7,18 +7,26 @@ from pathlib import Path
 import pytest
 
 from navalkit.rooms import Rooms, Table
+from navalkit.testing import heard, said
 from navalkit.ui.bridge import Bridge
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.invite import Invite
 from navalkit.ui.widgets import Box
 
+from ...sentences import UI_ROOMS
+
 
 @pytest.mark.parametrize(
     "chosen, says",
-    [("no clock", ""), ("10 minutes each", "10:00"), ("7 days each", "7 days 0 h"), ("30 days each", "30 days 0 h")],
+    [
+        (UI_ROOMS("invite.none"), None),
+        (UI_ROOMS("invite.clock", n=10), "10:00"),
+        (UI_ROOMS("invite.days", n=7), UI_ROOMS("invite.long", days=7, hours=0)),
+        (UI_ROOMS("invite.days", n=30), UI_ROOMS("invite.long", days=30, hours=0)),
+    ],
 )
 def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, says: str | None
 ) -> None:
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
     control = Controller("wolf-pack")
@@ -31,6 +39,9 @@ def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
     monkeypatch.setattr("time.time", lambda: table.rooms.room(table.code).kept["at"])  # not a moment has gone by
     rooms.sit(table.code, seats=range(1, 2))
     panel.show()
-    assert panel.text.value.count(says or "clock") == 2 * bool(says)
+    if says:
+        said(panel.text.value, UI_ROOMS, "invite.left", mine=says, theirs=says)
+    else:
+        assert not heard(panel.text.value, UI_ROOMS, "invite.left")
     assert Table(rooms, table.code, 1).left(0) == panel.minutes.value * 60
     rooms.close()

@@ -13,10 +13,12 @@ from navalkit.rooms import boards
 from navalkit.teach.clickers import clickers
 from navalkit.teach.clickers.lesson import lessons
 from navalkit.teach.papers.pages import DOOR
+from navalkit.testing import refused, said
 from navalkit.ui.rooms.door import ROOM
 from navalkit.ui.rooms.lesson_app import LessonPage, class_lesson
 from navalkit.ui.rooms.lesson_questions import LONGEST, question, result
 
+from ...sentences import CLASSES, CLICKERS, UI_ROOMS
 from ...servers import ROOT
 
 FOLDER = ROOT / "notebooks" / "lessons"
@@ -52,7 +54,7 @@ def go_through(page: LessonPage) -> None:
     phones._tell()
     phones._go(1)
     phones._ask()
-    answer(page, "7", "7", "7", "6", "Something else")
+    answer(page, "7", "7", "7", "6", CLICKERS("else"))
     phones._tell()
 
 
@@ -60,8 +62,9 @@ def test_a_class_is_asked_the_hook_and_then_an_exercise(page: LessonPage) -> Non
     go_through(page)
     room = page.phones.room
     assert room is not None and room.result is not None
-    assert "forgot the cards seen" in page.question.value and "The answer: 6" in page.question.value
-    assert "3 of you" in page.question.value
+    assert "forgot the cards seen" in page.question.value
+    said(page.question.value, CLICKERS, "told")
+    said(page.question.value, UI_ROOMS, "class.missed", n=3)
     told = room.rooms.room(room.code).shown["result"]
     assert told["right"] == ["1"] and "if no card but the ship had been seen" in told["notes"]["2"][1]
 
@@ -70,9 +73,10 @@ def test_the_board_of_progress_tells_slips_by_exercise_and_names_nobody(page: Le
     go_through(page)
     table = page.phones.progress.value
     assert table.count("<tr>") == 2  # its head, and the one exercise: a vote has no right answer
-    assert "Cards that hit alone" in table and "1 of 5" in table
-    assert "forgot the cards seen (3 phones)" in table and "something else (1 phone)" in table
-    assert "Corvette" not in table
+    said(table, CLASSES, "progress.right", right=1, of=5)
+    for slip, n in ("forgot the cards seen", 3), (CLICKERS("else.slip"), 1):
+        said(table, CLASSES, "progress.slip", slip=slip, n=n)
+    assert "Cards that hit alone" in table and CLASSES("kinds").split("|")[0] not in table
 
 
 def test_until_it_is_revealed_no_phone_can_tell_what_is_right(page: LessonPage) -> None:
@@ -107,7 +111,7 @@ def test_a_reloaded_page_finds_its_class_and_its_place(page: LessonPage) -> None
 
 
 def test_nothing_is_revealed_where_nothing_was_asked(page: LessonPage) -> None:
-    with pytest.raises(OptionError, match="No question"):
+    with refused(OptionError, UI_ROOMS, "class.nothing"):
         page.phones._tell()
 
 
@@ -129,7 +133,7 @@ def test_the_page_stays_shut_where_students_could_open_it(monkeypatch: pytest.Mo
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0")
     monkeypatch.delenv(DOOR, raising=False)
     shut: Any = class_lesson(str(FOLDER))
-    assert "navalkit class" in shut.children[0].value
+    said(shut.children[0].value, UI_ROOMS, "lesson.door")
     monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
     assert len(class_lesson(str(FOLDER)).children) == 3
 

@@ -17,6 +17,7 @@ from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes.view import View
 from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.games.on_patrol.walk import SAY, TERMS, WALK
+from navalkit.testing import said
 from navalkit.ui.step.page import StepPage, step
 from navalkit.ui.step.panels import STEP
 from navalkit.ui.widgets.playback import SPEEDS
@@ -24,6 +25,7 @@ from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind
 from navalkit.walks.stepper import CLASS, ME, PREDICT, RULE, WHAT_IF, Stepper
 
+from ...sentences import PATROL_ESCORT, PATROL_WALK, UI, UI_STEP, WALKS
 from ..pages import Browser, all_of, named, words
 
 GAME = "on-patrol"
@@ -55,8 +57,9 @@ def browser(app):
 
 
 def test_the_page_says_at_once_what_to_press_and_explains_the_first_move(app, browser):
-    assert "Press Next" in words(app.status.value)
-    assert words(app.headline.value).startswith("E1 Flower corvette Mode 3")
+    said(app.status.value, PATROL_WALK, "now.decides")
+    said(app.headline.value, PATROL_ESCORT, "summary.radial", mode=3)
+    assert words(app.headline.value).startswith("E1 Flower corvette")
     assert [row["rule"] for row in app.lines.rows][:3] == ["104.2.1", "105.1.3", "105.3.5"]
     assert all(row["title"] for row in app.lines.rows if row["rule"])  # the rule's own text, on hover
     assert app.bar.on.button_style == "primary" and app.bar.back.disabled
@@ -71,7 +74,8 @@ def test_next_steps_and_everything_follows(app, browser):
     app.bar.back.click()
     assert app.headline.value == before[0] and app.bar.slider.value == 0
     app.bar.end.click()
-    assert app.bar.on.disabled and "the end" in words(app.status.value)
+    said(app.status.value, UI_STEP, "now.end")
+    assert app.bar.on.disabled
     app.bar.start.click()
     assert app.bar.start.disabled
 
@@ -98,7 +102,8 @@ def test_the_key_moments_stand_over_the_slider():
 
 def test_by_rule_the_lines_come_one_by_one_and_the_last_is_lit(app, browser):
     app.bar.unit.value = RULE
-    assert app.lines.rows == [] and "What does she do?" in words(app.headline.value)
+    assert app.lines.rows == []
+    said(app.headline.value, PATROL_WALK, "headline.asks")
     app.bar.on.click()
     app.bar.on.click()
     assert len(app.lines.rows) == 2 and app.lines.lit == 1
@@ -111,7 +116,7 @@ def test_it_steps_by_itself_and_stops(app, browser):
     async def play():
         app.bar.speed.value = SPEEDS["fast"]
         app.bar.toggle()
-        assert app.bar.playing and app.bar.play.description == "Stop"
+        assert app.bar.playing and app.bar.play.description == UI("play.stop")
         app.bar.tick()
         assert app.stepper.at == 1 and app.bar.playing
         app.bar.toggle()
@@ -130,13 +135,17 @@ def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     assert "nk-step-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")
     app.board.on_point("M29")
-    assert "You chose M29. Press Confirm" in words(app.status.value) and app.lines.rows == []
+    said(app.status.value, WALKS, "predict.chosen", choice="M29")
+    said(app.status.value, UI_STEP, "now.chosen")
+    assert app.lines.rows == []
     app.panels.change.click()
     assert app.panels.confirm.disabled
     app.board.on_point("M29")
     app.panels.confirm.click()
-    assert "1 of 1 right to the hex" in words(app.panels.score.value) and app.lines.rows
-    assert "Right to the hex" in words(app.status.value)
+    said(app.panels.score.value, UI_STEP, "predict.score", good=1, asked=1)
+    said(app.panels.score.value, WALKS, "votes.right")
+    assert app.lines.rows
+    said(app.status.value, PATROL_WALK, "predict.hit")
 
 
 def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
@@ -194,7 +203,7 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
     ((content, _),) = browser.got("copy")
     assert content["text"].startswith("?position=williamson-port&step=0") and content["link"]
     browser.says("copied", ok=True, text="http://x/" + content["text"], what="link")
-    assert "Copied the link: http://x/?position" in app.model.status.text
+    assert said(app.model.status.text, UI, "copy.short", what=UI("copy.link"))["text"].startswith("http://x/?position")
 
 
 def test_a_wrong_link_is_said_in_one_sentence(app):
@@ -209,11 +218,11 @@ def test_step_report_and_sheets_are_handed_over_as_files(app, browser):
         named(app, css).click()
     handed = {content["name"]: (content["mime"], data[0]) for content, data in browser.got("download")}
     step = "position-mode-3-step-0"
-    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "position-mode-3-sheets.pdf"}
+    assert set(handed) == {f"{step}.svg", f"{step}.png", "position-mode-3-report.html", "position-mode-3-sheets.html"}
     assert handed["position-mode-3-step-0.svg"][1].startswith(b"<svg")
     assert handed["position-mode-3-step-0.png"][1].startswith(b"\x89PNG")
     assert handed["position-mode-3-report.html"][1].startswith(b"<!doctype html>")
-    assert handed["position-mode-3-sheets.pdf"][1].startswith(b"%PDF")
+    assert handed["position-mode-3-sheets.html"][1].count(b"<svg") == 2
 
 
 def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browser):
@@ -225,7 +234,7 @@ def test_a_saved_game_is_opened_from_a_file_and_a_broken_one_refused(app, browse
     browser.says("file", [b"game = 3"], name="broken.toml", size=8)
     assert app.model.status.error and app.stepper.show.item == Item(Kind.FILE)
     browser.says("file", [b""], name="huge.toml", size=10**9)
-    assert "at most" in app.model.status.text
+    said(app.model.status.text, UI, "open.large")
 
 
 def test_a_scenario_of_ones_own_is_played_and_shown(app, browser):
@@ -264,13 +273,15 @@ def test_in_front_of_a_class_the_board_takes_the_room_there_is_and_nothing_is_gi
     assert "nk-step-projector" in app.widget._dom_classes and app.stepper.sees == CLASS
     app.track._handle_custom_msg({"event": "stage", "width": 966, "height": 744}, [])
     assert app.scene().width / app.scene().height == pytest.approx(966 / 744, rel=0.01) and app.scene().width < size
-    assert app.lines.rows == [] and app.lines.one and app.lines.so == "So she does this: ?"
-    assert app.lines.next == "Next: Which mode?" and "nk-step-fired" not in app.tables[0].value
-    assert "Sonar has found" not in words(app.status.value)
+    unsaid = f"{PATROL_WALK('line.move')} {UI_STEP('line.hidden')}"
+    assert app.lines.rows == [] and app.lines.one and app.lines.so == unsaid
+    said(app.lines.next, UI_STEP, "line.next", ask=PATROL_ESCORT("mode.ask"))
+    assert "nk-step-fired" not in app.tables[0].value and app.stepper.show.about[:20] not in words(app.status.value)
     app.bar.on.click()
-    assert len(app.lines.rows) == 1 and app.lines.count == "E1: 1 of 12"
+    assert len(app.lines.rows) == 1 and app.lines.count == UI_STEP("line.count", who="E1", n=1, of=12)
     named(app, "nk-key-eyes-me").click()
-    assert app.lines.so.endswith("radial movement to R33, 3 hexes.") and "The hex ahead" in app.lines.next
+    said(app.lines.so, PATROL_ESCORT, "summary.radial", target="R33", hexes=3)
+    said(app.lines.next, PATROL_ESCORT, "target.ahead", target="R33")
     app.track._handle_custom_msg({"event": "key", "step": "eyes"}, [])
     assert app.stepper.sees == CLASS and app.lines.so.endswith("?")
     while app.stepper.untold:
@@ -303,7 +314,7 @@ def test_a_rule_and_a_term_unfold_and_parts_are_a_count_that_opens():
     rules = app.stepper.show.game.rules()
     assert all(row["title"] == rules[row["rule"]].text for row in app.lines.rows if row["rule"])
     attack = next(row for row in app.lines.rows if len(row["parts"]) == 10)
-    assert attack["terms"] == [["assault-zone", "assault zone"]] and attack["opens"] == "Show all 10, one by one"
+    assert [term for term, _ in attack["terms"]] == ["assault-zone"] and attack["opens"] == UI_STEP("line.opens", n=10)
     at = app.lines.rows.index(attack)
     app.lines._handle_custom_msg({"event": "line", "line": at, "part": 2}, [])
     assert (app.lines.lit, app.lines.part) == (at, 2) and len(app.stepper.lit_cells) == 1
@@ -382,7 +393,7 @@ def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browse
 
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     named(app, "nk-key-tour-save").click()
-    assert "no stop yet" in app.model.status.text
+    said(app.model.status.text, UI_STEP, "tour.empty")
     drawer = app.tour_drawer.children
     drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
     named(app, "nk-key-tour-add").click()

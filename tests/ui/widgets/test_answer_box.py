@@ -9,7 +9,10 @@ from navalkit.teach.desk.progress import PROGRESS
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.kinds import Choice, Function
 from navalkit.teach.exercises.reference import Computed
+from navalkit.testing import said
 from navalkit.ui.widgets.answer_box import AnswerBox
+
+from ...sentences import TEACH
 
 FIRST = [id for id in book.shipped() if id.partition(".")[0] in ("cards", "dice", "risk", "unseen")]
 
@@ -48,7 +51,8 @@ def test_an_exercise_can_be_answered_on_a_page(id):
     if isinstance(kind, Choice):
         wrong = [next(choice for choice in kind.choices if choice != texts[0])]
     give(box, *wrong)
-    assert "✗" in box.said.value and "Hint 1" in box.said.value
+    said(box.said.value, TEACH, "hint", number=1)
+    assert "✗" in box.said.value
     assert bool(box.fields) == (not isinstance(kind, Choice) or len(kind.choices) > 6)
 
 
@@ -83,4 +87,6 @@ def test_of_many_cases_one_that_is_mended_is_no_try_before_check_is_pressed():
 
 
 def test_a_sentence_on_a_wrong_type_has_one_comma():
-    assert "Fraction(1, 4), and this is the text" in check("cards.2", "perhaps").text
+    found = TEACH("exercise.text", text="'perhaps'")
+    assert TEACH("not_a_number", kind=TEACH("kind_probability"), found=found) in check("cards.2", "perhaps").text
+    assert ",," not in check("cards.2", "perhaps").text

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
 from navalkit.view.drawn.drawings import HEIGHT, drawing
 from navalkit.view.theme import THEMES
 
 from ...boxes import outside
+from ...sentences import CORE
 
 NAMES = (
     "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water",
@@ -26,5 +28,5 @@ def test_a_drawing_keeps_within_its_frame_and_looks_the_same_by_day_and_by_night
 
 def test_no_two_drawings_are_alike_and_there_is_no_other() -> None:
     assert len({drawing(name, 80) for name in NAMES}) == len(NAMES)
-    with pytest.raises(OptionError, match="there are periscope"):
+    with refused(OptionError, CORE, "view.drawing"):
         drawing("aeroplane", 80)

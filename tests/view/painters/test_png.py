@@ -12,10 +12,13 @@ import pytest
 from PIL import Image
 
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 from navalkit.view.theme import THEMES, rgb
+
+from ...sentences import CORE
 
 
 def pixels(*shapes, theme="light", scale=2.0, size=(40, 40)):
@@ -101,7 +104,7 @@ def test_unpainted_text_leaves_the_paper_blank():
 
 @pytest.mark.parametrize("scale", [0, -1, 0.001, 1000])
 def test_scale_out_of_reason_is_refused(scale, card_table):
-    with pytest.raises(OptionError, match="scale"):
+    with refused(OptionError, CORE, "view.scale"):
         png(card_table, scale=scale)
 
 

@@ -183,3 +183,8 @@ def sea_chart(
     view = View(around, zoom=6) if around is not None else fit([*wanted, *targets])
     over = [overlay(view, decision, state)] if decision is not None else []
     return scene.scene(state, view, over=[*over, scene.marked(view, marked)])
+
+
+def goal_chart(state: State, goal: str) -> Scene:
+    """The sea about the first boat, with the hex (its label) that she is to reach marked."""
+    return sea_chart(state, around=state.boats[0].place.bow, marked=[Hex.parse(goal)])

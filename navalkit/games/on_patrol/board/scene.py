@@ -14,6 +14,7 @@ from navalkit.grids.hex import Hex, Place
 from navalkit.view.extent import extent
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text
 
+from ..escort.manoeuvre import ZONE
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
@@ -26,7 +27,6 @@ from .words import SAY
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
 """A side's colour; the silhouette and the letter beside it say the same."""
 BOAT_BAND = "vermilion"
-ZONE = 2  # hexes about a target hex into which charges fall (105.1.5)
 _SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 _ZONED = (*_SEEN, MarkerKind.CONTACT)
 

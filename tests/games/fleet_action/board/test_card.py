@@ -10,10 +10,13 @@ from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action.board.card import WIDTH, card
 from navalkit.games.fleet_action.cards import TABLES, points, ship
 from navalkit.games.fleet_action.state import Turret
+from navalkit.testing import heard, refused, said
 from navalkit.view.hit_test import contains
 from navalkit.view.painters.svg import svg
 from navalkit.view.painters.text import text
 from navalkit.view.scene import Circle, Polygon, Rect, Text
+
+from ....sentences import FLEET_PAGE
 
 ALL = pytest.mark.parametrize("name", TABLES.ships)
 
@@ -73,36 +76,40 @@ def test_a_card_says_all_that_a_player_needs(name):
     scene = card(vessel)
     words = written(scene)
     assert vessel.name in words and TABLES.types[vessel.type] in words
-    assert f"{vessel.displacement:,} t" in words and f"{vessel.sinking_rate:,} points" in words
+    assert FLEET_PAGE("card.tons", n=vessel.displacement) in words
+    assert FLEET_PAGE("card.points", n=vessel.sinking_rate) in words
     assert str(points(vessel)) in words and str(vessel.anti_aircraft) in words
     guns = Counter()
     for mount in vessel.mounts:
         guns[mount.battery, mount.gun] += mount.guns
     assert all(f"{number} × {gun}" in words for (_, gun), number in guns.items())
-    assert all(value in scene.desc for value in (vessel.name, vessel.nation, f"Sinking rate: {vessel.sinking_rate:,}"))
-    assert vessel.armour in scene.desc and f"{vessel.speed:g} knots" in scene.desc
+    rate = f"{FLEET_PAGE('card.sinking_rate')}: {vessel.sinking_rate:,}"
+    assert all(value in scene.desc for value in (vessel.name, vessel.nation, vessel.armour, rate))
+    assert heard(scene.desc, FLEET_PAGE, "card.pace", "card.paces")
 
 
 def test_a_card_keeps_the_damage():
     scene = card(ship("Fletcher"), damage=40, out=(1, 2), loaded=(True, False), orders={0: Turret("Fletcher", 1)})
     words = written(scene)
-    assert "40 points · 2 of 4 quarters" in words
-    assert "2 of them out of action" in scene.cell("mount 2").alt
+    assert FLEET_PAGE("card.hurt", n=40, quarters=2) in words
+    said(scene.cell("mount 2").alt, FLEET_PAGE, "card.mount_hurt", lost=2)
     assert scene.cell("mount 1").action == Turret("Fletcher", 1) and scene.cell("mount 2").action is None
-    assert scene.cell("set 2").alt.endswith("fired") and not scene.cell("set 1").alt.endswith("fired")
+    said(scene.cell("set 2").alt, FLEET_PAGE, "card.set_fired", n=2)
+    said(scene.cell("set 1").alt, FLEET_PAGE, "card.set", n=1)
+    assert "card.set_fired" not in heard(scene.cell("set 1").alt, FLEET_PAGE)
     bars = [s for s in scene.shapes() if isinstance(s, Rect) and s.style.fill == "vermilion"]
     assert sum(bar.w for bar in bars) == pytest.approx((WIDTH - 40) * 40 / 75)
-    assert "76 points · sunk" in written(card(ship("Fletcher"), damage=76))
-    assert not any(word.startswith("Damage") and word != "Damage" for word in written(card(ship("Fletcher"))))
+    assert FLEET_PAGE("card.sunk", n=76) in written(card(ship("Fletcher"), damage=76))
+    assert not heard(written(card(ship("Fletcher"))), FLEET_PAGE, "card.hurt", "card.sunk")
 
 
 def test_painters_paint_it():
     scene = card(ship("Admiral Graf Spee"), damage=200)
     assert "Admiral Graf Spee" in svg(scene) and "11in SK C/28" in text(scene)
-    assert "Armament" in text(card(ship("Altmark")))
+    assert FLEET_PAGE("card.armament") in text(card(ship("Altmark")))
 
 
 @pytest.mark.parametrize("options", [{"out": (1,)}, {"loaded": (True, True, True)}])
 def test_a_sheet_that_does_not_fit_the_ship_is_refused(options):
-    with pytest.raises(OptionError, match="Fletcher has 2 mounts and 2 torpedo sets"):
+    with refused(OptionError, FLEET_PAGE, "card.counts", name="Fletcher", mounts=2, sets=2):
         card(ship("Fletcher"), **options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +16,7 @@ from navalkit.games.fleet_action.board.shapes.evidence import evidence
 from navalkit.games.fleet_action.board.shapes.pieces import LEAST, wreck
 from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.games.fleet_action.state import Fate, Move, observation
+from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.effect import LONGEST, Mark, Travel, film
@@ -24,6 +24,7 @@ from navalkit.view.page import Look, Moment
 from navalkit.view.scene import Rect
 
 from ....boxes import box, outside
+from ....sentences import FLEET_PAGE
 from ..battles import Story, battle
 from .test_scene import LAYOUTS, battles, layer, moments, shown
 
@@ -95,7 +96,7 @@ def test_the_film_tells_the_hits_that_the_log_tells():
         last = shown(game, after, me=1)
         made = PAGE.effects(game, told, Look(), shown(game, before, me=1), last)
         words = [each.text for each in made if isinstance(each, Mark) and each.kind == "note"]
-        hits = [int(found[1]) for text in words if (found := re.match(r"hits (\d+) · ", text))]
+        hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits", "film.sunk").values()]
         if not events:
             continue
         firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
@@ -288,7 +289,7 @@ def test_a_wreck_lies_where_she_sank_and_is_told_of():
                     name = game.battle.units[number].name
                     assert state.ships[number].fate is Fate.SUNK
                     assert f"{name} at {place}" in drawn.desc
-                    assert cell.action or f"wreck of {name}" in cell.alt
+                    assert cell.action or said(cell.alt, FLEET_PAGE, "spoken.wreck", ship=name)
                     seen_wrecks += 1
     assert seen_wrecks > 20
 

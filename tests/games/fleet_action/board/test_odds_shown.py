@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 import numpy as np
@@ -16,15 +15,15 @@ from navalkit.games.fleet_action.odds.prospects import prospect
 from navalkit.games.fleet_action.rules import gunnery
 from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.players import player
+from navalkit.testing import heard, said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks, Text
 
 from ....samples import sizes
+from ....sentences import FLEET_PAGE
 
 N = 100_000
 SIDES = np.uint8(6)
-CHIP = re.compile(r"hit ([<>]?[\d.]+) % · ([\d.]+) pts, sinks her ([<>]?[\d.]+) %")
-BUTTON = re.compile(r"([\d.]+) pts, sinks ([<>]?[\d.]+)\u00a0%")
 
 
 @lru_cache
@@ -49,14 +48,15 @@ def shown(game, state):
     found = {}
     for order in PAGE.orders(glance):
         if order.odds:
-            mean, sink = BUTTON.fullmatch(order.odds).groups()
-            found[order.action] = (None, mean, sink)
+            odds = said(order.odds, FLEET_PAGE, "order.odds")
+            found[order.action] = (None, odds["points"], odds["sink"])
     orders = [action for action in game.legal(state) if not isinstance(action, Done)]
     for ship, target in dict.fromkeys((order.ship, order.target) for order in orders):
         picks = Picks.of(unit_pick(ship), foe_pick(game.battle.numbers[target]))
         for cell in PAGE.scene(glance, Look(picks=picks)).cells:
-            if cell.action and (words := CHIP.search(cell.alt)):
-                found[cell.action] = words.groups()
+            if cell.action and (words := heard(cell.alt, FLEET_PAGE, "fire.hit", "fire.sink")):
+                hit, sink = words["fire.hit"], words["fire.sink"]["sink"]
+                found[cell.action] = hit["hit"], hit["points"], sink
     return found
 
 
@@ -88,6 +88,7 @@ def share_fits(chance, share):
 
 def percent_fits(words, share):
     """A share of N trials against a percentage as it is written: within four standard errors of its rounding."""
+    words = str(words).removesuffix("%").strip()
     value = float(words.lstrip("<>")) / 100
     room = 0.5 * 10.0 ** -(2 + len(words.partition(".")[2]))
     low = 0.0 if words[0] == "<" else value if words[0] == ">" else value - room
@@ -137,5 +138,6 @@ def test_the_odds_of_a_way_to_fire_are_whole_on_a_phone():
             for ship, target in dict.fromkeys((each.ship, each.target) for each in orders):
                 picks = Picks.of(unit_pick(ship), foe_pick(game.battle.numbers[target]))
                 scene = PAGE.scene(glance, Look(tall=True, room=room, picks=picks))
-                told += [each.text for each in scene.shapes() if isinstance(each, Text) and " pts" in each.text]
+                lines = [each.text for each in scene.shapes() if isinstance(each, Text)]
+                told += [line for line in lines if heard(line, FLEET_PAGE, "fire.hit", "target.odds")]
         assert told and not [text for text in told if text.endswith("…")]

@@ -31,6 +31,7 @@ from navalkit.games.fleet_action.board.shapes.window import window
 from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
 from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
 from navalkit.grids.square_headings import distance
+from navalkit.testing import heard, refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.hit_test import contains, hit
@@ -40,6 +41,7 @@ from navalkit.view.painters.text import text
 from navalkit.view.scene import Line, Picks, Text
 
 from ....boxes import box, outside
+from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -79,7 +81,8 @@ def test_board_in_characters(name, tall):
     state = game.initial()
     for action in actions.split("; "):
         state = game.apply(state, game.parse_action(action)).state
-    drawn = text(shown(game, state, tall, picks)) + "\n"
+    with wordless():
+        drawn = text(shown(game, state, tall, picks)) + "\n"
     path = SNAPSHOTS / f"{name}_{'tall' if tall else 'wide'}.txt"
     if os.environ.get("NAVALKIT_RENEW"):
         path.write_text(drawn, encoding="utf-8")
@@ -204,8 +207,8 @@ def test_the_picture_and_all_that_is_said_hold_nothing_that_is_hidden():
             other, tall = observation.permute(game.battle, state, me, rng), bool(i % 2)
             assert shown(game, state, tall, me=me) == shown(game, other, tall, me=me)
             seen, same = game.observe(state, me), game.observe(other, me)
-            for said in (PAGE.now, PAGE.guide, PAGE.facts, PAGE.charts):
-                assert said(Glance(game, seen, me)) == said(Glance(game, same, me))
+            for told in (PAGE.now, PAGE.guide, PAGE.facts, PAGE.charts):
+                assert told(Glance(game, seen, me)) == told(Glance(game, same, me))
 
 
 def test_the_odds_shown_are_those_of_the_dice():
@@ -266,10 +269,11 @@ def test_what_happened_is_short_however_much_was_fired():
     for match in battles():
         events = [event for ply in match.plies for event in ply.events if event.kind in ("salvo", "torpedoes", "moved")]
         assert len(events) > 20
-        said = PAGE.happened(events)
-        assert len(said) < 0.3 * sum(len(event.text) for event in events)
+        told = PAGE.happened(events)
+        assert len(told) < 0.3 * sum(len(event.text) for event in events)
         total = sum(event.facts["points"] for event in events if event.kind != "moved")
-        assert sum(int(part.split()[-2]) for part in said.split(".") if part.endswith("points")) == total
+        fires = [fire for part in told.split(". ") for fire in heard(f"{part}.", FLEET_PAGE, "happened.fire").values()]
+        assert sum(int(fire["damage"]) for fire in fires) == total
 
 
 def test_the_damage_sheet_has_a_row_for_every_ship():
@@ -419,7 +423,7 @@ def test_two_at_one_screen_see_their_own_side_after_the_cover():
     assert not control.covered
     control.order("done")
     assert control.covered and control.me == 1 - first and not control.legal
-    with pytest.raises(NavalkitError, match="covered"):
+    with refused(NavalkitError, UI, "order.covered"):
         control.order("done")
     control.take_seat()
     assert control.legal and control.game.battle.sides[control.me] in control.scene().desc
@@ -457,7 +461,8 @@ def test_fire_in_a_line_waits_for_the_firing_phase(control):
 def test_what_cannot_be_given_later_is_told(control):
     control.order("Exeter: G6 E; Ajax: guns Graf Spee; Exeter: guns Graf Spee")
     control.order("First Division: H4 E")
-    assert "Ajax: guns Graf Spee" in control.status.text and "was not given: no gun of Ajax" in control.status.text
+    assert "Ajax: guns Graf Spee" in control.status.text
+    said(control.status.text, UI, "order.refused")
     assert "Exeter: guns Graf Spee" in [str(ply.action) for ply in control.match.plies] and not control.later
 
 
@@ -477,7 +482,7 @@ def test_at_one_screen_a_line_waits_for_its_own_player():
 
 
 def test_a_line_that_begins_wrong_gives_nothing(control):
-    with pytest.raises(NavalkitError, match="no square|cannot reach|no place"):
+    with refused(NavalkitError, FLEET, "no.reach"):
         control.order("Exeter: P9 E; guns Graf Spee")
     assert control.match.ply == 2 and not control.later
 
@@ -538,17 +543,19 @@ def test_both_switches_stand_beside_the_head_on_a_phone(name, width):
     left = min(x for id in ("cards", "threats") for x, _ in drawn.cell(id).outline)
     top = min(y for _, y in drawn.cell("cards").outline)
     beside = [each for each in drawn.shapes() if isinstance(each, Text) and top <= each.y < top + 48 and each.x < left]
-    assert beside[0].text.startswith("Move ") and all(box(each)[2] <= left for each in beside), beside
+    said(beside[0].text, FLEET_PAGE, "head.move", move=1)
+    assert all(box(each)[2] <= left for each in beside), beside
 
 
 def test_the_page_counts_the_ships_that_can_still_fire():
-    game, said = load("fleet-action", scenario="river_plate"), []
+    game, told = load("fleet-action", scenario="river_plate"), []
     state = game.initial()
     for order in PLATE.split("; "):
         state = game.apply(state, game.parse_action(order)).state
     while state.phase is Phase.FIRE and state.side == 0:
         here = glance(game, state)
-        said.append((len(by_unit(here)), PAGE.now(here)))
+        told.append((len(by_unit(here)), PAGE.now(here)))
         state = game.apply(state, here.legal[0]).state
-    assert said and 0 < said[0][0] < 3, "not all of the three British ships bear"
-    assert all(f"{number} ship" in text for number, text in said), said
+    assert told and 0 < told[0][0] < 3, "not all of the three British ships bear"
+    for number, now in told:
+        said(now, FLEET_PAGE, "now.fire", n=number)

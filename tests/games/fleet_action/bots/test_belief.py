@@ -21,7 +21,9 @@ from navalkit.games.fleet_action.state import HIDDEN, Fate, Sighting
 from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import ahead, distance, step_cost
 from navalkit.players import player
+from navalkit.testing import finding, said
 
+from ....sentences import FLEET_BOTS
 from ..battles import Story, battle
 
 DARK = ("night_action", {}), ("raider_hunt", {}), ("iowa_convoy", {"light": "night"})
@@ -191,6 +193,6 @@ def test_reasons_tell_what_was_believed():
     decision = player("admiral", story.game).decide(
         story.game.observe(story.state, 0), story.game.legal(story.state), np.random.default_rng(1)
     )
-    told = [finding for finding in decision.findings if finding.rule == "F31"]
-    assert "disc at J5" in told[0].question and "Cossack" in told[0].verdict
-    assert [mark.at for mark in told[0].facts[0].marks] == [("J5",)]
+    told = finding(decision, "F31")
+    said(told.question, FLEET_BOTS, "disc.ask", square="J5")
+    assert "Cossack" in told.verdict and [mark.at for mark in told.facts[0].marks] == [("J5",)]

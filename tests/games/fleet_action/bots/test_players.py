@@ -27,8 +27,10 @@ from navalkit.grids.square_lines import clear
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.prob.intervals import wilson
+from navalkit.testing import refused, said
 
 from ....samples import sizes
+from ....sentences import FLEET_BOTS
 from ..battles import Story, battle
 
 NAMES = ("gunnery", "admiral")
@@ -107,7 +109,7 @@ def test_of_orders_in_a_row_each_has_a_reason_of_its_own(name):
 def test_a_player_out_of_turn_is_refused():
     match = nk.Match.new("fleet-action", seed=1)
     for name in NAMES:
-        with pytest.raises(IllegalActionError, match="There is nothing for"):
+        with refused(IllegalActionError, FLEET_BOTS, "out_of_turn"):
             player(name, match.game).decide(match.observe(1 - match.turn), match.legal(), np.random.default_rng(1))
 
 
@@ -196,7 +198,8 @@ def test_torpedoes_do_no_more_than_sink(left):
 def test_gunnery_closes_until_its_guns_bear():
     story = Story(battle("Ajax A5 E", "Emden P5 W"))
     decision = decide("gunnery", story)
-    assert isinstance(decision.action, Move) and "closes" in decision.reason
+    said(decision.reason, FLEET_BOTS, "why.approach", who="Ajax")
+    assert isinstance(decision.action, Move)
     near = Story(battle("Ajax A5 E", "Emden H5 W"))
     near.play(str(decide("gunnery", near).action)).to_fire(0)
     whole = odds.broadside("Ajax", 5).mean  # all her guns in range bear

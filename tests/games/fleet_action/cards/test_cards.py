@@ -24,6 +24,9 @@ from navalkit.games.fleet_action.cards import (
 from navalkit.games.fleet_action.cards.figures import sinking_rate, worth
 from navalkit.games.fleet_action.cards.ships import read_ships
 from navalkit.games.fleet_action.cards.vessels import nearest
+from navalkit.testing import refused
+
+from ....sentences import CORE, FLEET
 
 DATA = read("navalkit.games.fleet_action", "data/data.toml")
 SHIPS = pytest.mark.parametrize("row", DATA["ship"], ids=lambda row: row["name"])
@@ -137,9 +140,9 @@ def test_the_ships_of_the_facts_have_their_guns_and_tubes():
 
 def test_a_ship_is_found_whatever_the_case_and_a_slip_is_answered_with_near_names():
     assert ship("  iowa ") is TABLES.ships["Iowa"]
-    with pytest.raises(DataError, match=r"no ship 'Fletscher'; known: Fletcher"):
+    with refused(DataError, FLEET, "table.unknown", name="'Fletscher'"):
         ship("Fletscher")
-    with pytest.raises(DataError, match="no gun '88'; known:"):
+    with refused(DataError, FLEET, "table.unknown", name="'88'"):
         range_squares("88")
 
 
@@ -214,7 +217,7 @@ def test_players_add_ships_by_toml():
     (card,) = read_ships(ZEPHYR)
     assert (card.name, card.speed, card.sinking_rate, card.main_guns) == ("Zephyr", 35.5, 55, 4)
     assert [tubes.tubes for tubes in card.torpedoes] == [4, 4]
-    assert card.source.startswith("ruling")
+    assert card.source == FLEET("ships.by_players")
 
 
 def test_players_edit_ships_of_the_tables():
@@ -227,33 +230,33 @@ def test_players_edit_ships_of_the_tables():
 @pytest.mark.parametrize(
     "change, field",
     [
-        ("speed = 35.5|speed = -1", "speed must be a number from 0 to 80; it is -1"),
-        ("speed = 35.5|speed = nan", "speed must be a number"),
-        ("speed = 35.5|speed = true", "speed must be a number"),
-        ("displacement = 1300|displacement = 13.5", "displacement must be a whole number"),
-        ("displacement = 1300|", "displacement must be .* it is missing"),
-        ('type = "destroyer"|type = "raft"', "type must be one of battleship"),
-        ('name = "Zephyr"|name = "A: B; C"', "name must be .* a letter first"),
-        ('gun = "4.7in"|gun = "4.8in"', "main 1: gun: there is no gun '4.8in'; known: 4.7in"),
-        ("aft = 2|abaft = 2", "main 1 has no field 'abaft'. Is aft meant"),
-        ("aft = 2|aft = 0", "main 1: aft must be a whole number from 1 to 60"),
-        ("sets = 2|sets = 0", "torpedoes 1: sets must be"),
-        ("tubes = 4, sets = 2|tubes = 4, spare = 2", "torpedoes 1 has no field 'spare'"),
-        ('kind = "Mk IX"|kind = "Mk 9"', "torpedoes 1: kind: there is no torpedo"),
+        ("speed = 35.5|speed = -1", CORE.phrase("fields.must", name="speed", value="-1")),
+        ("speed = 35.5|speed = nan", CORE.phrase("fields.must", name="speed")),
+        ("speed = 35.5|speed = true", CORE.phrase("fields.must", name="speed")),
+        ("displacement = 1300|displacement = 13.5", CORE.phrase("fields.must", name="displacement")),
+        ("displacement = 1300|", CORE.phrase("fields.must", name="displacement", value=CORE("fields.missing"))),
+        ('type = "destroyer"|type = "raft"', CORE.phrase("fields.must", name="type")),
+        ('name = "Zephyr"|name = "A: B; C"', CORE.phrase("fields.must", name="name")),
+        ('gun = "4.7in"|gun = "4.8in"', CORE.phrase("fields.at", name="gun", where="ship 'Zephyr', main 1")),
+        ("aft = 2|abaft = 2", CORE.phrase("fields.meant", name="'abaft'", names="aft")),
+        ("aft = 2|aft = 0", CORE.phrase("fields.must", name="aft")),
+        ("sets = 2|sets = 0", CORE.phrase("fields.must", name="sets")),
+        ("tubes = 4, sets = 2|tubes = 4, spare = 2", CORE.phrase("fields.unknown", name="'spare'")),
+        ('kind = "Mk IX"|kind = "Mk 9"', CORE.phrase("fields.at", name="kind")),
         (
             'torpedoes = [{ kind = "Mk IX", tubes = 4, sets = 2 }]|torpedoes = 8',
-            "torpedoes must be a list of at most 4 tables",
+            CORE.phrase("fields.must", name="torpedoes"),
         ),
-        ("speed = 35.5|speed = 35.5\nprotection = 'thick'", "protection: there is no grade of protection 'thick'"),
-        ("speed = 35.5|speed = 35.5\nlike = 'Fletsher'", "like: there is no ship 'Fletsher'; known: Fletcher"),
-        ("speed = 35.5|speed = 35.5\ncolour = 'grey'", "has no field 'colour'"),
-        ("speed = 35.5|speed = 35.5\narmour = 5", "armour must be a text"),
+        ("speed = 35.5|speed = 35.5\nprotection = 'thick'", CORE.phrase("fields.at", name="protection")),
+        ("speed = 35.5|speed = 35.5\nlike = 'Fletsher'", CORE.phrase("fields.at", name="like")),
+        ("speed = 35.5|speed = 35.5\ncolour = 'grey'", CORE.phrase("fields.unknown", name="'colour'")),
+        ("speed = 35.5|speed = 35.5\narmour = 5", CORE.phrase("fields.must", name="armour")),
     ],
 )
 def test_a_wrong_field_is_named(change, field):
     old, new = change.split("|")
     assert old in ZEPHYR
-    with pytest.raises(DataError, match=field) as error:
+    with refused(DataError, field) as error:
         read_ships(ZEPHYR.replace(old, new))
     assert str(error.value).startswith("ship ")
 
@@ -261,13 +264,13 @@ def test_a_wrong_field_is_named(change, field):
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("[[ship]\n", "no TOML"),
-        ("x = 1\n", "a list of tables"),
-        ("ship = 3\n", "a list of tables"),
-        (ZEPHYR + ZEPHYR.lower().replace("mk ix", "Mk IX"), "given to two ships"),
-        ("#" * 200_001, "at most 200,000"),
+        ("[[ship]\n", CORE.phrase("fields.toml")),
+        ("x = 1\n", CORE.phrase("fields.must", name="ship")),
+        ("ship = 3\n", CORE.phrase("fields.must", name="ship")),
+        (ZEPHYR + ZEPHYR.lower().replace("mk ix", "Mk IX"), FLEET.phrase("ships.twice")),
+        ("#" * 200_001, FLEET.phrase("ships.long", most=200000)),
     ],
 )
 def test_a_text_that_is_no_list_of_ships_is_refused(text, says):
-    with pytest.raises(DataError, match=says):
+    with refused(DataError, says):
         read_ships(text)

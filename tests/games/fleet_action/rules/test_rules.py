@@ -18,6 +18,7 @@ from hypothesis import given, settings
 import navalkit as nk
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.core.language.words import Phrase
 from navalkit.core.luck.dist import Dist
 from navalkit.games.fleet_action import odds, points, range_squares, ship
 from navalkit.games.fleet_action.board.sheets import sheet
@@ -26,9 +27,10 @@ from navalkit.games.fleet_action.rules import movement, victory
 from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task, sight
 from navalkit.games.fleet_action.state.observation import permute
 from navalkit.grids.square_headings import HEADINGS, bearing
-from navalkit.testing import check_game
+from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
 
+from ....sentences import CORE, FLEET
 from ..battles import AIMS, Story, battle, tell
 
 
@@ -91,7 +93,7 @@ def test_F3_no_ship_enters_land_or_slips_between_two_corners_of_it() -> None:
     assert "D5 SE" not in story.of("Ajax")  # between C5 and D4
     open_sea = Story(battle("Ajax C4 E", "Exeter X10 W", 'coast = ["D4"]'))
     assert "D5 SE" in open_sea.of("Ajax")
-    assert "Ajax cannot reach D5 on that heading" in story.refusal("Ajax: D5 SE")
+    said(story.refusal("Ajax: D5 SE"), FLEET, "no.reach", name="Ajax", square="D5")
 
 
 # Movement ---------------------------------------------------------------------------------------------------------
@@ -112,7 +114,7 @@ def test_F4_short_and_long_moves_alternate_for_everybody() -> None:
     assert "S4 W" in story.of("Exeter") and "R4 W" not in story.of("Exeter")
     story.done()
     assert "H4 E" in story.of("Ajax")
-    assert "cannot reach I4 on that heading with 5 squares" in story.refusal("Ajax: I4 E")
+    said(story.refusal("Ajax: I4 E"), FLEET, "no.reach", square="I4", n=5)
 
 
 def test_F5_a_step_turns_45_degrees_at_most() -> None:
@@ -156,7 +158,8 @@ def test_F6_one_square_is_enough_for_one_diagonal_step() -> None:
 def test_F7_turning_about_costs_one_square_and_comes_first() -> None:
     story = Story(battle("Patrick Henry H5 E", "Exeter X4 W")).play("Patrick Henry: H5 W")
     assert (story.square("Patrick Henry"), story.ship("Patrick Henry").heading) == ("H5", 6)
-    assert "takes 1, not 0" in Story(battle("Patrick Henry H5 E", "Exeter X4 W")).refusal("Patrick Henry: H5 W 0")
+    refusal = Story(battle("Patrick Henry H5 E", "Exeter X4 W")).refusal("Patrick Henry: H5 W 0")
+    said(refusal, FLEET, "no.spent", cost=1, spent=0)
     ajax = Story(battle("Ajax H5 E", "Exeter X4 W")).of("Ajax")
     assert "E5 W" in ajax and "D5 W" not in ajax and "I5 W" not in ajax
 
@@ -169,7 +172,8 @@ def test_F8_the_way_avoids_mines_one_knows_of() -> None:
     dodge = Story(battle("Ajax C4 E", "Exeter X4 W")).mine("D4", 1, known=True).play("Ajax: E5 E").ship("Ajax")
     assert grid.names[dodge.wake[0]] == "D5" and story.state.phase is Phase.MINES
     through = Story(battle("Ajax C4 E", "Exeter X4 W")).mine("D4", 1, known=True)
-    assert "takes 1, not 2" in through.refusal("Ajax: D4 E 2")  # where there is no other way, through them
+    # where there is no other way, through them
+    said(through.refusal("Ajax: D4 E 2"), FLEET, "no.spent", cost=1, spent=2)
 
 
 def test_F9_a_square_has_room_for_a_few() -> None:
@@ -178,21 +182,21 @@ def test_F9_a_square_has_room_for_a_few() -> None:
     assert {"C4 NW", "C4 W"} & story.of("S 38") == set()  # not because of room, but of her heading
     story.hurt("S 38", heading=0)
     assert "C4 N" in story.of("S 38")  # four boats
-    assert "no room for Acasta in D4" in story.refusal("Acasta: D4 W")  # a third destroyer
-    assert "no room for Ajax in E4" in story.refusal("Ajax: E4 W")  # a cruiser wants a square alone
+    said(story.refusal("Acasta: D4 W"), FLEET, "no.room", name="Acasta", square="D4")  # a third destroyer
+    said(story.refusal("Ajax: E4 W"), FLEET, "no.room", name="Ajax", square="E4")  # a cruiser wants a square alone
     story.play("S 38: C4 N")
-    assert "no room" in story.refusal("Acasta: C4 W")
+    said(story.refusal("Acasta: C4 W"), FLEET, "no.room")
 
 
 def test_F9_four_boats_fill_a_square_and_3500_tons_want_one_alone() -> None:
     boats = "MTB 102 C4 E, PT 109 C4 E, S 26 C4 E, S 38 C4 E, MAS 15 B4 E, Walker D6 E, S 26 b D6 E (S 26)"
     others = "Acasta C6 E, S 38 b B6 E (S 38), Emden H6 E, Sydney J6 E, Clemson G6 E"
     story = Story(battle(f"{boats}, {others}", "Exeter X4 W"))
-    assert "no room for MAS 15 in C4" in story.refusal("MAS 15: C4 E")  # a fifth boat
-    assert "no room for Acasta in D6" in story.refusal("Acasta: D6 E")  # two destroyers and a boat
+    said(story.refusal("MAS 15: C4 E"), FLEET, "no.room", name="MAS 15", square="C4")  # a fifth boat
+    said(story.refusal("Acasta: D6 E"), FLEET, "no.room", name="Acasta", square="D6")  # two destroyers and a boat
     assert "D6 E" in story.of("S 38 b")  # a destroyer and two boats
-    assert "no room for Clemson in H6" in story.refusal("Clemson: H6 E")  # Emden has 3,664 tons
-    assert "no room for Emden in J6" in story.refusal("Emden: J6 E")
+    said(story.refusal("Clemson: H6 E"), FLEET, "no.room", name="Clemson", square="H6")  # Emden has 3,664 tons
+    said(story.refusal("Emden: J6 E"), FLEET, "no.room", name="Emden", square="J6")
 
 
 def test_F9_harbours_and_depot_ships_make_room() -> None:
@@ -200,14 +204,14 @@ def test_F9_harbours_and_depot_ships_make_room() -> None:
     story = Story(battle(ships, "Norfolk X4 W", '[[harbour]]\nside = "Blue"\nsquares = ["C4"]\n'))
     assert "C4 E" in story.of("Exeter") and "E4 W" in story.of("Walker")
     story.play("Walker: E4 W")
-    assert "no room for Achilles in E4" in story.refusal("Achilles: E4 W")
+    said(story.refusal("Achilles: E4 W"), FLEET, "no.room", name="Achilles", square="E4")
 
 
 def test_F10_one_passes_through_but_does_not_stop_with_an_enemy() -> None:
     story = Story(battle("Ajax C4 E, Achilles D4 E", "Walker F4 E"))
     assert "D4 E" not in story.of("Ajax") and "E4 E" in story.of("Ajax")
     assert "F4 E" not in story.of("Ajax") and "G4 E" in story.of("Ajax")
-    assert "no room for Ajax in F4" in story.refusal("Ajax: F4 E")
+    said(story.refusal("Ajax: F4 E"), FLEET, "no.room", name="Ajax", square="F4")
 
 
 def test_F11_a_division_moves_in_formation() -> None:
@@ -215,7 +219,7 @@ def test_F11_a_division_moves_in_formation() -> None:
     story = Story(battle(ships, "Norfolk X4 W"))
     assert "First: E4 E" in story.legal  # Achilles takes D5, Exeter D3
     other = Story(battle(ships.replace("B3 NE", "B3 W"), "Norfolk X4 W"))
-    assert "Exeter cannot reach F3 on that heading" in other.refusal("First: G4 E")  # she would have to turn about
+    said(other.refusal("First: G4 E"), FLEET, "no.reach", name="Exeter", square="F3")  # she would have to turn about
     story.play("First: E4 E")
     assert [story.square(name) for name in ("Ajax", "Achilles", "Exeter")] == ["E4", "D5", "D3"]
     assert {story.ship(name).heading for name in ("Ajax", "Achilles", "Exeter")} == {HEADINGS.index("E")}
@@ -232,13 +236,14 @@ def test_F11_ships_of_a_division_follow_each_other_into_their_squares() -> None:
 def test_F11_a_division_without_two_ships_to_move_is_moved_ship_by_ship() -> None:
     story = Story(battle("Ajax C4 E [First], Achilles B5 E [First], Exeter H9 E", "Norfolk X4 W"))
     story.play("Ajax: D4 E")
-    assert not story.of("First") and "fewer than two ships" in story.refusal("First: C5 E")
+    assert not story.of("First")
+    said(story.refusal("First: C5 E"), FLEET, "no.together")
 
 
 def test_F12_a_ship_leaves_by_her_exit() -> None:
     more = '[[exit]]\nside = "Blue"\nsquares = ["A4"]\n'
     story = Story(battle("Ajax B4 W, Exeter C9 E", "Norfolk X4 W", more))
-    assert "does not lie at an exit" in story.refusal("Ajax: leave")
+    said(story.refusal("Ajax: leave"), FLEET, "no.exit")
     story.play("Ajax: A4 W").next_move().done()  # red moves first now
     story.play("Ajax: leave")
     assert story.ship("Ajax").fate is Fate.LEFT and story.ship("Ajax").square == OFF
@@ -272,8 +277,8 @@ def test_F14_land_masks_guns_and_torpedoes() -> None:
     assert duel("Exeter C4 E", "Ajax E4 W", 'coast = ["D5"]').of("Exeter") >= {"guns Ajax", "torpedoes 1 Ajax"}
     story = duel("Exeter C4 E", "Ajax E4 W, Sydney C6 W", 'coast = ["D4"]')
     assert "guns Ajax" not in story.of("Exeter") and "guns Sydney" in story.of("Exeter")
-    assert "bears on Ajax in range and in sight" in story.refusal("Exeter: guns Ajax")
-    assert "out of sight" in story.refusal("Exeter: torpedoes 1 Ajax")
+    said(story.refusal("Exeter: guns Ajax"), FLEET, "no.guns", target="Ajax")
+    said(story.refusal("Exeter: torpedoes 1 Ajax"), FLEET, "no.torpedo")
 
 
 def binomial(n: int, p: Fraction) -> list[Fraction]:
@@ -296,7 +301,7 @@ def test_F15_firings_may_take_different_targets_and_batteries_too() -> None:
     story = duel("Exeter C4 N", "Ajax E4 W, Achilles E5 W")  # the 8 in guns fire three times, the 4 in four times
     story.play("Exeter: guns main once Ajax", "Exeter: guns main Achilles")
     assert not any("guns main" in order for order in story.of("Exeter"))
-    assert "can still fire" in story.refusal("Exeter: guns main Ajax")
+    said(story.refusal("Exeter: guns main Ajax"), FLEET, "no.battery_guns")
     story.play("Exeter: guns secondary once Ajax", "Exeter: guns Achilles")
     shots = [(s.number, s.firing, story.battle.units[s.target].name) for s in story.state.shots]
     assert shots == [
@@ -308,7 +313,7 @@ def test_F15_firings_may_take_different_targets_and_batteries_too() -> None:
 def test_F15_the_last_firing_needs_no_once() -> None:
     story = duel("Exeter C4 E", "Norfolk H4 N").play("Exeter: guns once Norfolk", "Exeter: guns once Norfolk")
     assert story.of("Exeter") == {"guns Norfolk", "guns main Norfolk"}
-    assert "one firing left" in story.refusal("Exeter: guns once Norfolk")
+    said(story.refusal("Exeter: guns once Norfolk"), FLEET, "no.once")
 
 
 def test_F16_fours_hit_when_the_same_guns_fire_at_the_same_target_again() -> None:
@@ -339,11 +344,11 @@ def test_F17_torpedoes_fire_by_sets_and_once() -> None:
     story = duel("Fletcher C4 E, Jenkins C9 E", "Iowa E4 N, Oakland F4 N")  # the Mk 15 reaches 2 squares
     assert story.of("Fletcher") >= {"torpedoes 1 Iowa", "torpedoes 2 Iowa"}
     assert "torpedoes 1 Oakland" not in story.of("Fletcher")
-    assert "out of range" in story.refusal("Fletcher: torpedoes 1 Oakland")
-    assert "no set 3" in story.refusal("Fletcher: torpedoes 3 Iowa")
-    assert "has no torpedo sets" in duel("Iowa C4 E", "Oakland E4 N").refusal("Iowa: torpedoes 1 Oakland")
+    said(story.refusal("Fletcher: torpedoes 1 Oakland"), FLEET, "no.torpedo")
+    said(story.refusal("Fletcher: torpedoes 3 Iowa"), FLEET, "no.set", number=3)
+    said(duel("Iowa C4 E", "Oakland E4 N").refusal("Iowa: torpedoes 1 Oakland"), FLEET, "no.set_none")
     story.play("Fletcher: torpedoes 2 Iowa")
-    assert "torpedo set 2 of Fletcher has been fired" in story.refusal("Fletcher: torpedoes 2 Iowa")
+    said(story.refusal("Fletcher: torpedoes 2 Iowa"), FLEET, "no.fired", number=2, name="Fletcher")
     story.dice()
     assert len(story.chances) == 6  # five tubes
     story.throw(2)
@@ -428,8 +433,8 @@ def test_F20_the_owner_chooses_the_turret() -> None:
     story.play("Fletcher: torpedoes 1 Exeter").dice().throw(1)  # 100 of 265: one quarter, 2 of 6 guns
     assert story.state.phase is Phase.TURRETS and story.game.turn(story.state) == 1
     assert story.legal == {"Exeter: turret 1 out", "Exeter: turret 2 out"}
-    assert "in turret 1, 2, not in 3" in story.refusal("Exeter: turret 3 out")
-    assert "it is Exeter that loses guns now" in story.refusal("Fletcher: turret 1 out")
+    said(story.refusal("Exeter: turret 3 out"), FLEET, "no.turret", numbers="1, 2", mount=3)
+    said(story.refusal("Fletcher: turret 1 out"), FLEET, "no.loses", ship="Exeter")
     story.play("Exeter: turret 2 out")
     assert story.ship("Exeter").out == (0, 2, 0, 0) and story.state.move == 2
     story.to_fire(0).play("Fletcher: torpedoes 2 Exeter").dice().throw(1)  # 200: three quarters, 5 of 6 guns
@@ -465,15 +470,16 @@ def test_F21_torpedoes_are_loaded_in_harbour() -> None:
 
 def test_F21_torpedoes_are_taken_on_beside_a_depot_ship() -> None:
     story = Story(battle("Tyne C4 E, Fletcher C4 E, Jenkins F4 W", "Emden G5 W"))
-    assert "no empty torpedo tubes" in story.refusal("Fletcher: reload")
+    said(story.refusal("Fletcher: reload"), FLEET, "no.full")
     story.hurt("Fletcher", loaded=0b10).hurt("Jenkins", loaded=0)
-    assert "lies beside no depot ship" in story.refusal("Jenkins: reload")
+    said(story.refusal("Jenkins: reload"), FLEET, "no.depot")
     story.play("Fletcher: reload")
-    assert "has been given her order" in story.refusal("Fletcher: reload")
+    said(story.refusal("Fletcher: reload"), FLEET, "no.moved")
     story.play("Tyne: E4 E")
     assert story.square("Fletcher") == "E4" and story.ship("Fletcher").task is Task.RELOAD
     story.to_fire()
-    assert not story.of("Fletcher") and "taking on torpedoes" in story.refusal("Fletcher: guns Emden")
+    assert not story.of("Fletcher")
+    said(story.refusal("Fletcher: guns Emden"), FLEET, "no.reloading")
     story.next_move()
     assert story.ship("Fletcher").loaded == 0b11 and story.ship("Jenkins").loaded == 0
 
@@ -492,7 +498,8 @@ def test_F21_a_depot_ship_finds_room_for_those_she_takes_along() -> None:
     story = Story(battle(ships, "Emden X9 W")).hurt("Fletcher", loaded=0)
     assert {"D4 E", "E4 E"} <= story.of("Tyne")
     story.play("Fletcher: reload")
-    assert "D4 E" not in story.of("Tyne") and "no room for Tyne in D4" in story.refusal("Tyne: D4 E")
+    assert "D4 E" not in story.of("Tyne")
+    said(story.refusal("Tyne: D4 E"), FLEET, "no.room", name="Tyne", square="D4")
     assert {"E4 E", "C4 W"} <= story.of("Tyne") and "F4 E" not in story.of("Tyne")
     story.play("Tyne: C4 W")
     assert story.square("Fletcher") == "C4" and story.ship("Fletcher").heading == HEADINGS.index("W")
@@ -530,7 +537,8 @@ def test_F22_who_moves_is_not_repaired_and_nobody_fires_in_harbour() -> None:
     story.next_move()
     assert story.ship("Exeter").damage == 100
     story = duel("Exeter C4 N, Ajax E6 E", "Emden E4 W", HARBOUR)
-    assert story.of("Ajax") and not story.of("Exeter") and "lies in harbour" in story.refusal("Exeter: guns Emden")
+    assert story.of("Ajax") and not story.of("Exeter")
+    said(story.refusal("Exeter: guns Emden"), FLEET, "no.harbour")
 
 
 # Mines ------------------------------------------------------------------------------------------------------------
@@ -538,7 +546,7 @@ def test_F22_who_moves_is_not_repaired_and_nobody_fires_in_harbour() -> None:
 
 def test_F23_a_fast_minelayer_lays_as_she_passes() -> None:
     story = Story(battle("Abdiel C4 E", "Emden X9 W"))
-    assert "move her first" in story.refusal("Abdiel: lay mines 1")
+    said(story.refusal("Abdiel: lay mines 1"), FLEET, "no.passed")
     story.play("Abdiel: G4 E")
     assert story.of("Abdiel") == {f"lay mines {n}" for n in (1, 2, 3, 4)}
     story.play("Abdiel: lay mines 3")
@@ -551,8 +559,8 @@ def test_F23_a_fast_minelayer_lays_as_she_passes() -> None:
 def test_F23_a_slow_minelayer_stays_for_it() -> None:
     story = Story(battle("Brummer C4 E, Ajax D9 E", "Emden X9 W"))
     assert "lay mines 1" in story.of("Brummer") and "lay mines 2" not in story.of("Brummer")
-    assert "she lays mines where she stays" in story.refusal("Brummer: lay mines 2")
-    assert "carries no mines" in story.refusal("Ajax: lay mines 1")
+    said(story.refusal("Brummer: lay mines 2"), FLEET, "no.slow")
+    said(story.refusal("Ajax: lay mines 1"), FLEET, "no.cargo")
     story.play("Brummer: lay mines")
     assert story.ship("Brummer").task is Task.LAY and not story.of("Brummer")
     moved = Story(battle("Brummer C4 E, Ajax D9 E", "Emden X9 W")).play("Brummer: D4 E")
@@ -562,7 +570,7 @@ def test_F23_a_slow_minelayer_stays_for_it() -> None:
 def test_F23_mines_run_out() -> None:
     story = Story(battle("Abdiel C4 E", "Emden X9 W")).hurt("Abdiel", mines=26).play("Abdiel: G4 E")
     assert story.of("Abdiel") == {"lay mines 1", "lay mines 2"}
-    assert "has 26 mines, and each square takes 10" in story.refusal("Abdiel: lay mines 3")
+    said(story.refusal("Abdiel: lay mines 3"), FLEET, "no.mines", n=26, each=10)
 
 
 def test_F24_two_dice_times_ten_and_two_sixes_miss() -> None:
@@ -570,7 +578,8 @@ def test_F24_two_dice_times_ten_and_two_sixes_miss() -> None:
     dice = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
     assert story.chances == {f"Iowa: mine D4 {pips}": Fraction(ways, 36) for pips, ways in dice.items()}
     story.play("Iowa: mine D4 11")
-    assert story.ship("Iowa").damage == 110 and "none of what the dice can bring" in story.refusal("Iowa: mine D4 11")
+    assert story.ship("Iowa").damage == 110
+    said(story.refusal("Iowa: mine D4 11"), FLEET, "no.dice")
     story.play("Iowa: mine F4 12")
     assert story.ship("Iowa").damage == 110 and story.state.phase is Phase.MOVE
 
@@ -610,16 +619,16 @@ def test_F26_sweepers_clear_a_square_in_two_moves_or_one() -> None:
                 story.done()
             story.play(*(f"{name}: sweep" for name in names)).next_move()
             assert bool(story.state.fields) == (move < moves)
-        assert tell(story.events, "F26")[-1] == "The mines in C4 are cleared."
+        assert tell(story.events, "F26")[-1] == FLEET("swept", square="C4")
 
 
 def test_F26_sweeping_shows_whether_there_are_mines() -> None:
     story = Story(battle("Halcyon C4 E, Ajax A9 E", "Emden X9 W"))
-    assert "is no minesweeper" in story.refusal("Ajax: sweep")
+    said(story.refusal("Ajax: sweep"), FLEET, "no.sweeper")
     story.play("Halcyon: sweep").next_move()
-    assert tell(story.events, "F26")[-1] == "The Blue find no mines in C4."
+    assert tell(story.events, "F26")[-1] == FLEET("swept_nothing", side="Blue", square="C4")
     story = Story(battle("Halcyon C4 E, Ajax A9 E", "Emden X9 W")).mine("C4", 1).play("Halcyon: sweep")
-    assert "has been given her order" in story.refusal("Halcyon: sweep")
+    said(story.refusal("Halcyon: sweep"), FLEET, "no.moved")
     story.next_move()
     assert story.state.fields[0].known and story.state.fields[0].swept == 1
     assert story.game.observe(story.state, 1).view.fields[0].swept == 0  # whose mines they are does not know of it
@@ -659,9 +668,8 @@ def test_F28_a_die_for_each_quarter_of_the_board() -> None:
         assert story.state.phase is Phase.WEATHER
         assert story.chances == {f"weather {zone} {pips}": Fraction(1, 6) for pips in range(1, 7)}
         story.play(f"weather {zone} {(3, 4, 5, 6)[zone - 1]}")
-    assert tell(story.events, "F28") == [
-        "Zone 1: good visibility (3).", "Zone 2: high seas (4).", "Zone 3: high seas (5).", "Zone 4: fog (6).",
-    ]  # fmt: skip
+    weather = [(event.kind, event.facts["zone"], event.facts["pips"]) for event in story.events if event.rule == "F28"]
+    assert weather == [("clear", 1, 3), ("rough", 2, 4), ("rough", 3, 5), ("fog", 4, 6)]
     at = story.battle.grid.number
     assert [sight.rough(story.battle, story.state, at(s)) for s in ("A1", "X1", "A10", "X10")] == [0, 1, 1, 0]
     assert [sight.foggy(story.battle, story.state, at(s)) for s in ("A1", "X1", "A10", "X10")] == [0, 0, 0, 1]
@@ -695,7 +703,8 @@ def test_F30_nobody_fires_in_fog_and_ships_there_are_discs() -> None:
     assert story.events[-1].to is None and len(story.game.observe(story.state, 0).discs) == 1
     story.play("Norfolk: M3 E")
     assert story.events[-1].to == {1}
-    assert "guns Exeter" in story.of("Ajax") and "nowhere to be seen" in story.refusal("Ajax: guns Norfolk")
+    assert "guns Exeter" in story.of("Ajax")
+    said(story.refusal("Ajax: guns Norfolk"), FLEET, "no.seen")
 
 
 def test_F30_who_lies_in_fog_cannot_fire() -> None:
@@ -703,7 +712,8 @@ def test_F30_who_lies_in_fog_cannot_fire() -> None:
     story = weather(Story(game), 1, 6, 1, 1).to_fire()  # Exeter in fog, Ajax and Emden in sight of each other
     assert "guns Emden" in story.of("Ajax") and not any("Exeter" in order for order in story.of("Ajax"))
     story.to_fire(1)
-    assert "lies in fog, where nobody fires" in story.refusal("Exeter: guns Ajax") and story.of("Emden")
+    said(story.refusal("Exeter: guns Ajax"), FLEET, "no.fog")
+    assert story.of("Emden")
 
 
 def test_F30_nobody_fires_across_fog() -> None:
@@ -732,7 +742,8 @@ def test_F32_by_night_ships_are_known_within_two_squares() -> None:
     story = Story(game)
     assert [sight.known(story.battle, story.state, n) for n in range(4)] == [True, True, False, False]
     story.to_fire()
-    assert "guns Exeter" in story.of("Ajax") and "nowhere to be seen" in story.refusal("Ajax: guns Emden")
+    assert "guns Exeter" in story.of("Ajax")
+    said(story.refusal("Ajax: guns Emden"), FLEET, "no.seen")
     assert [story.battle.grid.names[s] for s in story.game.observe(story.state, 0).discs] == ["F4", "C6"]
 
 
@@ -761,7 +772,7 @@ def test_F33_a_screen_hides_the_deployment() -> None:
     assert story.game.observe(story.state, 0).view.ships[2].square == HIDDEN
     story.next_move()
     assert story.game.observe(story.state, 0).view.ships[2].square == story.battle.grid.number("M4")
-    with pytest.raises(OptionError, match="Norfolk begins on the wrong side of the screen"):
+    with refused(OptionError, FLEET, "scenario.screen", name="Norfolk"):
         battle("Ajax L4 E", "Norfolk C4 W", hidden_start="on")
 
 
@@ -844,7 +855,8 @@ def test_F37_the_battle_ends_with_the_points_agreed_upon() -> None:
     outcome = story.game.outcome(story.state)
     assert outcome is not None and (outcome.result, outcome.scores) == ("blue", (1.0, 0.0))
     assert outcome.facts == {"move": 1, "blue": "Blue", "red": "Red", "blue_points": 10, "red_points": 0}
-    assert story.legal == set() and "the battle is over" in story.refusal("done")
+    assert story.legal == set()
+    said(story.refusal("done"), FLEET, "now.end")
 
 
 def test_F37_the_battle_ends_when_a_side_has_no_ship_left() -> None:
@@ -889,16 +901,16 @@ def test_F39_squadrons_of_ones_own() -> None:
 @pytest.mark.parametrize(
     "options, reason",
     [
-        ({"blue": "Iowa, Yamoto"}, "there is no ship 'Yamoto'"),
-        ({"blue": "Iowa, iowa"}, "a ship is there twice"),
-        ({"blue": ", ".join(list(TABLES.ships)[:13])}, "at most 12 ships, not 13"),
-        ({"blue": "Bismarck"}, "Bismarck is in both squadrons"),
-        ({"budget": 1}, "the blue squadron costs .* points, and the limit is 1"),
-        ({"blue": ""}, "option blue is a list of ships"),
+        ({"blue": "Iowa, Yamoto"}, FLEET.phrase("table.unknown", what=FLEET("table.ship"), name="'Yamoto'")),
+        ({"blue": "Iowa, iowa"}, FLEET.phrase("squadron.twice")),
+        ({"blue": ", ".join(list(TABLES.ships)[:13])}, FLEET.phrase("squadron.many", most=12, n=13)),
+        ({"blue": "Bismarck"}, FLEET.phrase("squadron.both", name="Bismarck")),
+        ({"budget": 1}, FLEET.phrase("squadron.blue_costs", budget=1)),
+        ({"blue": ""}, CORE.phrase("options.wrong", name="blue")),
     ],
 )
-def test_F39_what_is_no_squadron_is_refused(options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(OptionError, match=reason):
+def test_F39_what_is_no_squadron_is_refused(options: dict[str, Any], reason: Phrase) -> None:
+    with refused(OptionError, reason):
         nk.load("fleet-action", scenario="build_your_own", **options)
 
 

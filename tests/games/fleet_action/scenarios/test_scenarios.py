@@ -16,7 +16,9 @@ from navalkit.games.fleet_action.rules import victory
 from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase
 from navalkit.games.fleet_action.state.scenario import Scenario
+from navalkit.testing import refused, said
 
+from ....sentences import CORE, FLEET
 from ..battles import Story, battle
 
 MINE = """
@@ -168,15 +170,16 @@ def test_what_is_wrong_is_refused_with_the_field_named(change: tuple[str, str], 
 
 
 def test_a_side_without_ships_is_refused() -> None:
-    with pytest.raises(DataError, match="each side needs a ship"):
+    with refused(DataError, FLEET, "scenario.ships"):
         text = MINE.replace('side = "Far"\nname', 'side = "Near"\nname').replace('of = ["Old Roma"]', "")
         read_scenario(text, "mine")
 
 
 def test_as_an_option_it_is_refused_as_an_option() -> None:
-    with pytest.raises(OptionError, match="option custom is a scenario in TOML, .* custom: moves must be"):
+    with refused(OptionError, CORE, "fields.must", where="custom", name="moves") as info:
         FleetAction(custom=MINE.replace("moves = 4", "moves = -4"))
-    with pytest.raises(OptionError, match="it has 40,000 characters; at most 30,000"):
+    said(info.value, CORE, "options.wrong", name="custom", values=FLEET("scenario.form"))
+    with refused(OptionError, FLEET, "scenario.long", n=40000, most=30000):
         FleetAction(custom="x" * 40_000)
     assert FleetAction(custom="  ") == FleetAction()
 

@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
+from navalkit.core.language.words import Phrase
 from navalkit.games.fleet_action.state import Done, Guns, Move, Torpedoes
 from navalkit.games.fleet_action.state.notation import split_orders
+from navalkit.testing import refused
 from navalkit.testing.strategies import states
 
+from ....sentences import CORE, FLEET
 from ..battles import Story, battle
 
 GAME = nk.load("fleet-action", scenario="iowa_convoy")
@@ -48,22 +51,22 @@ def test_notation_is_lenient(text: str, order: str) -> None:
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("", "is no order"),
-        ("Iowa", "is no order"),
-        ("Iowa: dive", "is no order"),
-        ("Iowa: A2 NNE", "is no order"),
-        ("Iowa: guns", "is no order"),
-        ("Iowa: guns main", "there is no ship ''"),
-        ("Iowa: guns Yamato", "there is no ship 'Yamato' in this battle; known: Iowa, Oakland"),
-        ("Hood: A2 N", "there is no ship or division 'Hood'"),
-        ("Destroyers: guns Musashi", "there is no ship 'Destroyers'"),
-        ("Iowa: torpedoes Musashi", "is no order"),
-        ("weather 5 6", "is no order"),
-        ("x" * 5000, "is no order"),
+        ("", FLEET.phrase("order.forms")),
+        ("Iowa", FLEET.phrase("order.forms")),
+        ("Iowa: dive", FLEET.phrase("order.forms")),
+        ("Iowa: A2 NNE", FLEET.phrase("order.forms")),
+        ("Iowa: guns", FLEET.phrase("order.forms")),
+        ("Iowa: guns main", FLEET.phrase("order.ship", name="''")),
+        ("Iowa: guns Yamato", FLEET.phrase("order.ship", name="'Yamato'")),
+        ("Hood: A2 N", FLEET.phrase("order.unit", name="'Hood'")),
+        ("Destroyers: guns Musashi", FLEET.phrase("order.ship", name="'Destroyers'")),
+        ("Iowa: torpedoes Musashi", FLEET.phrase("order.forms")),
+        ("weather 5 6", FLEET.phrase("order.forms")),
+        ("x" * 5000, FLEET.phrase("order.forms")),
     ],
 )
-def test_what_is_no_order_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(NotationError, match=reason):
+def test_what_is_no_order_is_refused(text: str, reason: Phrase) -> None:
+    with refused(NotationError, reason):
         GAME.parse_action(text)
 
 
@@ -99,39 +102,42 @@ START = PLATE.format_state(Story(PLATE).state)
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("", "state needs"),
-        ("(phase=dinner)", "state.phase='dinner' is not valid"),
-        ("(phase=move phase=move)", "has it twice"),
-        ("(sails=3)", "no field 'sails'"),
-        ("(phase=move move=0)", "moves go from 1 to 16"),
-        ("(phase=move move=999)", "moves go from 1 to 16"),
-        ("(phase=move side=2)", "a side is 0 or 1"),
-        ("(phase=move weather=[1 2 7 3])", "a die shows 1 to 6"),
-        ("(phase=move weather=[1 1 1 1 1])", "in four zones"),
-        ("(phase=end)", "result= belongs to phase=end"),
-        ("(phase=move result=blue)", "result= belongs to phase=end"),
-        ("(phase=end result=green)", "the result is blue, red or draw"),
-        ("(phase=salvo)", "phase=salvo needs a shot"),
-        ("(phase=mines)", "mined= belongs to phase=mines"),
-        ("(phase=move shots=[(ship=Ajax target=Exeter torpedo=false number=0)])", "shots= belongs to phase=fire"),
-        ("(phase=fire shots=[(ship=Ajax target=Exeter torpedo=false number=9)])", "no such weapon"),
-        ("(phase=fire shots=[(ship=Nobody target=Exeter torpedo=false number=0)])", "ship='Nobody' is not valid"),
-        ("(phase=move fields=[(square=Z9 side=0)])", "Z9"),
-        ("(phase=move ships=[= =])", "4 ships"),
-        ("(phase=move ships=[(square=A1) = = =])", "lies on land"),
-        ("(phase=move ships=[(square=-) = = =])", "is at sea, and her square says otherwise"),
-        ("(phase=move ships=[(damage=900) = = =])", "the damage of .* does not fit her being"),
-        ("(phase=move ships=[(out=[0 0]) = = =])", "mounts"),
-        ("(phase=move ships=[(out=[9 0 0 0]) = = =])", "more guns of .* are out than she has"),
-        ("(phase=move ships=[(loaded=9) = = =])", "carries more than her card says"),
-        ("(phase=move ships=[(mines=10) = = =])", "carries more than her card says"),
-        ("(phase=move ships=[(told=(damage=9 out=[0 0 0 0] loaded=9)) = = =])", "what is told of"),
-        ("(phase=move ships=[(seen=(square=- heading=N moves=0)) = = =])", "cannot have been seen there"),
-        ("(phase=move ships=[(seen=(square=B2 heading=N moves=99)) = = =])", "cannot have been seen there"),
+        ("", CORE.phrase("codec.needs", where="state")),
+        ("(phase=dinner)", CORE.phrase("codec.invalid", where="state.phase", token="'dinner'")),
+        ("(phase=move phase=move)", CORE.phrase("codec.field")),
+        ("(sails=3)", CORE.phrase("codec.field", name="'sails'")),
+        ("(phase=move move=0)", FLEET.phrase("state.moves", moves=16)),
+        ("(phase=move move=999)", FLEET.phrase("state.moves", moves=16)),
+        ("(phase=move side=2)", FLEET.phrase("state.moves")),
+        ("(phase=move weather=[1 2 7 3])", FLEET.phrase("state.dice")),
+        ("(phase=move weather=[1 1 1 1 1])", FLEET.phrase("state.dice")),
+        ("(phase=end)", FLEET.phrase("state.result")),
+        ("(phase=move result=blue)", FLEET.phrase("state.result")),
+        ("(phase=end result=green)", FLEET.phrase("state.island")),
+        ("(phase=salvo)", FLEET.phrase("state.salvo")),
+        ("(phase=mines)", FLEET.phrase("state.mined")),
+        ("(phase=move shots=[(ship=Ajax target=Exeter torpedo=false number=0)])", FLEET.phrase("state.shots")),
+        ("(phase=fire shots=[(ship=Ajax target=Exeter torpedo=false number=9)])", FLEET.phrase("state.weapon")),
+        (
+            "(phase=fire shots=[(ship=Nobody target=Exeter torpedo=false number=0)])",
+            CORE.phrase("codec.invalid", token="'Nobody'"),
+        ),
+        ("(phase=move fields=[(square=Z9 side=0)])", CORE.phrase("square.notation", name="'Z9'")),
+        ("(phase=move ships=[= =])", FLEET.phrase("state.counts", ships=4)),
+        ("(phase=move ships=[(square=A1) = = =])", FLEET.phrase("state.land")),
+        ("(phase=move ships=[(square=-) = = =])", FLEET.phrase("state.square", fate="at sea")),
+        ("(phase=move ships=[(damage=900) = = =])", FLEET.phrase("state.damage", name="Ajax")),
+        ("(phase=move ships=[(out=[0 0]) = = =])", FLEET.phrase("state.mounts", n=4)),
+        ("(phase=move ships=[(out=[9 0 0 0]) = = =])", FLEET.phrase("state.guns", name="Ajax")),
+        ("(phase=move ships=[(loaded=9) = = =])", FLEET.phrase("state.cargo")),
+        ("(phase=move ships=[(mines=10) = = =])", FLEET.phrase("state.cargo")),
+        ("(phase=move ships=[(told=(damage=9 out=[0 0 0 0] loaded=9)) = = =])", FLEET.phrase("state.told")),
+        ("(phase=move ships=[(seen=(square=- heading=N moves=0)) = = =])", FLEET.phrase("state.seen")),
+        ("(phase=move ships=[(seen=(square=B2 heading=N moves=99)) = = =])", FLEET.phrase("state.seen")),
     ],
 )
-def test_a_state_that_does_not_fit_together_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(NotationError, match=reason):
+def test_a_state_that_does_not_fit_together_is_refused(text: str, reason: Phrase) -> None:
+    with refused(NotationError, reason):
         PLATE.parse_state(text)
 
 

@@ -11,12 +11,15 @@ from navalkit.core.language.words import Voice, speaking
 from navalkit.games.fleet_action import points, ship
 from navalkit.games.fleet_action.cards import TABLES
 from navalkit.players.measured import measured
+from navalkit.testing import heard, said
 from navalkit.ui.desk import Desk
 from navalkit.ui.play.begin.new_game import NewGame
 from navalkit.ui.play.begin.offers import begun
 from navalkit.view.page import page_of
 from navalkit.view.scene import Polygon
 from navalkit.view.starts import Start, starts
+
+from ....sentences import FLEET_PAGE, UI
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,9 +36,10 @@ def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
     shown = 0
     for scenario, card in cards(name).items():
         if figures := measured(name, scenario):
-            low, high = (f"{100 * end:.0f}" for end in figures.interval)
-            assert f" {100 * figures.share:.0f} % of {figures.games} ({low} to {high} %)" in card[-1]
-            assert not figures.length or f" {figures.unit}" in card[-1]
+            low, high = (100 * end for end in figures.interval)
+            key = "new.even" if figures.sides else "new.alone"
+            said(card[-1], UI, key, share=100 * figures.share, games=figures.games, low=low, high=high)
+            assert not figures.length or heard(card[-1], UI, f"new.length.{figures.unit}")
             shown += 1
         else:
             assert scenario == "build_your_own" and len(card) == 3
@@ -45,7 +49,9 @@ def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
 def test_they_are_told_in_german() -> None:
     with speaking(Voice("de")):
         card = cards("fleet-action")["river_plate"]
-    assert "gewinnt 57 % von 120 (49 bis 66 %) · 8 bis 9 Züge · Geschütze entscheiden" in card[-1]
+        assert card[-1].endswith(UI("new.decided.guns"))
+    said(card[-1], UI, "new.even", games=120)
+    assert card[-1] != cards("fleet-action")["river_plate"][-1]
 
 
 @pytest.mark.parametrize("name", ["fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"])
@@ -73,13 +79,14 @@ def test_ships_are_added_to_a_squadron_taken_away_and_moved_to_the_other() -> No
     panel = NewGame(game, lambda *given: begun.append(given), lambda: None)
     assert panel.stock is not None
     panel.offer(game.options, ("", "admiral"))
-    assert panel.ships.layout.display == "" and panel.cards.rows[panel.cards.chosen][0] == "Build your own"
+    own = panel.cards.chosen
+    assert panel.ships.layout.display == "" and panel.values()["scenario"] == "build_your_own"
     for field, name in ((0, "Exeter"), (1, "Prinz Eugen"), (0, "Hood"), (0, "Prinz Eugen")):
         panel.stock._handle_custom_msg({"event": "toggle", "field": field, "name": name}, [])
     assert panel.stock.picked == [["Exeter", "Prinz Eugen"], ["Bismarck"]]
     worth = points(ship("Exeter")) + points(ship("Prinz Eugen"))
-    assert panel.stock.sums[0] == f"Blue squadron: 2 ships, {worth} points"
-    assert panel.cards.rows[panel.cards.chosen][0] == "Build your own"
+    said(panel.stock.sums[0], UI, "new.stock.sum", n=2, points=worth)
+    assert panel.cards.chosen == own
     built = nk.load("fleet-action", **panel.values())
     assert [unit.name for unit in built.battle.units] == ["Exeter", "Prinz Eugen", "Bismarck"]
 
@@ -90,5 +97,7 @@ def test_the_list_tells_every_ship_and_is_there_for_squadrons_alone() -> None:
     told = {name: (group, about, *cells) for group, name, about, *cells in panel.stock.things}
     assert told.keys() == TABLES.ships.keys()
     worth = str(points(ship("Exeter")))
-    assert told["Exeter"] == ("cruiser", "York class, Great Britain 1939", worth, "6 × 8 in, 6 tubes", "32 kn")
+    group, about, cost, arms, speed = told["Exeter"]
+    assert (group, cost) == ("cruiser", worth) and "Great Britain 1939" in about and "32" in speed
+    assert FLEET_PAGE("card.class", name="York") in about and arms.startswith("6 × 8")
     assert NewGame(nk.load("uss-lox"), lambda *_: None, lambda: None).stock is None

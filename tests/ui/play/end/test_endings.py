@@ -12,6 +12,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.awaited import finish
 from navalkit.core.registry import package
+from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.days import today
 from navalkit.ui.play.end import review_panel
@@ -19,30 +20,32 @@ from navalkit.ui.widgets import is_shown
 from navalkit.walks import shows
 
 from ....blunders import blundered
+from ....sentences import FLEET, LOX, PATROL, TASK, UI, WOLF
 
 SMALL = {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}
 ENDS = {
-    "fleet-action": ({"moves": 2}, 1, "You lost. The Germans win after move 2"),
-    "on-patrol": ({"scenario": "lone-merchant"}, 1, "You won. The goal is reached: 12 points"),
-    "task-force": (SMALL, 1, "You won. The enemy fleet is found"),
-    "uss-lox": ({}, 2, "You lost. The boat is lost."),
-    "wolf-pack": ({"transports": 2, "u_boats": 2}, 2, "You lost. The convoy won on turn"),
+    "fleet-action": ({"moves": 2}, 1, "end.loss", FLEET.phrase("report.red", move=2)),
+    "on-patrol": ({"scenario": "lone-merchant"}, 1, "end.win", PATROL.phrase("result.win", points=12)),
+    "task-force": (SMALL, 1, "end.win", TASK.phrase("report.win")),
+    "uss-lox": ({}, 2, "end.loss", LOX.phrase("report.loss")),
+    "wolf-pack": ({"transports": 2, "u_boats": 2}, 2, "end.loss", WOLF.phrase("report.convoy")),
 }
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_page_tells_the_end_in_the_second_person(name: str) -> None:
-    options, seed, told = ENDS[name]
+    options, seed, you, told = ENDS[name]
     app, rng = GameApp(name), np.random.default_rng(seed)
     match = nk.Match.new(nk.load(name, **options), seed)
     anybody = nk.player("random", match.game)
     while not match.over:
         match.play(anybody.decide(match.observe(), match.legal(), rng).action)
     app.control.take_up(match)
-    assert app.control.ending().startswith(told), app.control.ending()
-    assert told in app.status.value
+    for text in (app.control.ending(), app.status.value):
+        said(text, UI, you)
+        said(text, told)
     of_others = app.ending.review._ended(match)
-    assert match.outcome is not None and of_others.endswith(match.outcome.text) and "You" not in of_others
+    assert match.outcome is not None and of_others.endswith(match.outcome.text) and not heard(of_others, UI, you)
     assert not any(chart.widget.value for chart in app.charts), "nothing guesses after the end"
     app.control.look_at(match.ply - 1)
     assert "nk-play-over" in app.widget._dom_classes and app.orders.layout.display == "none"
@@ -50,7 +53,7 @@ def test_the_page_tells_the_end_in_the_second_person(name: str) -> None:
 
 @pytest.mark.parametrize("name", ENDS)
 def test_a_finished_game_leads_to_the_stepper_at_its_start_or_at_the_move_looked_at(name: str) -> None:
-    options, seed, _ = ENDS[name]
+    options, seed, *_ = ENDS[name]
     app = GameApp(name)
     match = nk.Match.new(nk.load(name, **options), seed, app.control.match.players)
     app.control.take_up(match)
@@ -79,7 +82,7 @@ def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:
     app.control.take_up(match)
     assert app.facts.value == ""
     app.control.look_at(match.ply - 1)
-    assert "What the convoy may hold" in app.facts.value
+    said(app.facts.value, WOLF, "hold.title", side="convoy")
 
 
 def test_at_the_end_the_curve_and_what_decided_the_game_come_without_a_press() -> None:
@@ -95,10 +98,11 @@ def test_at_the_end_the_curve_and_what_decided_the_game_come_without_a_press() -
     asyncio.run(ends())
     assert "<polyline" in panel._chart.value and panel.widget.layout.display == ""
     row = [each.description for each in app.ending.again.children if each.layout.display != "none"]
-    assert row[:4] == ["What decided it", "Again", "Review", "Share"] and panel.moment.button_style == "primary"
+    assert row[:4] == [UI(key) for key in ("moment", "again", "review", "share")]
+    assert panel.moment.button_style == "primary"
     panel.moment.click()
-    assert app.control.view == step - 1 and [word for _, word in app.stage.lights][-1] == "Better"
-    assert f"step {step}:" in app.status.value
+    assert app.control.view == step - 1 and [word for _, word in app.stage.lights][-1] == UI("light.better")
+    assert str(step) in app.status.value
 
 
 def test_of_a_first_game_nothing_is_found_amiss_unless_somebody_asks() -> None:

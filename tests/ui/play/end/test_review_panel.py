@@ -15,15 +15,20 @@ from navalkit.core.errors import OutOfTimeError
 from navalkit.core.files.store import Store
 from navalkit.core.registry import names, package
 from navalkit.players.review import Mistake, Point, Review, Turn
+from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 
 from ....blunders import blundered
+from ....sentences import LOX, PATROL, UI, WOLF
 from ...pages import words
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
+
+LIGHTS = [UI("light.taken"), UI("light.better")]
+"""The words on the frames of an order and the better one."""
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +47,16 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     assert panel.button.layout.display == "none", "there is nothing to review yet"
     app.opened(over.dumps().encode(), "over.toml")
     assert app.control.match.over and panel.button.layout.display == "" and panel.widget.layout.display == "none"
-    assert "You lost. The convoy won on turn" in app.status.value
+    said(app.status.value, UI, "end.loss")
+    said(app.status.value, WOLF, "report.convoy")
     app.tabs.selected_index, sent = 2, []
     monkeypatch.setattr(app.bridge, "send", lambda message, *_: sent.append(message))
     panel.button.click()
     assert app.tabs.selected_index == 0 and {"do": "sheet", "open": True} in sent, "it is brought to sight"
     app.control.desk.settle(300)
-    assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value and "In all" in panel._sums.value
-    assert "2 games" in panel._chart.value, "the second picture took its place"
+    assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
+    said(panel._sums.value, UI, "review.sums")
+    said(panel._chart.value, UI, "review.note", n=2)  # the second picture took its place
 
 
 def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_it(tmp_path, monkeypatch):
@@ -62,16 +69,19 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     with pytest.raises(OutOfTimeError):
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
-    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value and "Goal" in app.control.ending()
-    assert "1 point of the game looked at so far" in panel._head.value and panel._told.children == ()
+    said(app.control.ending(), PATROL, "result.draw")
+    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value
+    said(panel._head.value, UI, "review.so_far", points=1)
+    assert panel._told.children == ()
     while len(panel._found.points) < 3:
         with pytest.raises(OutOfTimeError):
             desk.settle(0)
-    assert "3 points of the game" in panel._head.value and panel._chart.value.count("<polyline") == 1
+    said(panel._head.value, UI, "review.so_far", points=3)
+    assert panel._chart.value.count("<polyline") == 1
     assert panel._sums.value == "", "they would be wrong yet"
     panel._stop.click()
     assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
-    assert "so far" not in panel._head.value and len(panel._found.points) == 3
+    assert not heard(panel._head.value, UI, "review.so_far") and len(panel._found.points) == 3
 
 
 def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
@@ -86,12 +96,13 @@ def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
             await asyncio.sleep(0.01)
             told = " ".join(words(row.children[0].value) for row in panel._told.children)
             if panel._going and panel._named(panel._found) and not panel._first:
-                assert "still being calculated" in told and "costliest" not in told
+                said(told, UI, "review.comparing")
+                assert not heard(told, UI, "review.worst", "review.perhaps")
                 listed.append([each.ply for each in panel._found.mistakes[:2]])
 
     asyncio.run(watch())
     assert listed[0][0] == 4 != step, "the first picture takes another for the worst"
-    assert f"Your costliest move was step {step}:" in words(panel._told.children[0].children[0].value)
+    said(panel._told.children[0].children[0].value, UI, "review.worst", n=step)
     assert panel.marks[0][:2] == (step - 1, "1")
 
 
@@ -141,11 +152,12 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     as_png.click()
     (svg, drawn), (png, pixels) = kept
     assert (svg, png) == ("uss-lox-review.svg", "uss-lox-review.png") and pixels[:4] == b"\x89PNG"
-    assert "<svg" in drawn and "Ships sunk" in drawn and "USS Lox" in drawn
+    said(drawn, LOX, "report.loss")
+    assert "<svg" in drawn and "USS Lox" in drawn
     captains.click()
     app.control.desk.settle(120)
     told = panel._table.value
-    assert told.count("<tr>") == 2 + len(package("uss-lox").offered("CAPTAINS", ())) and ">You<" in told
+    assert told.count("<tr>") == 2 + len(package("uss-lox").offered("CAPTAINS", ())) and f">{UI('review.you')}<" in told
     app.control.new()
     assert panel._table.value == "" and app.stepper.marks.children == ()
 
@@ -174,8 +186,8 @@ def test_of_twenty_games_lost_each_review_names_the_step_that_lost_it(name, opti
         app.control.take_up(match)
         app.ending.review.button.click()
         app.control.desk.settle(600)
-        said = app.ending.review._told.children[0].children[0].value
-        named.append(re.search(r"step (\d+)", said) is not None or "lost from the start" in said)
+        told = app.ending.review._told.children[0].children[0].value
+        named.append(re.search(r"step (\d+)", told) is not None or "lost from the start" in told)
     assert named == [True] * 20
 
 
@@ -198,13 +210,14 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     panel, control = app.ending.review, app.control
     panel.button.click()
     control.desk.settle(60)
-    said, look, again = panel._told.children[0].children
-    assert "was step 8: Fire 1. Better: Fire 3 (+15,006 t)" in said.value and "(t)" in panel._chart.value
-    assert panel.marks[0][:2] == (7, "1") and "Fire 3" in panel.marks[0][2]
+    told, look, again = panel._told.children[0].children
+    said(told.value, UI, "review.worst", n=8, taken=LOX("order.fire", n=1), better=LOX("order.fire", n=3))
+    assert "15,006 t" in told.value and "(t)" in panel._chart.value
+    assert panel.marks[0][:2] == (7, "1") and LOX("order.fire", n=3) in panel.marks[0][2]
     on_line = app.stepper.marks.children[0]
     assert on_line.description == "1" and on_line.layout.left == f"{7 / match.ply:.1%}"
     on_line.click()
-    assert control.ply == 7 and [word for _, word in app.stage.lights] == ["Yours", "Better"]
+    assert control.ply == 7 and [word for _, word in app.stage.lights] == LIGHTS
     control.look_at(match.ply)
     assert not app.stage.lights
     look.click()
@@ -240,7 +253,7 @@ def test_a_move_looked_at_is_played_anew_or_left_for_the_review(tmp_path):
     control.desk.settle(60)
     assert not is_shown(looking) and is_shown(app.ending.again)
     control.look_at(7)
-    again, back = looking.children
+    again, back, *_ = looking.children
     assert is_shown(looking) and not is_shown(app.ending.again)
     back.click()
     assert control.live and is_shown(app.ending.review.widget) and not is_shown(looking)
@@ -262,7 +275,7 @@ def test_a_link_to_the_review_opens_the_same_game_with_its_review(tmp_path):
     other.met(query, {}, another_tab=False)
     other.control.desk.settle(60)
     assert other.control.match.state == match.state and is_shown(other.ending.review.widget)
-    assert "was step 8" in other.ending.review._told.children[0].children[0].value
+    said(other.ending.review._told.children[0].children[0].value, UI, "review.worst", n=8)
     plain = GameApp("uss-lox", Store(tmp_path / "plain"))
     plain.met(query.removesuffix("&review=1"), {}, another_tab=False)
     plain.control.desk.settle(60)
@@ -276,14 +289,11 @@ def test_where_an_order_and_the_better_one_are_alike_nothing_is_framed(tmp_path)
     panel._of, panel._found = match, Review(0, (Point(0, 1, 0),), (), (Mistake(step, taken, better, 0.4, 0.1),))
     app.control.look_at(step - 1)
     lights = app.stage.lights
-    assert [word for _, word in lights] == ["Yours", "Better"] and len({outline for outline, _ in lights}) == 2
+    assert [word for _, word in lights] == LIGHTS and len({outline for outline, _ in lights}) == 2
 
 
-@pytest.mark.parametrize(
-    ("cost", "told"),
-    [(0.15, "No move of yours"), (0.25, "Your costliest move may have been"), (0.35, "Your costliest move was")],
-)
-def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told, tmp_path):
+@pytest.mark.parametrize(("cost", "key"), [(0.15, ""), (0.25, "review.perhaps"), (0.35, "review.worst")])
+def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, key, tmp_path):
     app, (match, step, better) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
     app.control.take_up(match)
     points = Point(0, 1, 0), Point(match.ply, 0, 0)
@@ -291,6 +301,7 @@ def test_a_move_is_blamed_as_far_as_it_is_known_to_have_cost_anything(cost, told
     panel, found = app.ending.review, Review(0, points, (Turn(1, match.ply, -1, -1.0, 0),), mistakes)
     panel._of, panel._found, panel._done = match, found, 1
     panel._list(found)
-    said = [words(row.children[0].value) for row in panel._told.children]
-    assert said[0].startswith(told) and not any("Step 3" in each for each in said), said
+    first, *more = [row.children[0].value for row in panel._told.children]
+    assert set(heard(first, UI, "review.perhaps", "review.worst")) == ({key} if key else set())
+    assert all(told["n"] != "3" for row in (first, *more) for told in heard(row, UI, "review.mistake").values())
     assert (panel.decided[0] == step - 1) == (cost > 0.3)

@@ -1,0 +1,63 @@
+"""All files of sentences, by the names that tests ask for them with; and pages without their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from navalkit.core.language.words import Voice, Words, speaking
+
+CORE = Words.load("navalkit.core.language")
+LOBBY = Words.load("navalkit.view", "lobby.toml")
+EXPLORE = Words.load("navalkit.explore")
+BALANCE = Words.load("navalkit.sim", "balance.toml")
+CALIBRATION = Words.load("navalkit.sim", "calibration.toml")
+TEACH = Words.load("navalkit.teach")
+CLICKERS = Words.load("navalkit.teach.clickers")
+CLI = Words.load("navalkit.cli")
+CLASSES = Words.load("navalkit.rooms")
+SERVE = Words.load("navalkit.serve")
+SERVE_PHONE = Words.load("navalkit.serve", "phone.toml")
+UI = Words.load("navalkit.ui")
+UI_ROOMS = Words.load("navalkit.ui.rooms")
+UI_STEP = Words.load("navalkit.ui.step")
+WALKS = Words.load("navalkit.walks")
+FLEET = Words.load("navalkit.games.fleet_action", "data/words.toml")
+FLEET_PAGE = Words.load("navalkit.games.fleet_action", "data/page.toml")
+FLEET_BOTS = Words.load("navalkit.games.fleet_action", "data/bots_words.toml")
+FLEET_ASK = Words.load("navalkit.games.fleet_action.questions")
+PATROL = Words.load("navalkit.games.on_patrol.data", "log.toml")
+PATROL_WHY = Words.load("navalkit.games.on_patrol.data", "refusals.toml")
+PATROL_PAGE = Words.load("navalkit.games.on_patrol.data", "page.toml")
+PATROL_RUNS = Words.load("navalkit.games.on_patrol.data", "runs.toml")
+PATROL_ASK = Words.load("navalkit.games.on_patrol", "questions.toml")
+PATROL_ESCORT = Words.load("navalkit.games.on_patrol.data", "escort.toml")
+PATROL_EXPLAIN = Words.load("navalkit.games.on_patrol.data", "explain.toml")
+PATROL_SKIPPER = Words.load("navalkit.games.on_patrol.data", "skipper.toml")
+PATROL_WALK = Words.load("navalkit.games.on_patrol.data", "walk.toml")
+TASK = Words.load("navalkit.games.task_force", "data/words.toml")
+TASK_ASK = Words.load("navalkit.games.task_force.questions")
+LOX = Words.load("navalkit.games.uss_lox", "data/words.toml")
+LOX_ASK = Words.load("navalkit.games.uss_lox", "questions.toml")
+WOLF = Words.load("navalkit.games.wolf_pack", "data/words.toml")
+WOLF_ASK = Words.load("navalkit.games.wolf_pack", "questions.toml")
+
+
+@contextmanager
+def wordless() -> Iterator[None]:
+    """Within it every sentence is its facts alone: a picture kept of what is said then changes with no wording."""
+    find, facts = Words._find, "facts"  # as a language of its own, for sentences that were said are kept by language
+
+    def bare(words: Words, key: str, lang: str) -> str | None:
+        sentence = find(words, key, lang)
+        if lang != facts or sentence is None:
+            return sentence
+        fields = sorted(set(re.findall(r"\{[^{}]*\}", sentence)))
+        return " ".join(["~", *(re.sub(r":[^{}]*\|[^{}]*", "", field) for field in fields)])  # no nouns
+
+    with pytest.MonkeyPatch.context() as patch, speaking(Voice(facts)):
+        patch.setattr(Words, "_find", bare)
+        yield

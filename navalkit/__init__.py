@@ -27,4 +27,4 @@ def _drawn(form: str) -> Any:
     return lambda value: getattr(import_module(".teach.shown", __name__), form)(value)
 
 
-drawn_by(html=_drawn("html"), text=_drawn("text"))
+drawn_by(html=_drawn("html"), text=_drawn("plain"))

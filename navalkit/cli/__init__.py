@@ -79,8 +79,8 @@ class _Commands:
 
 
 def _parser() -> Parser:
-    commands = _Commands()
-    command, add = commands.command, commands.add
+    line = _Commands()
+    command, add = line.command, line.add
     command("play", _play)
     add("game", nargs="?")
     add("--port", type=int, default=8866)
@@ -164,7 +164,7 @@ def _parser() -> Parser:
     add("--folder", default=".")
 
     teaching.add(command("teach", teaching.run), _lessons)
-    return commands.parser
+    return line.parser
 
 
 # What it does ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, Layout, Place
 from navalkit.view.page import Look, glance_at, page_of
 from navalkit.view.painters.svg import svg
-from navalkit.view.painters.text import text
+from navalkit.view.painters.text import text as characters
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
 from .say import SAY
@@ -28,7 +28,7 @@ class Picture:
     scene: Scene
 
     def __repr__(self) -> str:
-        return text(self.scene)
+        return characters(self.scene)
 
     def _repr_html_(self) -> str:
         # As an image, so that it survives the cleaning of notebooks that are not trusted yet.

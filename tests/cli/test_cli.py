@@ -20,7 +20,7 @@ import pytest
 import navalkit as nk
 from navalkit import serve
 from navalkit.cli import main, odds, progress
-from navalkit.core import plies
+from navalkit.core import plies as playing
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
 from navalkit.core.language.words import Phrase
@@ -289,7 +289,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bar is shown at once, and at every step."""
     monkeypatch.setattr(progress, "LATE", 0.0)
     monkeypatch.setattr(progress, "LOOK", 0.0)
-    monkeypatch.setattr(plies, "Pace", lambda: lambda: True)
+    monkeypatch.setattr(playing, "Pace", lambda: lambda: True)
 
 
 @pytest.mark.usefixtures("impatient")

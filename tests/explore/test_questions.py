@@ -15,7 +15,7 @@ from navalkit.core.errors import DataError, NotationError, OptionError
 from navalkit.core.language.words import Words
 from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.explore.controls import Choice, Marks
-from navalkit.games.task_force.questions import worlds
+from navalkit.games.task_force.questions import worlds as drawing
 from navalkit.testing import refused
 from navalkit.view.painters.png import png
 from navalkit.view.painters.svg import svg
@@ -63,7 +63,7 @@ def test_an_answer_is_whole_and_consistent(id, given):
     assert any(abs(y - float(answer.value)) < 1e-9 for y in lit)
 
 
-SEA = worlds.drawn("", np.random.default_rng(1), 1)[0]
+SEA = drawing.drawn("", np.random.default_rng(1), 1)[0]
 MORE = {
     "lox-sink": [{"ship": "JC"}],
     "fleet-broadside": [{"attacker": "Auk", "bearing": "astern"}, {"range": 9}],
@@ -71,7 +71,7 @@ MORE = {
     "patrol-torpedo": [{"range": 100, "type": "Mk18"}, {"range": 1}, {"spread": 0}],
     "patrol-charges": [{"weapon": "hedgehog", "depth": 600}],
     "patrol-depth": [{"depth": 600, "hull": 1}],
-    "task-scratches": [{"seen": " ".join(n + "xms-"[k] for n, k in zip(worlds.NAMES, SEA, strict=True))}],
+    "task-scratches": [{"seen": " ".join(n + "xms-"[k] for n, k in zip(drawing.NAMES, SEA, strict=True))}],
     "wolf-complete": [{"hand": "periscope torpedo transport", "turns": 0}],
     "wolf-holds": [{"kept": False}],
 }

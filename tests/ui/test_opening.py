@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from navalkit.core import plies
+from navalkit.core import plies as playing
 from navalkit.core.files.store import Store, new_token
 from navalkit.core.match import Match
 from navalkit.ui import desk
@@ -26,7 +26,7 @@ def nobody_has_time(monkeypatch):
     """Everything takes longer than a click may, and gives way at every step."""
     for name in ("SOON", "SLICE", "LOOK", "REST"):
         monkeypatch.setattr(desk, name, 0.0)
-    monkeypatch.setattr(plies, "Pace", lambda: lambda: True)
+    monkeypatch.setattr(playing, "Pace", lambda: lambda: True)
     monkeypatch.setattr(shows, "_played", OrderedDict())
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
 

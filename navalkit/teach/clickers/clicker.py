@@ -20,7 +20,7 @@ from ..exercises.reading import Misread
 from ..exercises.reference import Computed
 from ..papers.printed import answer
 
-SAY = Words.load("navalkit.teach.clickers")
+SAY = Words.load("navalkit.teach", "clickers.toml")
 
 FEWEST = 4
 """Choices of a number at least, if it has them: fewer are too easily guessed."""

@@ -11,7 +11,7 @@ from navalkit.core.registry import load
 
 from .clicker import Clicker, Option
 
-HOOKS: Mapping[str, list[dict[str, Any]]] = read(__package__, "hooks.toml")
+HOOKS: Mapping[str, list[dict[str, Any]]] = read("navalkit.teach", "hooks.toml")
 """Word of a lesson -> its hooks: title, text, choices, and perhaps right, told and look."""
 
 

@@ -1,6 +1,6 @@
 """Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools.
 
-For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for students. For Otter
+For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for copies. For Otter
 the students' copy is written, and beside it Otter's tests, one an exercise.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from navalkit.core.files.atomic import write_atomic
 
-from ..papers import students
+from ..papers import students as copies
 from ..papers.cuts import checked, source
 
 SCHEMA = 3
@@ -20,14 +20,14 @@ _CHECKED = re.compile(r'^check\("([^"]+)", (.+)\)$', re.MULTILINE)
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
-def for_nbgrader(lesson: students.Notebook) -> students.Notebook:
+def for_nbgrader(lesson: copies.Notebook) -> copies.Notebook:
     """A lesson as nbgrader's source: each solution between its marks, each check a test worth one point."""
-    copy = students.copy(lesson)
+    copy = copies.copy(lesson)
     cells = [_cell(*pair) for pair in zip(lesson["cells"], copy["cells"], strict=True)]
     return copy | {"cells": cells}
 
 
-def for_otter(lesson: students.Notebook) -> dict[str, str]:
+def for_otter(lesson: copies.Notebook) -> dict[str, str]:
     """Otter's tests of a lesson, each worth one point: name of the file -> its text."""
     found = {}
     for cell in lesson["cells"]:
@@ -42,9 +42,9 @@ def for_otter(lesson: students.Notebook) -> dict[str, str]:
 def write_otter(folder: Path, to: Path) -> list[Path]:
     """Write all lessons under a folder for Otter: ``to``/LESSON/student.ipynb, and its tests in ``tests`` beside it."""
     written = []
-    for lesson in students.lessons(folder):
-        written.append(students.make(lesson, to / lesson.name))
-        for name, text in for_otter(students.read(lesson / students.SOURCE)).items():
+    for lesson in copies.lessons(folder):
+        written.append(copies.make(lesson, to / lesson.name))
+        for name, text in for_otter(copies.read(lesson / copies.SOURCE)).items():
             path = to / lesson.name / "tests" / name
             path.parent.mkdir(exist_ok=True)
             write_atomic(path, text)
@@ -55,10 +55,10 @@ def write_otter(folder: Path, to: Path) -> list[Path]:
 def write(folder: Path, to: Path) -> list[Path]:
     """Write all lessons under a folder as nbgrader's sources, ``to``/LESSON/lesson.ipynb; returns their paths."""
     written = []
-    for lesson in students.lessons(folder):
-        path = to / lesson.name / students.SOURCE
+    for lesson in copies.lessons(folder):
+        path = to / lesson.name / copies.SOURCE
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, students.text(for_nbgrader(students.read(lesson / students.SOURCE))))
+        write_atomic(path, copies.text(for_nbgrader(copies.read(lesson / copies.SOURCE))))
         written.append(path)
     return written
 
@@ -66,7 +66,7 @@ def write(folder: Path, to: Path) -> list[Path]:
 def _cell(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
     ids = checked([theirs])
     code = theirs["cell_type"] == "code"
-    if students.is_solution(ours):
+    if copies.is_solution(ours):
         stub = source(theirs).partition("  #")[0].rstrip()
         words = f"{stub}\n{_BEGIN}\n{source(ours)}\n{_END}" if code else source(ours)
         return _marked(theirs, words, solution=True, grade=not code)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import lesson as lesson_names
-from ..desk import calls, checking
+from ..desk import checking
 from ..desk.checking import UNANSWERED, Verdict, judge
 from ..desk.progress import PROGRESS, Report, Student, Try, named
 from ..exercises import book
@@ -87,7 +87,7 @@ def _revived(kind: Any, answer: Any) -> Any:
 def _run(path: Path, seconds: float) -> tuple[dict[str, Any], str]:
     with tempfile.TemporaryDirectory(prefix="navalkit-") as folder:
         out = Path(folder) / "answers.json"
-        roots = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
+        roots = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(path.resolve()), str(out), *map(str, book.USED)],
             cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -144,7 +144,7 @@ def main(notebook: str, out: str, *own: str) -> None:
 
     for module in (teach, checking, lesson_names):
         module.check = note  # type: ignore[attr-defined]
-    for module in (teach, calls, lesson_names):
+    for module in (teach, lesson_names):
         module.report = lambda *_, **__: None  # type: ignore[attr-defined]
     for module in (teach, lesson_names):
         module.use = lambda _: ()  # type: ignore[attr-defined]

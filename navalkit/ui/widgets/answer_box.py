@@ -7,7 +7,7 @@ from typing import Any
 from navalkit.teach.desk.checking import Verdict, check
 from navalkit.teach.exercises.exercise import Exercise
 from navalkit.teach.exercises.kinds import Choice, Function
-from navalkit.teach.say import SAY
+from navalkit.teach.say import SAY as TEACH
 
 from . import HTML, Box, Button, Text, VBox
 
@@ -30,11 +30,11 @@ class AnswerBox:
         else:
             calls = [f"({', '.join(map(str, case))})" for case in self.cases] or [""]
             self.fields = [_field(call) for call in calls]
-            self.buttons = [_button(SAY("page.check"), self._typed)]
+            self.buttons = [_button(TEACH("page.check"), self._typed)]
             if not self.cases:  # of many, one that is mended is no try before the rest is
                 self.fields[0].observe(self._typed, "value")
             rows = [*self.fields, *self.buttons] if self.cases else [Box([*self.fields, *self.buttons])]
-        note = [HTML(f"<p>{SAY('page.cases')}</p>")] if self.cases else []
+        note = [HTML(f"<p>{TEACH('page.cases')}</p>")] if self.cases else []
         self.widget = VBox([*note, *rows, self.said])
         self.widget.add_class("nk-answer")
         if self.cases:
@@ -59,8 +59,8 @@ class AnswerBox:
 
 def _field(call: str) -> Text:
     style = {"description_width": "initial"}
-    made = Text(description=call, placeholder=SAY("page.answer"), continuous_update=False, style=style)
-    made.tooltip = SAY("page.answer_to", call=call) if call else SAY("page.answer")
+    made = Text(description=call, placeholder=TEACH("page.answer"), continuous_update=False, style=style)
+    made.tooltip = TEACH("page.answer_to", call=call) if call else TEACH("page.answer")
     return made
 
 

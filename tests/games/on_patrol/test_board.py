@@ -14,7 +14,7 @@ from navalkit.games.on_patrol.board import computer, conn, window
 from navalkit.games.on_patrol.board.legend import legend
 from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.games.on_patrol.board.scene import scene
-from navalkit.games.on_patrol.board.shapes import ships
+from navalkit.games.on_patrol.board.shapes import ships as hulls
 from navalkit.games.on_patrol.board.shapes.labels import Named, labels
 from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
 from navalkit.games.on_patrol.board.watch import alarmed
@@ -44,7 +44,7 @@ def hunted(name: str, turns: int, seed: int = 1000) -> Match:
 def test_every_kind_of_ship_is_at_least_26_pixels_long(zoom: int) -> None:
     height = View(everything(hunted("lone-merchant", 1).state)[0], zoom).layout.height
     for type_ in TABLES.vessels.values():
-        assert ships.length(type_.kind, height) >= 26
+        assert hulls.length(type_.kind, height) >= 26
 
 
 @pytest.mark.parametrize("name", ["three-boats", "night-convoy", "carrier-group"])

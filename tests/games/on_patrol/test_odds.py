@@ -15,7 +15,11 @@ import pytest
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.luck.dist import Dist
 from navalkit.games.on_patrol import odds
-from navalkit.games.on_patrol.combat import attacks, guns, hull, search, torpedoes
+from navalkit.games.on_patrol.combat import torpedoes
+from navalkit.games.on_patrol.combat.attacks import depth_roll, one_attack
+from navalkit.games.on_patrol.combat.guns import gun, ram
+from navalkit.games.on_patrol.combat.hull import crush
+from navalkit.games.on_patrol.combat.search import SONAR_REACH
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
 from navalkit.games.on_patrol.data import read
 from navalkit.games.on_patrol.odds import calibrate
@@ -186,12 +190,12 @@ def test_one_charge_is_what_all_pairs_of_rolls_give(weapon: str, distance: int) 
     for depth_roll, damage_roll in product(ROLLS, ROLLS):
         error = guessed(depth_roll) if first else 0
         rolls.append(0 if error is None else lost(weapon, distance, error, damage_roll))
-    assert attacks.one_attack(weapon, distance) == counted(rolls)
+    assert one_attack(weapon, distance) == counted(rolls)
 
 
 def test_the_depth_table_has_four_quarters() -> None:
-    assert attacks.depth_roll() == Dist.uniform([0, 25, 50, "miss"])
-    assert attacks.depth_roll() == counted(["miss" if guessed(r) is None else guessed(r) for r in ROLLS])
+    assert depth_roll() == Dist.uniform([0, 25, 50, "miss"])
+    assert depth_roll() == counted(["miss" if guessed(r) is None else guessed(r) for r in ROLLS])
 
 
 def test_two_hedgehogs_are_what_all_pairs_of_rolls_give() -> None:
@@ -262,15 +266,15 @@ def test_guns_ramming_and_crush_read_their_tables() -> None:
         for distance in range(1, 60):
             hits = upto(row, distance)
             twin = counted([row["points"] if roll <= hits else 0 for roll in ROLLS])
-            assert guns.gun(row["rating"], distance, row["part"] == "gunnery") == twin
-    assert guns.gun(0, 1) == Dist.point(0)
+            assert gun(row["rating"], distance, row["part"] == "gunnery") == twin
+    assert gun(0, 1) == Dist.point(0)
     for tons in (500, 1000, 1001, 20000):
         rolls = next(row["rolls"] for row in RAW["ram"] if tons <= row["tons"])
-        assert guns.ram(tons) == counted([next(p for u, p in rolls if roll <= u) for roll in ROLLS])
+        assert ram(tons) == counted([next(p for u, p in rolls if roll <= u) for roll in ROLLS])
     for below in (25, 50, 75, 100, 125):
         boat = Boat("S1", "viic", AT, 500 + below, 1, 10)
         rolls = next(row["rolls"] for row in RAW["crush"] if below <= row["below"])
-        assert hull.crush(boat) == counted([next(p for u, p in rolls if roll <= u) for roll in ROLLS])
+        assert crush(boat) == counted([next(p for u, p in rolls if roll <= u) for roll in ROLLS])
 
 
 def test_depth_to_go_says_what_each_depth_costs() -> None:
@@ -279,7 +283,7 @@ def test_depth_to_go_says_what_each_depth_costs() -> None:
     for row in rows:
         boat = Boat("S1", "viic", AT, row.depth, 1, 5)
         assert row.safe is (row.depth <= 250)
-        assert row.crush == hull.crush(boat).at_least(1)
+        assert row.crush == crush(boat).at_least(1)
         assert row.found == odds.found(8, depth=row.depth, duty="hunt")
         assert (row.sunk > 0) is (row.depth <= 400)
         assert row.lost == odds.attack([("squid", 0)], depth=row.depth, points=5).chance(lambda left: left < 5)
@@ -377,6 +381,6 @@ def test_odds_name_what_is_wrong(ask: Callable[[], Any], word: str) -> None:
 
 
 def test_sonar_reaches_no_further_than_it_says() -> None:
-    assert odds.found(search.SONAR_REACH, depth=25, duty="hunt") > 0
-    assert all(odds.found(search.SONAR_REACH + 1, depth=d, speed=2, duty="hunt") == 0 for d in range(25, 601, 25))
+    assert odds.found(SONAR_REACH, depth=25, duty="hunt") > 0
+    assert all(odds.found(SONAR_REACH + 1, depth=d, speed=2, duty="hunt") == 0 for d in range(25, 601, 25))
     assert COMBAT.reach("squid") == 2 and COMBAT.reach("depth charge") == 1

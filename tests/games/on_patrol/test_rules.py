@@ -24,7 +24,7 @@ from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.manoeuvre import in_zone
 from navalkit.games.on_patrol.escort.markers import mode
 from navalkit.games.on_patrol.escort.precedence import next_to_move
-from navalkit.games.on_patrol.rules import victory
+from navalkit.games.on_patrol.rules.victory import points as points_of
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.rules.orders import orders, top_speed
 from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
@@ -553,8 +553,8 @@ def test_W1_points_for_ships_against_damage_taken(points: int, hull: int, sunk: 
     state, game = ended(boat, points=(Score("sunk", "M1", points),) if points else ())
     outcome = game.outcome(state)
     assert outcome is not None and outcome.result == result
-    assert outcome.scores == (victory.points(state), -victory.points(state))
-    assert victory.points(state) == points - (10 - hull) * (not sunk)
+    assert outcome.scores == (points_of(state), -points_of(state))
+    assert points_of(state) == points - (10 - hull) * (not sunk)
 
 
 def test_W1_the_report_says_what_was_sunk_and_lost() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from navalkit.core.errors import DataError, OptionError, RecordError
 from navalkit.core.match import Match
-from navalkit.games.on_patrol.board import sheets
+from navalkit.games.on_patrol.board import sheets as paper
 from navalkit.games.on_patrol.board.hunt_report import report
 from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
 from navalkit.games.on_patrol.escort.positions import positions
@@ -219,7 +219,7 @@ def test_the_report_tells_the_whole_hunt_and_needs_nothing_else():
 
 
 def test_the_sheets_are_a_page_each_and_every_hex_is_whole_on_its_page():
-    both = sheets.sheets()
+    both = paper.sheets()
     assert len(both) == 2
     for scene in both:
         ElementTree.fromstring(svg(scene))
@@ -228,9 +228,9 @@ def test_the_sheets_are_a_page_each_and_every_hex_is_whole_on_its_page():
     for shape in hexes:
         assert all(0 < x < both[0].width and 0 < y < both[0].height for x, y in shape.points)
     told = {shape.text for shape in both[1].shapes() if hasattr(shape, "text")}
-    assert {sheets.SAY(f"sheets.{key}") for key in sheets.LOG_COLUMNS} | {"1", "24"} <= told
+    assert {paper.SAY(f"sheets.{key}") for key in paper.LOG_COLUMNS} | {"1", "24"} <= told
 
 
 def test_a_sheet_may_begin_anywhere():
-    told = {shape.text for shape in sheets.hex_sheet(first="AA-3").shapes() if hasattr(shape, "text")}
+    told = {shape.text for shape in paper.hex_sheet(first="AA-3").shapes() if hasattr(shape, "text")}
     assert {"AA", "AB", "-3", "0", "5"} <= told and "A" not in told

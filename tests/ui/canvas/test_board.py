@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.ui.canvas import painter
+from navalkit.ui.canvas import painter as sending
 from navalkit.ui.canvas.board import SCALE, Board
 from navalkit.view.drawn import cards
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Style, Text, rect_outline
@@ -124,7 +124,7 @@ def test_a_browser_that_has_just_come_gets_everything(board, wire):
 
 
 def test_a_browser_that_keeps_too_much_is_sent_all_of_it_anew(board, wire, monkeypatch):
-    monkeypatch.setattr(painter, "MOST_LOOKS", 10)
+    monkeypatch.setattr(sending, "MOST_LOOKS", 10)
     board.show(table("KC"))
     assert wire.messages[-1]["fresh"] and wire.sheets() == [0, 1, 2, 3, 4]
 

@@ -9,7 +9,7 @@ from navalkit.view.scene import Circle, Flat, Layer, Piece, Rect, Shape, Style, 
 from ..sea.state import MarkerKind, State
 from ..sea.tables import TABLES
 from .scene import BANDS, BOAT_BAND
-from .shapes import ships
+from .shapes import ships as hulls
 from .shapes.labels import Box
 from .shapes.view import View
 from .words import SAY
@@ -39,12 +39,12 @@ def legend(view: View, state: State) -> tuple[Layer, Box]:
 def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
     """What there is, the weightiest first, and how it is drawn, bow up."""
     if any(boat.active for boat in state.boats):
-        yield "boat", ships.ship("submarine", LONG, BOAT_BAND)
+        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
     afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
     for role in (role for role in BANDS if role in afloat):
-        yield role.value, ships.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
+        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
     if state.torpedoes:
-        yield "torpedo", ships.torpedo(18.0, BOAT_BAND)[1:]
+        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
     kinds = {marker.kind for marker in state.markers}
     rim = Style("yellow", "ink", 1.2)
     if MarkerKind.CONTACT in kinds:
@@ -57,4 +57,4 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
     if MarkerKind.INVERTED in kinds:
         yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
     if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
-        yield "sunk", ships.wreck("freighter", LONG)
+        yield "sunk", hulls.wreck("freighter", LONG)

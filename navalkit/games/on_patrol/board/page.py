@@ -106,7 +106,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         bare = [extent((Polygon(view.outline(h), Style()),)) for h in ways]  # where she can go, no name shall stand
         signs, told = legend(view, seen)
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
-        pad, buttons = window.pad(look, view.size[0])
+        panel, buttons = window.pad(look, view.size[0])
         width, height = view.size
         panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
         choices: tuple[Cell, ...] = ()

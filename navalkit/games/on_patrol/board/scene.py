@@ -18,7 +18,7 @@ from ..escort.manoeuvre import ZONE
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Charge, Marker, MarkerKind, Role, State, Torpedo, Vessel
 from ..sea.tables import TABLES
-from .shapes import ships
+from .shapes import ships as hulls
 from .shapes.labels import Box, Named, labels, rim
 from .shapes.view import View, everything, fit
 from .shapes.water import NIGHT, water
@@ -117,7 +117,7 @@ def afloat(view: View, state: State, wakes: bool = True, shunned: Sequence[Box] 
 def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> Iterator[Piece]:
     """All that moves, from the bottom to the top, and the names over it; the boats' names are placed first."""
     high, named, full = view.layout.height, list[Named](), list[Box]()
-    long = ships.length("submarine", high)
+    long = hulls.length("submarine", high)
     for marker in state.markers:
         if view.holds(marker.place.bow):
             under = any(boat.id == marker.boat and boat.place == marker.place for boat in state.boats)
@@ -128,18 +128,18 @@ def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> It
     for torpedo in state.torpedoes:
         if view.holds(torpedo.at):
             x, y = view.layout.center(torpedo.at)
-            yield Piece(torpedo.id, x, y, ships.torpedo(max(14.0, high), BOAT_BAND), 60.0 * torpedo.direction % 360)
+            yield Piece(torpedo.id, x, y, hulls.torpedo(max(14.0, high), BOAT_BAND), 60.0 * torpedo.direction % 360)
     for vessel in sorted(state.vessels, key=lambda v: (not v.sunk, v.role is Role.ESCORT)):
         if any(map(view.holds, vessel.place.hexes)):
             yield piece(view, vessel.id, vessel.place, silhouette(vessel, high, wakes))
             kind = TABLES.vessels[vessel.type].kind
-            hers = ships.length(kind, high)
-            named.append(Named(vessel.id, vessel.id, view.pose(vessel.place), hers, ships.BUILDS[kind].beam * hers))
+            hers = hulls.length(kind, high)
+            named.append(Named(vessel.id, vessel.id, view.pose(vessel.place), hers, hulls.BUILDS[kind].beam * hers))
     for boat in state.boats:
         if (boat.active or boat.sunk) and view.holds(boat.place.bow):
             moving = wakes and bool(boat.speed)
-            lost = ships.wreck("submarine", long) if boat.sunk else None
-            yield piece(view, boat.id, boat.place, lost or ships.submarine(long, BOAT_BAND, boat.depth, moving))
+            lost = hulls.wreck("submarine", long) if boat.sunk else None
+            yield piece(view, boat.id, boat.place, lost or hulls.submarine(long, BOAT_BAND, boat.depth, moving))
             key = ".lost" if lost else "" if boat.depth else ".surfaced"
             text = SAY(f"sea.name{key}", boat=boat.id, depth=boat.depth)
             named.insert(0, Named(boat.id, text, view.pose(boat.place), long, 0.1 * long, keep=True))
@@ -149,10 +149,10 @@ def _pieces(view: View, state: State, wakes: bool, shunned: Sequence[Box]) -> It
 def silhouette(vessel: Vessel, height: float, wakes: bool = True) -> tuple[Flat, ...]:
     """What a surface ship looks like where hexes are so high."""
     kind = TABLES.vessels[vessel.type].kind
-    long = ships.length(kind, height)
+    long = hulls.length(kind, height)
     if vessel.sunk:
-        return ships.wreck(kind, long)
-    return ships.ship(kind, long, BANDS[vessel.role], wakes and bool(vessel.speed), bool(vessel.hits or vessel.stopped))
+        return hulls.wreck(kind, long)
+    return hulls.ship(kind, long, BANDS[vessel.role], wakes and bool(vessel.speed), bool(vessel.hits or vessel.stopped))
 
 
 @lru_cache(maxsize=64)
@@ -173,9 +173,9 @@ def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
     if under:
         return rim
     if known:
-        return *rim, *ships.ship("submarine", 1.5 * r, "black")
+        return *rim, *hulls.ship("submarine", 1.5 * r, "black")
     if kind is MarkerKind.TORPEDO:
-        return *rim, *ships.torpedo(1.2 * r, BOAT_BAND)[1:]
+        return *rim, *hulls.torpedo(1.2 * r, BOAT_BAND)[1:]
     return *rim, Text(0, 0, "?", Style("ink"), max(13.0, r), bold=True)
 
 

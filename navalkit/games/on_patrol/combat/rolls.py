@@ -11,8 +11,8 @@ from .handlers import Handler, Resolution
 
 __all__ = ["HANDLERS", "Handler", "Resolution", "opening", "still_due"]
 
-_KINDS = torpedoes, attacks, search, guns, hull
-HANDLERS: Mapping[str, Handler] = {kind: handler for part in _KINDS for kind, handler in part.HANDLERS.items()}
+_KINDS = torpedoes.HANDLERS, attacks.HANDLERS, search.HANDLERS, guns.HANDLERS, hull.HANDLERS
+HANDLERS: Mapping[str, Handler] = {kind: handler for part in _KINDS for kind, handler in part.items()}
 """Kind of task -> its odds and what follows: "torpedo", "stop", "depth", "damage", "sonar", "radar", "gun", "ram",
 "crush"."""
 

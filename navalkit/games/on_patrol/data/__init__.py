@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import resources
 from typing import Any
 
-from navalkit.core.files import datafile
+from navalkit.core.files.datafile import read as read_toml
 from navalkit.core.language.words import Words
 
 
 def read(file: str) -> dict[str, Any]:
     """The content of a TOML file in this folder ("combat.toml")."""
-    return datafile.read(__name__, file)
+    return read_toml(__name__, file)
 
 
 def words(*files: str) -> Words:

@@ -191,3 +191,9 @@ def _line(armament: Armament, found: Runs, captain: str) -> str:
         "line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
         share=found.share, low=low, high=high, war=_war(armament),
     )  # fmt: skip
+
+
+if __name__ == "__main__":  # how deadly the escorts' weapons are, a pattern and a run, beside what history shows
+    from .calibrate import report as patterns
+
+    print(patterns(), report(), sep="\n\n")

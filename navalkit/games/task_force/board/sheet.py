@@ -147,8 +147,8 @@ class Sheet:
         """Let a square be pointed at: to give its order, or to ask why it is certain."""
         name, place = self.grid.names[square], rect_outline(*self.place(square), self.side, self.side)
         if proof := self.proofs.get(name):
-            kind = SAY(f"why.kind.{why.kind(proof)}")
-            said = SAY("why.certain", square=name, kind=kind, because=why.because(proof).rstrip("."))
+            called = SAY(f"why.kind.{why.kind(proof)}")
+            said = SAY("why.certain", square=name, kind=called, because=why.because(proof).rstrip("."))
             self.cells.append(Cell(name, place, said, pick=aimed(Aim("why", name))))
         else:
             self.cells.append(Cell(name, place, self._say(square), action=action))

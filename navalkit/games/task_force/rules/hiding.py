@@ -54,15 +54,15 @@ def why_not(sea: Sea, state: State, action: Any) -> str | None:
     """Why these ships, submarines or missiles cannot lie like this, or None if they can."""
     match action:
         case HideFleet(spans):
-            ships = notation.ships(spans, sea.grid)
-            return None if ships and sea.is_fleet(ships) else SAY("no.fleet")
+            lying = notation.ships(spans, sea.grid)
+            return None if lying and sea.is_fleet(lying) else SAY("no.fleet")
         case HideSubmarines(names):
             known = all(name in sea.grid.names for name in names)
             if not known or not sea.are_submarines(state.fleet, tuple(map(sea.grid.number, names))):
                 return SAY("no.submarines")
         case HideMissiles(texts):
-            missiles = notation.missiles(texts, sea.grid)
-            if missiles is None or not sea.are_missiles(state.fleet, state.submarines, missiles):
+            laid = notation.missiles(texts, sea.grid)
+            if laid is None or not sea.are_missiles(state.fleet, state.submarines, laid):
                 return SAY("no.missiles")
     return None
 
@@ -80,8 +80,8 @@ def apply(sea: Sea, state: State, action: Any) -> tuple[State, tuple[Event, ...]
             if not sea.count_missiles(state.fleet, state.submarines):
                 return _again(state)
             return replace(state, phase=Phase.MISSILES), ()
-    missiles = notation.missiles(action.missiles, sea.grid) or ()
-    return replace(state, phase=Phase.TURN, missiles=missiles), (SAY.event("T3a", "ready"),)
+    laid = notation.missiles(action.missiles, sea.grid) or ()
+    return replace(state, phase=Phase.TURN, missiles=laid), (SAY.event("T3a", "ready"),)
 
 
 def _again(state: State) -> tuple[State, tuple[Event, ...]]:

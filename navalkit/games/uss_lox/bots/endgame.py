@@ -27,7 +27,7 @@ from .solve import NEVER, Aim, Floats
 
 MOST_UNSEEN = 11, 10
 """How many unseen cards are solved in two seconds at the most, with plain tonnage and with another aim."""
-SALVO = range(MAX_TORPEDOES + 1)
+_FIRED = range(MAX_TORPEDOES + 1)
 
 
 def solvable(game: UssLox, aim: Aim, state: State) -> bool:
@@ -77,8 +77,8 @@ class Endgame:
         self.pips = np.array([cards.pips(card) for card in self.pool])
         self.places = np.arange(size)
         self.without = row[self.sets[:, None] & ~(1 << self.places)]
-        self.salvoes = [self._salvo(n, row) for n in SALVO]
-        self.choices = np.array([[max(comb(held, n), 1) for held in range(size + 1)] for n in SALVO])
+        self.salvoes = [self._salvo(n, row) for n in _FIRED]
+        self.choices = np.array([[max(comb(held, n), 1) for held in range(size + 1)] for n in _FIRED])
         self.plain_tons = not aim.top
         # Ships by what their sinking leads to: tons told apart in the cell, a face-down estimate, an extra target.
         # Other tons are added to the value, so that most ships need one product.
@@ -237,7 +237,7 @@ class Endgame:
         """Attacks with 0 to 3 torpedoes, shape (4, sets, ships) (rules L2b, L3, L4a)."""
         values = np.full((4, len(self.sets), len(self.ships)), NEVER)
         some = slice(self.first[max(cell.laid, 0)], None)  # the sets that hold the cards laid out
-        for n in SALVO[: cell.torpedoes + 1]:
+        for n in _FIRED[: cell.torpedoes + 1]:
             (left, sinks, ways), after = self.salvoes[n], _spent(cell, n)
             left = left[some]
             miss = _padded(missed(after))[left]

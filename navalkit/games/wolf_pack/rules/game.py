@@ -12,7 +12,8 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.luck.dist import Dist
 from navalkit.core.options import OptionSpec
 
-from . import cards, decks, notation
+from . import cards, decks
+from .notation import format_state, parse_action, parse_state
 from .cards import CLEARS, CONVOY, NONE, RAIDS, ROWS, SIDES, UBOATS, Card, Counts, plus
 from .say import SAY
 from .state import Action, Discard, Drawn, Lost, Observation, Pass, Phase, Play, State
@@ -140,13 +141,13 @@ class WolfPack(Game[State, Action, Observation]):
     # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
-        return notation.parse_action(text)
+        return parse_action(text)
 
     def parse_state(self, text: str) -> State:
-        return notation.parse_state(text, self.cards, self.goals)
+        return parse_state(text, self.cards, self.goals)
 
     def format_state(self, state: State) -> str:
-        return notation.format_state(state)
+        return format_state(state)
 
     # Why not ----------------------------------------------------------------------------------------------------
 

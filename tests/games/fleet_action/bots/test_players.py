@@ -12,7 +12,7 @@ import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import TERMINAL
 from navalkit.games.fleet_action import FleetAction, odds
-from navalkit.games.fleet_action.bots import approach
+from navalkit.games.fleet_action.bots.approach import fighting_range, range_values
 from navalkit.games.fleet_action.bots import power as ai_power
 from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
 from navalkit.games.fleet_action.bots.sea import Sea
@@ -142,8 +142,8 @@ def test_by_night_the_admiral_fights_and_fears_no_further_than_ships_are_seen():
         while story.state.phase is Phase.MOVE and story.state.side != 0:
             story.done()
         seas[light] = Sea(story.game.observe(story.state, 0))
-    assert approach.fighting_range(seas["night"], 0) == NIGHT_SIGHT < approach.fighting_range(seas["day"], 0)
-    pulled = {light: -approach.range_values(sea, 0, 20)[0] for light, sea in seas.items()}
+    assert fighting_range(seas["night"], 0) == NIGHT_SIGHT < fighting_range(seas["day"], 0)
+    pulled = {light: -range_values(sea, 0, 20)[0] for light, sea in seas.items()}
     beyond = NIGHT_SIGHT + max(allowance(ship(name).speed)[0] for name in ("Iowa", "Cossack", "Fletcher")) + 1
     steps = np.diff(pulled["night"][beyond:])
     assert np.allclose(steps, steps[0]) and steps[0] > 0, "beyond one move and sight nothing but the pull is left"

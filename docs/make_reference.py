@@ -19,12 +19,12 @@ Made by `make docs` from the docstrings. What stands here stays importable under
 first two numbers are the same, arguments keep their meaning. Everything else may move.
 """
 MODULES = (
-    "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.files.record", "navalkit.core.luck.dist",
-    "navalkit.core.player", "navalkit.core.trace", "navalkit.core.event", "navalkit.core.errors",
+    "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
+    "navalkit.core.trace", "navalkit.core.trace", "navalkit.core.words", "navalkit.core.errors",
     "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
     "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
     "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.square",
-    "navalkit.grids.square_headings", "navalkit.grids.square_lines",
+    "navalkit.grids.square", "navalkit.grids.square",
 )  # fmt: skip
 GAMES = tuple(f"navalkit.games.{name.replace('-', '_')}" for name in names())
 

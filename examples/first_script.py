@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, assert_type
 import numpy as np
 
 import navalkit as nk
-from navalkit.core.event import Event
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
 from navalkit.core.trace import Decision
+from navalkit.core.words import Event
 from navalkit.games.fleet_action import odds as guns
 from navalkit.games.uss_lox import odds as lox_odds
 from navalkit.games.uss_lox import simulate
-from navalkit.games.uss_lox.rules.game import UssLox
-from navalkit.games.uss_lox.rules.state import Action, State
-from navalkit.games.wolf_pack.rules.state import Observation
+from navalkit.games.uss_lox.game import UssLox
+from navalkit.games.uss_lox.state import Action, State
+from navalkit.games.wolf_pack.state import Observation
 
 print(*nk.games(), sep=", ")
 game = nk.load("uss-lox", jokers=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     def games() -> tuple[str, ...]:
         """The names of all games."""
 else:
-    from . import games
+    pass
     from .core.registry import load
 
 __version__ = "0.1.0"
@@ -24,7 +24,7 @@ __all__ = ["Match", "__version__", "games", "load", "player", "register"]
 
 
 def _drawn(form: str) -> Any:
-    return lambda value: getattr(import_module(".teach.shown", __name__), form)(value)
+    return lambda value: getattr(import_module(".teach.pictures", __name__), form)(value)
 
 
 drawn_by(html=_drawn("html"), text=_drawn("plain"))

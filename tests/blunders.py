@@ -13,7 +13,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.trace import Decision
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.actions import Order
+from navalkit.games.on_patrol.sea.state import Order
 from navalkit.players import player
 
 RUNNER = """

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from navalkit.rooms import Rooms
+from navalkit.rooms.store import Rooms
 
 COME = 20
 """Phones that come in at once."""

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from navalkit.core.language.words import Voice, Words, speaking
+from navalkit.core.words import Voice, Words, speaking
 
-CORE = Words.load("navalkit.core.language")
+CORE = Words.load("navalkit.core")
 LOBBY = Words.load("navalkit.view", "lobby.toml")
 EXPLORE = Words.load("navalkit.explore")
 BALANCE = Words.load("navalkit.sim", "balance.toml")
@@ -28,7 +28,7 @@ WALKS = Words.load("navalkit.walks")
 FLEET = Words.load("navalkit.games.fleet_action", "data/words.toml")
 FLEET_PAGE = Words.load("navalkit.games.fleet_action", "data/page.toml")
 FLEET_BOTS = Words.load("navalkit.games.fleet_action", "data/bots_words.toml")
-FLEET_ASK = Words.load("navalkit.games.fleet_action.questions")
+FLEET_ASK = Words.load("navalkit.games.fleet_action", "questions.toml")
 PATROL = Words.load("navalkit.games.on_patrol.data", "log.toml")
 PATROL_WHY = Words.load("navalkit.games.on_patrol.data", "refusals.toml")
 PATROL_PAGE = Words.load("navalkit.games.on_patrol.data", "page.toml")
@@ -39,7 +39,7 @@ PATROL_EXPLAIN = Words.load("navalkit.games.on_patrol.data", "explain.toml")
 PATROL_SKIPPER = Words.load("navalkit.games.on_patrol.data", "skipper.toml")
 PATROL_WALK = Words.load("navalkit.games.on_patrol.data", "walk.toml")
 TASK = Words.load("navalkit.games.task_force", "data/words.toml")
-TASK_ASK = Words.load("navalkit.games.task_force.questions")
+TASK_ASK = Words.load("navalkit.games.task_force", "questions.toml")
 LOX = Words.load("navalkit.games.uss_lox", "data/words.toml")
 LOX_ASK = Words.load("navalkit.games.uss_lox", "questions.toml")
 WOLF = Words.load("navalkit.games.wolf_pack", "data/words.toml")

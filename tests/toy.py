@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from navalkit.core.errors import IllegalActionError, NotationError
-from navalkit.core.event import Event
-from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
-from navalkit.core.language.rulebook import Rule
-from navalkit.core.options import OptionSpec
+from navalkit.core.files import Rule
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition
+from navalkit.core.words import Event
 
 WORDS = ("bet", "check", "call", "fold", "settle")
 

@@ -11,18 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from navalkit import __version__
-from navalkit.core.echo import cut
-from navalkit.core.errors import DataError, NavalkitError
+from navalkit.core.errors import DataError, NavalkitError, cut
 from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
-from navalkit.teach.clickers.lesson import word
-from navalkit.teach.papers.pages import DOOR, KEY, TEACHING
+from navalkit.teach.clicker import word
+from navalkit.teach.papers import DOOR, KEY, TEACHING
 
-from . import balance, calibration, odds, records
-from .new_game import new_game
-from .simulate import simulate
-from .text import SAY, Parser
-from .tournament import tournament
+from . import commands, records
+from .commands import new_game, simulate, tournament
+from .records import SAY, Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -118,14 +115,14 @@ def _parser() -> Parser:
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--jobs", type=int, default=1)
 
-    command("calibration", calibration.run)
+    command("calibration", commands.run_calibration)
     add("game", "game", nargs="?")
     add("--number", default="")
     add("--part", type=float, default=0.05)
     add("--seed", type=int, default=1)
     add("--page", metavar="FILE")
 
-    command("balance", balance.run)
+    command("balance", commands.run_balance)
     add("game", "game")
     add("-n", type=int, default=40)
     add("--captain", action="append", default=[])
@@ -138,7 +135,7 @@ def _parser() -> Parser:
     add("--stated", action="store_true")
     add("--jobs", "sim.jobs", type=int, default=1)
 
-    command("odds", odds.run)
+    command("odds", commands.run_odds)
     add("game")
     add("question", nargs=argparse.REMAINDER)
 

@@ -3,35 +3,125 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from navalkit.core.awaited import part
-from navalkit.core.echo import brief
-from navalkit.core.errors import OptionError
-from navalkit.core.files.atomic import write_atomic
-from navalkit.core.files.record import GameRecord
+from navalkit.core.awaited import Steps, part
+from navalkit.core.errors import LONGEST_ECHO, OptionError, brief, cut
+from navalkit.core.files import write_atomic
 from navalkit.core.game import Game
-from navalkit.core.luck.seeds import daily_seed
-from navalkit.core.match import Match
-from navalkit.core.player import thinking
-from navalkit.core.plies import Ply
+from navalkit.core.match import Match, Ply
+from navalkit.core.record import GameRecord
 from navalkit.core.registry import load
+from navalkit.core.seeds import daily_seed
+from navalkit.core.trace import thinking
+from navalkit.core.words import Words
 from navalkit.players import player
 from navalkit.view.page import Look, glance_at, page_of
 
-from .progress import Progress
-from .text import SAY, options
+# -- What the commands share: a parser that fails in one line, options in, tables out --------------
+
+
+SAY = Words.load("navalkit.cli")
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with one line on stderr and code 2 after a bad order."""
+
+    def error(self, message: str) -> NoReturn:
+        told = re.sub(rf"\S{{{LONGEST_ECHO},}}", lambda word: cut(word[0]), message)
+        print(SAY("bad-order", command=self.prog, message=told), file=sys.stderr)
+        raise SystemExit(2)
+
+
+def options(pairs: Sequence[str]) -> Mapping[str, str]:
+    """Options written NAME=VALUE; OptionError for any other text."""
+    given = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise OptionError(SAY("refuse.option", pair=brief(pair)))
+        given[name.strip()] = value.strip()
+    return given
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns side by side; the first is left-aligned, the others right."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        first, *others = zip(row, widths, strict=True)
+        cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+        print("  ".join(cells).rstrip())
+
+
+# -- How far work in a terminal has come: a bar on stderr, which says how to stop it ---------------
+
+
+T = TypeVar("T")
+
+LATE, LOOK = 0.5, 0.1
+"""Seconds after which a bar is shown, and between two looks of it."""
+_LONG = 30
+
+
+class Progress:
+    """A bar for work of more than half a second; its line is empty again once the work is over.
+
+    A `with` statement ends it; called with what is done and how much there is, it is one for `navalkit.sim`.
+    """
+
+    def __init__(self) -> None:
+        self._due = time.monotonic() + LATE
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        self._show(done / total, SAY("progress.of", done=done, total=total))
+
+    def watch(self, steps: Steps[T]) -> T:
+        """The answer of work in steps; the bar stands where their shares say."""
+        try:
+            while True:
+                share = next(steps)
+                if share is not None:
+                    self._show(share, SAY("progress.share", share=share))
+        except StopIteration as stop:
+            value: T = stop.value
+            return value
+
+    def clear(self) -> None:
+        """Empty the line, for something else to be printed there."""
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._shown = False
+
+    def _show(self, share: float, said: str) -> None:
+        now = time.monotonic()
+        if now < self._due:
+            return
+        self._due, self._shown = now + LOOK, True
+        full = int(_LONG * share)
+        bar = f"[{'#' * full}{'.' * (_LONG - full)}]"
+        print(f"\r\033[K{bar} {SAY('progress.bar', said=said)}", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.clear()
 
 
 def card(arguments: argparse.Namespace) -> int:
-    from navalkit.view.painters.printed import printed
-    from navalkit.view.painters.svg import svg
+    from navalkit.view.files import printed
+    from navalkit.view.painters import svg
 
     game = load(arguments.game, **options(arguments.option))
     page = page_of(game.name)
@@ -66,7 +156,7 @@ def replay(arguments: argparse.Namespace) -> int:
     for line in story(match, last):
         print(line)
     if arguments.svg:
-        from navalkit.view.painters.svg import svg
+        from navalkit.view.painters import svg
 
         write_atomic(Path(arguments.svg), svg(page_of(match.game.name).scene(glance_at(match, ply=last), Look())))
     return 0

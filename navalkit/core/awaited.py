@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from .errors import OutOfTimeError
-from .language.say import SAY
+from .words import SAY
 
 T = TypeVar("T")
 U = TypeVar("U")

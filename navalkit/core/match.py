@@ -4,24 +4,81 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Hashable, Iterable
+import re
+import secrets
+import time
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 from urllib.parse import urlencode
 
-from .awaited import Steps, finish
-from .echo import brief
-from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
-from .event import Event
-from .files.atomic import write_atomic
-from .files.record import GameRecord
+from .awaited import Pace, Steps, finish
+from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError, brief
+from .files import write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
-from .language.say import SAY
-from .luck.seeds import MAX_SEED, commitment, fresh_seed
-from .plies import Ply, parsed, resolved, verified
+from .record import GameRecord
 from .registry import load as load_game
 from .registry import package
+from .seeds import MAX_SEED, commitment, fresh_seed
 from .shown import Printed, line
+from .words import SAY, Event
+
+# --------------------------------------------------------------------------------------------------
+# What is played, one action after the other: by chance and automatic players, or as a record has it.
+
+
+LONGEST_ACTION = 4000
+"""Longest notation of an action, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply(Generic[S, A]):
+    """One action that was played: by whom, what, and what came of it."""
+
+    by: int
+    action: A
+    state: S
+    events: tuple[Event, ...]
+
+
+def parsed(game: Game[Any, Any], text: str) -> Any:
+    """The action of a notation; one longer than any action's is refused before a game's parser sees it."""
+    if len(text) > LONGEST_ACTION:
+        raise NotationError(SAY("match.long", text=brief(text), n=len(text), most=LONGEST_ACTION))
+    return game.parse_action(text)
+
+
+def resolved(game: Game[Any, Any], state: Any, seed: int) -> Iterator[Ply]:
+    """What chance and automatic players do from ``state`` until a player decides or the game is over."""
+    automatic = game.automatic
+    while (by := game.turn(state)) == CHANCE or by in automatic:
+        action = game.chance(state).pick(seed) if by == CHANCE else game.legal(state)[0]
+        step = game.apply(state, action)
+        yield Ply(by, action, step.state, step.events)
+        state = step.state
+
+
+def verified(game: Game[Any, Any], actions: Sequence[str]) -> Steps[list[Ply]]:
+    """A game played again from its notation, every action verified under the rules, in steps that tell the share done;
+    RecordError naming the ply, what was expected and what was found."""
+    plies: list[Ply] = []
+    state, pace = game.initial(), Pace()
+    for number, text in enumerate(actions, 1):
+        by = game.turn(state)
+        if by == TERMINAL:
+            raise RecordError(SAY("match.after_end", number=number, text=brief(text)))
+        try:
+            action = parsed(game, text)
+            step = game.apply(state, action)
+        except (NotationError, IllegalActionError) as error:
+            raise RecordError(SAY("match.wrong_ply", number=number, error=error)) from None
+        plies.append(Ply(by, action, step.state, step.events))
+        state = step.state
+        if pace():
+            yield number / len(actions)
+    return plies
+
 
 LINK_LIMIT = 6000
 """Longest record, in characters, that still goes into a link."""
@@ -415,3 +472,65 @@ class Match(Printed, Generic[S, A, O]):
 
 def _result(result: str, scores: tuple[float, ...]) -> str:
     return f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
+
+
+# -- Games in progress on the server's disk, so that they survive the death of their kernel --------
+#
+# Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token.
+# The record on disk is whole, seed and hidden things included: it never leaves the server.
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
+KEEP_SECONDS = 60 * 24 * 3600
+"""How long a game lies untouched before it is cleared away (60 days)."""
+
+
+def home() -> Path:
+    """Where navalkit keeps its files: $NAVALKIT_HOME, $XDG_STATE_HOME/navalkit or ~/.local/state/navalkit."""
+    if given := os.environ.get("NAVALKIT_HOME"):
+        return Path(given)
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "navalkit"
+
+
+def new_token() -> str:
+    """A token nobody can guess (192 random bits)."""
+    return secrets.token_urlsafe(24)
+
+
+class Store:
+    """A folder of games in progress."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = (folder or home()) / "games"
+
+    def _path(self, token: str) -> Path:
+        if not _TOKEN.fullmatch(token):
+            raise RecordError(SAY("store.token"))
+        return self.folder / f"{token}.toml"
+
+    def save(self, token: str, match: Match) -> None:
+        """Keep the match under the token: whole, or the one before stays."""
+        path = self._path(token)
+        if not path.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            os.chmod(self.folder, 0o700)
+            self._clear()
+        write_atomic(path, match.record().dumps(), mode=0o600)
+
+    def load(self, token: str) -> GameRecord:
+        """The record kept under the token; RecordError if there is none or it is damaged."""
+        path = self._path(token)
+        if not path.is_file():
+            raise RecordError(SAY("store.gone"))
+        return GameRecord.load(path)
+
+    def forget(self, token: str) -> None:
+        """Drop the match kept under the token, if there is one."""
+        self._path(token).unlink(missing_ok=True)
+
+    def _clear(self) -> None:
+        limit = time.time() - KEEP_SECONDS
+        for path in self.folder.glob("*.toml"):
+            if path.stat().st_mtime < limit:
+                path.unlink(missing_ok=True)

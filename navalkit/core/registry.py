@@ -18,10 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .echo import brief
-from .errors import OptionError
+from .errors import OptionError, brief
 from .game import Game
-from .language.say import SAY, suggested
+from .words import SAY, suggested
 
 GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""

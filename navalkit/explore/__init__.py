@@ -14,14 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from navalkit.core import registry
-from navalkit.core.echo import brief
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import OptionError, brief
 
 from . import ask
 from .ask import Gain, Influence, Inverse
-from .controls import Control
-from .question import Answer, Plot, Question, Tally
-from .say import SAY
+from .question import SAY, Answer, Control, Plot, Question, Tally
 
 __all__ = [
     "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",

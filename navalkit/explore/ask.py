@@ -7,20 +7,21 @@ do it in steps, for a page.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor, isfinite, log10
 from typing import Any
 
 import numpy as np
 
 from navalkit.core.awaited import Awaited, Steps, part, run
 from navalkit.core.errors import NavalkitError, OptionError
-from navalkit.core.language.words import voice
+from navalkit.core.files import written
+from navalkit.core.words import ENGLISH, in_words, local, number, percent, voice
+from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 
-from .controls import Control, Settings, Value
-from .question import Answer, Question, Step, Tally
-from .say import SAY
+from .question import SAY, Answer, Control, Question, Settings, Step, Tally, Value
 
 _MOST = 4096
 _KEPT: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()  # the latest answers
@@ -211,3 +212,128 @@ def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chun
     if whole is None:
         raise OptionError(SAY("error.trials", n=n))
     return whole
+
+
+# --------------------------------------------------------------------------------------------------
+# Numbers as people read them: exact ones with their fraction and in words, estimates with their error.
+
+
+_LONG = 10**8  # a fraction with a greater denominator is not written out at once
+
+
+def amount(value: Fraction | float, unit: str) -> str:
+    """A number of a unit, or a probability in percent where there is none."""
+    if not unit:
+        return local(percent(_inside(value)))
+    return f"{number(float(value), f',.{_digits(float(value))}f')} {unit}"
+
+
+def inline(label: str) -> str:
+    """A label inside a sentence: small in English, while a German noun stays as it is."""
+    return label.lower() if voice().lang == ENGLISH else label
+
+
+def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...]:
+    """The other ways to write a probability: as fraction, as decimal and in words. Returns the name of each way, the
+    text, and what is left out of it: the fraction itself if it is too long to read ("fraction of 23 digits")."""
+    if unit:
+        return ()
+    p, whole = _inside(value), ""
+    written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) else ""
+    if p.denominator >= _LONG and written:
+        whole, written = written, SAY("text.long", digits=len(str(p.denominator)))
+    named = (
+        (SAY("text.fraction"), written, whole), (SAY("text.decimal"), number(float(p), ".6f"), ""),
+        (SAY("text.words"), in_words(p), ""),
+    )  # fmt: skip
+    return tuple(each for each in named if each[1])
+
+
+def trials(n: int) -> str:
+    """On how many an estimate rests: "(n = 20,000)"."""
+    return f"(n = {number(n)})"
+
+
+def estimate(mean: float, error: float, unit: str = "") -> str:
+    """An estimate with its standard error: "61.3 ± 0.4 %"; of no trial, that there is none."""
+    if not isfinite(mean):
+        return SAY("text.no-trial")
+    scale, sign = (1.0, unit) if unit else (100.0, "%")
+    form = f",.{_places(scale * error)}f"
+    return f"{number(scale * mean, form)} ± {number(scale * error, form)} {sign}"
+
+
+def change(after: Fraction | float, before: Fraction | float, unit: str) -> str:
+    """A difference with its sign: "+12.4 points" of percent, or "−310 t"."""
+    scale, word = (1.0, unit) if unit else (100.0, SAY("text.points"))
+    by = scale * (float(after) - float(before))
+    places = 1 if not unit else _digits(by)
+    if round(abs(by), places):
+        return f"{'+' if by > 0 else '−'}{number(abs(by), f',.{places}f')} {word}"
+    return SAY("text.less", least=number(10.0**-places, f".{places}f"), unit=word) if by else SAY("text.same")
+
+
+def _inside(value: Fraction | float) -> Fraction:
+    """A probability whose rounding may have carried it past 0 or 1 by a hair."""
+    return Fraction(min(max(value, 0), 1))
+
+
+def _places(error: float) -> int:
+    """Decimals that show one figure of an error, 1 to 4; none where it counts whole units."""
+    if error <= 0:
+        return 1
+    return min(4, max(0 if error >= 1 else 1, -floor(log10(error))))
+
+
+def _digits(value: float) -> int:
+    return 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+
+
+# --------------------------------------------------------------------------------------------------
+# The sensitivity bar as a Scene, for SVG and PNG, and as CSV: how far the answer goes with each change.
+
+
+_W, _TOP, _ROW, _BOTTOM = 720.0, 78.0, 52.0, 34.0
+_NAMES, _WORDS = 190.0, 130.0  # room for the names, and for a change written beyond its bar
+_INK, _SOFT = Style(fill="ink"), Style(fill="muted")
+
+
+def tornado_picture(
+    rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question, title: str
+) -> Scene:
+    """The bars as a picture: two lanes for each change, the first for one side, the second for the other.
+
+    ``here``: the answer as things are, from which all bars begin. ``unit``: of the answer; "" for a probability.
+    ``question``: whose sides they are: what a bar is about, and what lies to either side.
+    """
+    middle = _NAMES + (_W - _NAMES) / 2
+    scale = ((_W - _NAMES) / 2 - _WORDS) / (max((row.size for row in rows), default=0.0) or 1.0)
+    lanes = SAY("tornado.lanes", down=question.say("sides.down"), up=question.say("sides.up"))
+    shapes: list[Shape] = [
+        Text(16, 24, title, _INK, 17, "start", bold=True),
+        Text(16, 52, lanes, _SOFT, 14, "start"),
+    ]
+    for i, row in enumerate(rows):
+        top = _TOP + _ROW * i
+        shapes.append(Text(16, top + _ROW / 2, row.name, _INK, 14, "start"))
+        for lane, (side, colour) in enumerate(((row.down, "blue"), (row.up, "accent"))):
+            if side is None:
+                continue
+            by, y = float(side[1] - here), top + 6 + 21 * lane
+            end = middle + scale * by
+            shapes.append(Rect(min(middle, end), y, abs(end - middle), 16, Style(fill=colour, stroke="ink")))
+            words, anchor = change(side[1], here, unit), "start" if by >= 0 else "end"
+            shapes.append(Text(end + (6 if by >= 0 else -6), y + 8, words, _INK, 13, anchor))
+    height = _TOP + _ROW * len(rows) + _BOTTOM
+    shapes.append(Line(((middle, _TOP), (middle, height - _BOTTOM)), Style(stroke="ink", width=1.5)))
+    said = "; ".join(
+        f"{row.name}: " + ", ".join(change(side[1], here, unit) for side in (row.down, row.up) if side) for row in rows
+    )
+    return Scene(_W, height, (Layer("bars", tuple(shapes)),), title=title, desc=f"{said}.")
+
+
+def tornado_csv(rows: Sequence[Influence], here: Fraction | float, question: Question) -> str:
+    """The bars as CSV: a row for each change, the answers as they are and to either side, empty where there is none."""
+    head = [question.say(f"sides.{part}") for part in ("what", "here", "down", "up")]
+    sides = ((None if side is None else float(side[1]) for side in (row.down, row.up)) for row in rows)
+    return written([head, *((row.name, float(here), *both) for row, both in zip(rows, sides, strict=True))])

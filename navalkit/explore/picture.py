@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from navalkit.core.files.csvtext import written
-from navalkit.core.language.chances import percent
+from navalkit.core.files import written
+from navalkit.core.words import percent
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
-from .question import Counts, Plot
-from .say import SAY
+from .question import SAY, Counts, Plot
 
 Beside = Sequence[float | None]
 """A value for each place of a chart, None where there is none."""
@@ -183,3 +182,25 @@ def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
     head = (plot.x_label or SAY("picture.what"), plot.unit or SAY("picture.probability"), *shown)
     blank: Beside = [None] * len(plot.x)
     return written([head, *zip(plot.x, plot.y, simulated or blank, pinned or blank, strict=True)])
+
+
+# -- Distributions over many numbers, drawn together to as many bars as a chart has room for -------
+
+
+_MOST = 32
+
+
+def binned(weights: Mapping[int, float], most: int = _MOST) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """The weights of whole numbers as named bars, neighbours drawn together if there are more than ``most``.
+
+    ``weights``: numbers from 0 up; the bars depend on which there are, not on their weights. Returns "12", or "12–15"
+    for bars that hold several numbers; and the weight of each.
+    """
+    numbers = sorted(weights)
+    if len(numbers) <= most:
+        return tuple(map(str, numbers)), tuple(weights[number] for number in numbers)
+    width = -(-(numbers[-1] + 1) // most)
+    bars = [0.0] * -(-(numbers[-1] + 1) // width)
+    for number, weight in weights.items():
+        bars[number // width] += weight
+    return tuple(f"{i * width}–{(i + 1) * width - 1}" for i in range(len(bars))), tuple(bars)

@@ -5,11 +5,12 @@ Squares are numbered row by row from the top left: ``row * columns + column``, b
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from navalkit.core.errors import DataError, NotationError
-from navalkit.core.language.say import SAY
+from navalkit.core.errors import DataError, NotationError, brief
+from navalkit.core.words import SAY
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -87,3 +88,216 @@ class SquareGrid:
             )
             for r, c in map(self.place, range(self.size))
         )
+
+
+# -- Eight headings on a board of squares: steps, bearings, range, and boards made of sections -----
+#
+# Headings are numbered clockwise from north, 0 N to 7 NW; north is up. One metric serves movement and range: columns
+# plus rows, so that a diagonal step counts two.
+
+
+HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+"""Rows and columns of one step on each heading."""
+SECTION = (10, 8)
+"""Rows and columns of a section."""
+
+
+def heading(name: str) -> int:
+    """The number of the heading of that name ("NE"); case does not matter. NotationError if it is none of the eight."""
+    if (upper := name.upper()) not in HEADINGS:
+        raise NotationError(SAY("square.heading", name=brief(name), listed=", ".join(HEADINGS)))
+    return HEADINGS.index(upper)
+
+
+def step_cost(heading: int) -> int:
+    """What one step on that heading counts: 1, or 2 on a diagonal."""
+    return 1 + heading % 2
+
+
+def shifted(grid: SquareGrid, square: int, rows: int, columns: int) -> int | None:
+    """The square some rows (downward) and columns (to the right) away, or None beyond the edge of the board.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    square : int
+        By number.
+    rows, columns : int
+        Negative ones go up, and to the left.
+
+    Returns
+    -------
+    int or None
+
+    >>> grid = SquareGrid(8, 10)
+    >>> grid.names[shifted(grid, grid.number("C4"), -1, 2)]
+    'E3'
+    """
+    row, column = grid.place(square)
+    row, column = row + rows, column + columns
+    return row * grid.columns + column if 0 <= row < grid.rows and 0 <= column < grid.columns else None
+
+
+def ahead(grid: SquareGrid, square: int, heading: int) -> int | None:
+    """The next square on that heading (0 north, clockwise by 45 degrees), or None beyond the edge of the board.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    square : int
+        Its number, row by row from 0.
+    heading : int
+        0 to 7.
+
+    Returns
+    -------
+    int or None
+
+    >>> grid = SquareGrid(8, 10)
+    >>> grid.names[ahead(grid, grid.number("A1"), 3)]
+    'B2'
+    """
+    return shifted(grid, square, *STEPS[heading])
+
+
+def distance(grid: SquareGrid, a: int, b: int) -> int:
+    """Columns plus rows between two squares: a diagonal step counts two (Fleet Action F1a).
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    a, b : int
+        Squares by number.
+
+    Returns
+    -------
+    int
+
+    >>> grid = SquareGrid(8, 10)
+    >>> distance(grid, grid.number("A1"), grid.number("C4"))
+    5
+    """
+    return abs(a // grid.columns - b // grid.columns) + abs(a % grid.columns - b % grid.columns)
+
+
+def bearing(grid: SquareGrid, origin: int, target: int) -> int:
+    """The heading nearest to the line from one square's centre to another's; of a square to itself, 0.
+
+    Each heading stands for the 45 degrees about it. No square lies just between two, for tan 22.5 degrees is
+    irrational, so the answer is exact: a line runs along an axis if ``(|x| + |y|)^2 < 2 max(|x|, |y|)^2``.
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    origin, target : int
+        Squares by number.
+
+    Returns
+    -------
+    int
+        0 to 7, clockwise from north.
+
+    >>> grid = SquareGrid(8, 10)
+    >>> bearing(grid, grid.number("A1"), grid.number("C4"))
+    3
+    """
+    y = target // grid.columns - origin // grid.columns
+    x = target % grid.columns - origin % grid.columns
+    if (abs(x) + abs(y)) ** 2 < 2 * max(abs(x), abs(y)) ** 2:
+        x, y = (x, 0) if abs(x) > abs(y) else (0, y)
+    sign = ((y > 0) - (y < 0), (x > 0) - (x < 0))
+    return STEPS.index(sign) if sign in STEPS else 0
+
+
+def sections(across: int, down: int) -> SquareGrid:
+    """A board of sections of ten rows by eight columns laid side by side.
+
+    Raises
+    ------
+    DataError
+        If there is not at least one section, or no letter for a column.
+    """
+    most = len(LETTERS) // SECTION[1]
+    if not 1 <= across <= most or not 1 <= down <= 10:
+        raise DataError(SAY("square.sections", most=most, across=across, down=down))
+    return SquareGrid(SECTION[0] * down, SECTION[1] * across)
+
+
+def quarter(grid: SquareGrid, square: int) -> int:
+    """The quarter of the board a square lies in: 0 and 1 above from left to right, 2 and 3 below.
+
+    A middle column belongs to the left, a middle row to the upper quarter.
+    """
+    row, column = grid.place(square)
+    return 2 * (2 * row > grid.rows - 1) + (2 * column > grid.columns - 1)
+
+
+# --------------------------------------------------------------------------------------------------
+# Lines of sight between the centres of squares, exact: what they cross, and whether something masks them.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the line between two centres crosses.
+
+    Parameters
+    ----------
+    squares : tuple of int
+        The squares between the two whose inside it crosses, in order.
+    corners : tuple of pairs of int
+        Where it runs through a corner, the two squares on either side that it only touches there.
+    """
+
+    squares: tuple[int, ...]
+    corners: tuple[tuple[int, int], ...]
+
+
+@lru_cache(maxsize=1 << 15)
+def line(grid: SquareGrid, a: int, b: int) -> Line:
+    """What the straight line from the centre of ``a`` to the centre of ``b`` crosses."""
+    row, column = grid.place(a)
+    row_b, column_b = grid.place(b)
+    down, right = abs(row_b - row), abs(column_b - column)
+    row_step, column_step = (1 if row_b > row else -1), (1 if column_b > column else -1)
+    squares, corners = [], []
+    gone_down = gone_right = 0
+    while gone_down < down or gone_right < right:
+        # The next edge between rows lies (2 gone_down + 1) / (2 down) of the way along, that between columns likewise.
+        to_row, to_column = (2 * gone_down + 1) * right, (2 * gone_right + 1) * down
+        if to_row == to_column:
+            corners.append(((row + row_step) * grid.columns + column, row * grid.columns + column + column_step))
+        if to_row <= to_column:
+            row, gone_down = row + row_step, gone_down + 1
+        if to_column <= to_row:
+            column, gone_right = column + column_step, gone_right + 1
+        squares.append(row * grid.columns + column)
+    return Line(tuple(squares[:-1]), tuple(corners))
+
+
+def clear(grid: SquareGrid, a: int, b: int, land: Collection[int]) -> bool:
+    """Whether nothing masks the line between the centres of two squares.
+
+    A square of ``land`` masks if the line crosses its inside; a corner masks if there is land on both its sides. The
+    two ends never do. (Fleet Action F14.)
+
+    Parameters
+    ----------
+    grid : SquareGrid
+    a, b : int
+        Squares by number.
+    land : collection of int
+        Squares that mask.
+
+    Returns
+    -------
+    bool
+
+    >>> grid = SquareGrid(8, 10)
+    >>> clear(grid, grid.number("A1"), grid.number("A5"), {grid.number("A3")})
+    False
+    """
+    if not land:
+        return True
+    found = line(grid, a, b)
+    return not any(s in land for s in found.squares) and not any(c in land and d in land for c, d in found.corners)

@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any, overload
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import OptionError, brief
 from navalkit.core.game import A, Game, O, S
-from navalkit.core.language.say import SAY, suggested
-from navalkit.core.player import Machine
 from navalkit.core.registry import load, package_of
+from navalkit.core.trace import Machine
+from navalkit.core.words import SAY, suggested
 
-from .expectimax import Expectimax
-from .greedy import Greedy
-from .random import Random
+from .generic import Expectimax, Greedy, Random
 
 __all__ = ["Expectimax", "Greedy", "Random", "makers", "player"]
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
-from math import sqrt
+from dataclasses import dataclass, field, fields, replace
+from math import log, sqrt
 from statistics import fmean, median, stdev
 from typing import Any
 
 import numpy as np
 
+from navalkit.core.errors import DataError
+from navalkit.core.files import read
 from navalkit.core.match import Match
-from navalkit.core.registry import load
+from navalkit.core.registry import load, package
+from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
 
 from . import player
@@ -167,3 +170,154 @@ class Meeting:
     def _result(self, rows: Sequence[tuple[float, float]]) -> Result:
         points, lengths = zip(*rows, strict=True)
         return Result(len(rows), sum(points) / len(rows), median(lengths), self.unit)
+
+
+# -- Ratings from games between pairs of players, on Elo's scale, with intervals -------------------
+#
+# By the model of Bradley and Terry a player of rating r scores 1 / (1 + 10 ** ((s - r) / 400)) on average against one
+# of rating s. The ratings that make the results likeliest are found by Newton's method, with the mean of all at 0;
+# how well the results fix them (the information matrix) gives their standard errors. Each pair counts as having drawn
+# one game more, so that a player who won all has a rating too.
+
+
+SCALE = 400 / log(10)
+"""Points of Elo for a factor of e in the odds."""
+STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength."""
+
+    elo: float
+    """Points above the mean of those rated; 100 more win 64 %, 200 more 76 %."""
+    half: float
+    """Half the width of its 95 % interval, in points."""
+    games: int
+    """On which it rests."""
+
+    def __str__(self) -> str:
+        return f"{self.elo:+.0f} ± {self.half:.0f} (n = {self.games:,})"
+
+
+def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
+    """The ratings of players, the strongest first. ``pairs``: (one, two) -> the first one's result; every player is in
+    a pair, and no group of them is cut off from the rest."""
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    ends = [(names.index(one), names.index(two)) for one, two in pairs]
+    games = np.array([result.games + 1.0 for result in pairs.values()])
+    won = np.array([result.share * result.games + 0.5 for result in pairs.values()])
+    design = np.zeros((len(ends), len(names)))
+    for row, (one, two) in zip(design, ends, strict=True):
+        row[one], row[two] = 1.0, -1.0
+    strength = np.zeros(len(names))
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-design @ strength))
+        spread = np.linalg.pinv(design.T @ ((games * chance * (1 - chance))[:, None] * design))
+        strength += spread @ design.T @ (won - games * chance)
+    errors = np.sqrt(np.diag(spread))
+    played = [int(sum(r.games for pair, r in pairs.items() if name in pair)) for name in names]
+    found = {
+        name: Rating(SCALE * float(s), SCALE * 1.96 * float(e), n)
+        for name, s, e, n in zip(names, strength, errors, played, strict=True)
+    }
+    return dict(sorted(found.items(), key=lambda each: -each[1].elo))
+
+
+# --------------------------------------------------------------------------------------------------
+# What a scenario came to between machine captains: figures that stand in its own file, and on its card.
+#
+#     [measured]
+#     captain = "admiral"              # who played, on every side
+#     games = 60
+#     seed = 20                        # of the run: navalkit balance GAME -n 60 --seed 20 --captain admiral
+#     share = 0.48                     # of the first side, a draw half a point; where one plays alone, of games won
+#     length = [8, 9]                  # of the middle half, in `unit`
+#     unit = "moves"
+#     one_blow = 0.0                   # the share that one blow alone decided
+#     decided = { guns = 1.0 }
+#
+# A game whose scenarios are files says where they lie: ``SCENARIOS`` of its package, a folder ("data/scenarios").
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Games of a scenario between machine captains, summed up; DataError if a figure is out of range."""
+
+    captain: str
+    """Who played on every side."""
+    games: int
+    seed: int
+    """Of the run."""
+    share: float
+    """The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won."""
+    length: tuple[float, ...] = ()
+    """The shortest and the longest of the middle half, in ``unit``; () where it was not kept."""
+    unit: str = ""
+    """"moves", "turns"."""
+    decided: Mapping[str, float] = field(default_factory=dict)
+    """What decided the games -> its share of them."""
+    one_blow: float = 0.0
+    """The share of games that one blow alone decided."""
+    title: str = ""
+    """Of the scenario."""
+    sides: tuple[str, ...] = ()
+    """What the scenario calls them, the first first; () where one plays alone."""
+
+    def __post_init__(self) -> None:
+        shares = (self.share, self.one_blow, *self.decided.values())
+        whole = abs(sum(self.decided.values()) - 1) < 0.02 if self.decided else True
+        good = self.games > 0 <= self.seed and all(0 <= share <= 1 for share in shares) and whole
+        if not good or (self.length and not 0 < self.length[0] <= self.length[-1]) or len(self.length) not in (0, 2):
+            raise DataError(SAY("measured.wrong", what=str(self), games=self.games))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share."""
+        return wilson(self.share, self.games)
+
+    def toml(self) -> str:
+        """The table of these figures, as it stands in a scenario's file."""
+        decided = ", ".join(f"{what} = {share:.2f}" for what, share in self.decided.items())
+        return (
+            f'[measured]\ncaptain = "{self.captain}"\ngames = {self.games}\nseed = {self.seed}\n'
+            f"share = {self.share:.3f}\nlength = [{', '.join(f'{n:g}' for n in self.length)}]\n"
+            f'unit = "{self.unit}"\none_blow = {self.one_blow:.2f}\ndecided = {{ {decided} }}\n'
+        )
+
+
+def measured(game: str, scenario: str) -> Measured | None:
+    """What stands in the file of a game's scenario; None where nothing was measured.
+
+    Parameters
+    ----------
+    game : str
+        Its name, such as "fleet-action".
+    scenario : str
+        The value of its option ``scenario``.
+
+    Raises
+    ------
+    DataError
+        If a field is unknown, missing or out of range.
+
+    Examples
+    --------
+    >>> measured("fleet-action", "river_plate").sides
+    ('British', 'Germans')
+    """
+    ours = package(game)
+    folder = ours.offered("SCENARIOS", "")
+    if not folder or not scenario.replace("-", "_").isidentifier():  # a text of one's own
+        return None
+    file = read(ours.module, f"{folder}/{scenario}.toml")
+    return of(file) if "measured" in file else None
+
+
+def of(file: Mapping[str, Any]) -> Measured:
+    """The figures in the file of a scenario."""
+    row, known = file["measured"], {each.name for each in fields(Measured)} - {"title", "sides"}
+    if wrong := sorted(set(row) - known) or sorted({"captain", "games", "seed", "share"} - set(row)):
+        raise DataError(SAY("measured.fields", listed=", ".join(sorted(known)), name=wrong[0]))
+    named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row.get("length", ()))}
+    return Measured(**{**row, **named})

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core._sums import IntegerSource
 from navalkit.core.errors import DataError
-from navalkit.core.language.say import SAY
-from navalkit.core.luck.dist import IntegerSource
+from navalkit.core.words import SAY
 
 if TYPE_CHECKING:
-    from .waters import Waters
+    from .placements import Waters
 
 FREE, BLOCKED = 0, 1
 """What a lane asks of its next square, 3 bits a lane: whatever; no ship, for one ended there. From 2 on, k: the same

@@ -12,10 +12,9 @@ from itertools import combinations
 from math import comb
 from typing import Any, TypeVar
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError
-from navalkit.core.language.say import SAY
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, brief
+from navalkit.core.words import SAY
 
 Card = TypeVar("Card", bound=Hashable)
 Kind = TypeVar("Kind", bound=Hashable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from navalkit.core.errors import OptionError
-from navalkit.core.language.say import SAY
+from navalkit.core.words import SAY
 
 Z95 = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""

@@ -11,25 +11,161 @@ placements, each where it is the quickest:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, factorial
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from navalkit.core._sums import IntegerSource
 from navalkit.core.errors import DataError
-from navalkit.core.language.say import SAY
-from navalkit.core.luck.dist import IntegerSource
+from navalkit.core.game import Draw
+from navalkit.core.seeds import Stream
+from navalkit.core.words import SAY
+from navalkit.grids.square import SquareGrid
 
 from . import _transfer
-from .waters import Placements, ShipClass, Waters
 
-__all__ = [
-    "Fleet", "Placements", "ShipClass", "Waters", "count", "draw", "identify", "possible", "sample", "tries",
-]  # fmt: skip
+__all__ = ["Fleet", "Placements", "ShipClass", "Waters", "count", "draw", "identify", "possible", "sample", "tries"]
+
+
+# -- A board of squares, the fleet that lies hidden on it, and every way one of its ships can lie --
+
+
+@dataclass(frozen=True, slots=True)
+class ShipClass:
+    """Ships that are alike.
+
+    Parameters
+    ----------
+    name : str
+    length : int
+        Squares, 2 to 7.
+    count : int
+        How many there are, 1 or more.
+    across, down : bool
+        Whether they may lie along a row, along a column.
+    first, last : int
+        The columns they must lie in wholly, from 0, ``last`` not among them (-1: to the edge).
+    """
+
+    name: str
+    length: int
+    count: int = 1
+    across: bool = True
+    down: bool = True
+    first: int = 0
+    last: int = -1
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.length <= 7 or self.count < 1:
+            raise DataError(SAY("placements.class", count=self.count, length=self.length))
+
+
+@dataclass(frozen=True)
+class Waters:
+    """A board and the fleet that lies hidden on it.
+
+    Parameters
+    ----------
+    rows, columns : int
+    classes : tuple of ShipClass
+    """
+
+    rows: int
+    columns: int
+    classes: tuple[ShipClass, ...]
+
+    @cached_property
+    def grid(self) -> SquareGrid:
+        """The board."""
+        return SquareGrid(self.rows, self.columns)
+
+    @property
+    def ships(self) -> int:
+        """How many ships the fleet has."""
+        return sum(c.count for c in self.classes)
+
+    @property
+    def squares(self) -> int:
+        """How many squares the fleet covers."""
+        return sum(c.count * c.length for c in self.classes)
+
+    @cached_property
+    def placements(self) -> Placements:
+        """Every way one ship can lie."""
+        return Placements(self)
+
+
+class Placements:
+    """Every way one ship of some waters can lie, numbered class by class.
+
+    Attributes
+    ----------
+    cells : tuple of tuple of int
+        The squares of each placement, in rising order.
+    of_class : array of intp, shape (P,)
+        The class of each, as its place in ``waters.classes``.
+    masks, halos : tuple of int
+        Bit s is set if square s is covered; covered or next to one that is.
+    cover, reach : arrays of bool, shape (P, squares)
+        The same as arrays.
+    conflict : array of bool, shape (P, P)
+        Whether two placements overlap or share an edge.
+    """
+
+    def __init__(self, waters: Waters) -> None:
+        grid = waters.grid
+        found = [(cells, number) for number, kind in enumerate(waters.classes) for cells in _lines(waters, kind)]
+        self.cells = tuple(cells for cells, _ in found)
+        self.of_class: NDArray[np.intp] = np.array([number for _, number in found], dtype=np.intp)
+        self.masks = tuple(sum(1 << s for s in cells) for cells in self.cells)
+        near = [sum(1 << s for s in beside) for beside in grid.neighbours]
+        self.halos = tuple(mask | union(near[s] for s in c) for c, mask in zip(self.cells, self.masks, strict=True))
+        self.cover = _bits(self.masks, grid.size)
+        self.reach = _bits(self.halos, grid.size)
+        overlap = self.cover.astype(np.float32) @ self.reach.T.astype(np.float32)
+        self.conflict: NDArray[np.bool_] = overlap > 0
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def of(self, number: int) -> tuple[int, ...]:
+        """The placements of a class."""
+        return tuple(np.flatnonzero(self.of_class == number).tolist())
+
+
+def _lines(waters: Waters, kind: ShipClass) -> Iterable[tuple[int, ...]]:
+    """The squares of every ship of that class, row by row, those along a row first."""
+    last = waters.columns if kind.last < 0 else min(kind.last, waters.columns)
+    for r in range(waters.rows):
+        for c in range(kind.first, last):
+            start = r * waters.columns + c
+            if kind.across and c + kind.length <= last:
+                yield tuple(range(start, start + kind.length))
+            if kind.down and r + kind.length <= waters.rows:
+                yield tuple(range(start, start + kind.length * waters.columns, waters.columns))
+
+
+def union(masks: Iterable[int]) -> int:
+    """All the squares of some masks."""
+    result = 0
+    for mask in masks:
+        result |= mask
+    return result
+
+
+def _bits(masks: Sequence[int], width: int) -> NDArray[np.bool_]:
+    """The low ``width`` bits of each mask, shape (len(masks), width)."""
+    size = -(-width // 8)
+    raw = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), dtype=np.uint8)
+    return np.unpackbits(raw.reshape(-1, size), axis=1, bitorder="little")[:, :width].astype(bool)
+
 
 Fleet = tuple[int, ...]
 """Numbers of placements, in rising order."""
@@ -245,7 +381,7 @@ def draw(waters: Waters, rng: IntegerSource) -> Fleet:
     ----------
     waters : Waters
     rng : IntegerSource
-        A numpy Generator, or a `navalkit.core.luck.seeds.Stream`.
+        A numpy Generator, or a `navalkit.core.seeds.Stream`.
 
     Raises
     ------
@@ -293,3 +429,67 @@ def tries(waters: Waters) -> Fraction:
     """How many tries `draw` needs for a fleet, times ``count(waters)``."""
     parts = _parts(waters)
     return Fraction(parts.ways, parts.repeats)
+
+
+# --------------------------------------------------------------------------------------------------
+# A chance node whose outcomes are too many to list, but equally likely, easy to draw and easy to recognise.
+
+
+class Unlisted(Draw):
+    """A uniform `Draw` that samples and recognises its outcomes without listing them.
+
+    Whatever needs the list (iteration, moments, tables) raises DataError.
+
+    ``sampler``: random generator -> one outcome, each with the same chance. ``contains``: whether something is an
+    outcome. ``count``: the exact number of outcomes; asked for when it is needed. ``slot`` names what is decided, as in
+    `Draw`.
+    """
+
+    __slots__ = ("_sampler", "_contains", "_count")
+    listed: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        sampler: Callable[[IntegerSource], Any],
+        contains: Callable[[object], bool],
+        count: Callable[[], int],
+        *,
+        slot: str,
+    ) -> None:
+        self._weights = self._urn = self._ends = None
+        self._total = 0
+        self.slot, self.deck, self.index = slot, (), 0
+        self._sampler, self._contains, self._count = sampler, contains, count
+
+    def pick(self, seed: int) -> Any:
+        """The outcome that ``seed`` has in this slot."""
+        return self._sampler(Stream(seed, self.slot))
+
+    def sample(self, rng: IntegerSource, size: int | None = None) -> Any:
+        """One outcome, or a list of ``size`` of them."""
+        return self._sampler(rng) if size is None else [self._sampler(rng) for _ in range(size)]
+
+    def __contains__(self, outcome: object) -> bool:
+        return self._contains(outcome)
+
+    @property
+    def total(self) -> int:
+        """How many outcomes there are."""
+        return self._count()
+
+    def prob(self, outcome: object) -> Fraction:
+        """1 by the number of outcomes, or 0 for what is none."""
+        return Fraction(1, self._count()) if self._contains(outcome) else Fraction(0)
+
+    __getitem__ = prob
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<Unlisted draw of {self.slot!r}>"
+
+    def _counts(self) -> NoReturn:
+        raise DataError(SAY("unlisted", slot=repr(self.slot)))

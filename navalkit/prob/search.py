@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish
 
-from .waters import Waters
+from .placements import Waters
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.intp]

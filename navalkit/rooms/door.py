@@ -10,9 +10,14 @@ import http.client
 import json
 import os
 import socket
+import tempfile
+from getpass import getuser
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+from navalkit.core.match import home
 
 _TOLD = "NAVALKIT_DOOR"
 ALL = ("", "0.0.0.0", "::")
@@ -94,3 +99,32 @@ def answers(address: str) -> bool:
         return False
     finally:
         connection.close()
+
+
+# -- Where the file of all rooms lies --------------------------------------------------------------
+
+
+_FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
+
+
+def folder() -> Path:
+    """Where the file lies: $NAVALKIT_ROOMS, else beside the games; on a disk of another machine, which cannot keep it
+    in order, in a local folder of the user's own."""
+    if given := os.environ.get("NAVALKIT_ROOMS"):
+        return Path(given)
+    own = home()
+    own.mkdir(parents=True, exist_ok=True)
+    if not _foreign(own.resolve()):
+        return own
+    local = Path(tempfile.gettempdir()) / f"navalkit-{getuser()}"
+    local.mkdir(mode=0o700, exist_ok=True)
+    if os.name == "posix" and local.stat().st_uid != os.getuid():
+        raise PermissionError(1, os.strerror(1), str(local))
+    return local
+
+
+def _foreign(path: Path) -> bool:
+    import psutil  # here, as most pages need no room: their first board does not wait for it
+
+    mounts = [m for m in psutil.disk_partitions(all=True) if path.is_relative_to(m.mountpoint)]
+    return bool(mounts) and max(mounts, key=lambda m: len(m.mountpoint)).fstype.lower().startswith(_FOREIGN)

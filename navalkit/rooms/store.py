@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 
-from .place import folder
+from .door import folder
 
 SAY = Words.load("navalkit.rooms")
 

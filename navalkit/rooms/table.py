@@ -10,9 +10,8 @@ import time
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.files.record import GameRecord
-from navalkit.core.files.store import new_token
-from navalkit.core.match import Match
+from navalkit.core.match import Match, new_token
+from navalkit.core.record import GameRecord
 
 from .store import LONG, SAY, Move, Room, RoomError, Rooms
 

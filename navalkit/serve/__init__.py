@@ -21,8 +21,8 @@ from pathlib import Path
 from types import FrameType
 
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.language.words import Words
 from navalkit.core.registry import package
+from navalkit.core.words import Words
 from navalkit.rooms.door import ALL, lan_address
 from navalkit.rooms.door import is_loopback as is_loopback
 

@@ -17,7 +17,7 @@ from typing import Any
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, split_host_and_port
 from tornado.web import Application, RequestHandler
 
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 
 SAY = Words.load("navalkit.serve")
 

@@ -21,12 +21,11 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
 
 from .guard import GuardedApplication
-from .guests import Guests
-from .watch import Pace, Seen, Watch
+from .watch import Guests, Pace, Seen, Watch
 
 SAY = Words.load("navalkit.serve")
 PHONE = Words.load("navalkit.serve", "phone.toml")

@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.account import DRAW, Account, Accountant, plain
-from navalkit.core.language.words import Words
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
+from navalkit.core.words import Words
 from navalkit.players import player
-from navalkit.players.measured import Measured, measured
+from navalkit.players.meeting import Measured, measured
+from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
 
-from .arena import game_seed
+from . import game_seed
 
 __all__ = ["HEAD", "Row", "balance", "markdown", "scenarios"]
 

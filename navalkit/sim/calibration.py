@@ -21,11 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import finish
-from navalkit.core.language.chances import percent
-from navalkit.core.language.words import Words
 from navalkit.core.registry import package
+from navalkit.core.words import Words, percent
 
-from .arena import game_seed
+from . import game_seed
 
 Forecast = tuple[float, bool]
 Play = Callable[[int], Iterable[Sequence[Forecast]]]

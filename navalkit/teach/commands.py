@@ -8,24 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError, OptionError
-from navalkit.core.files.atomic import write_atomic
+from navalkit.core.errors import DataError, OptionError, brief
+from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
 
-from .desk.progress import SUFFIX, read_report
+from . import grade, papers, students
+from .checking import SUFFIX, read_report
 from .exercises import book
-from .exercises.faults import SEEDS, faults
-from .exercises.kinds import kind
-from .exercises.reading import Misread
-from .exercises.reference import seal
-from .marking import grade, graders
-from .papers import cuts, students
-from .papers.printed import slides, worksheet
+from .exercises.book import SEEDS, faults
+from .exercises.exercise import kind, seal
+from .exercises.formula import Misread
+from .papers import slides, worksheet
 from .say import SAY
 
 if TYPE_CHECKING:
-    from .marking.rerun import Work
+    from .rerun import Work
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -56,19 +53,19 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
     sub.add_argument("--to", metavar="NEW", help=SAY("help.to"))
     sub.add_argument("--numbers", default="own", help=SAY("help.numbers"))
-    sub.add_argument("--minutes", type=int, default=0, choices=cuts.CUTS, help=SAY("help.minutes"))
+    sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 
     for name, run in (("slides", _slides), ("worksheet", _worksheet)):
         sub = command(name, run)
         sub.add_argument("lesson", help=SAY("help.lesson"))
-        sub.add_argument("--minutes", type=int, default=0, choices=cuts.CUTS, help=SAY("help.minutes"))
+        sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
         sub.add_argument("--to", metavar="FILE", help=SAY("help.print_to"))
         sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--numbers", default="lesson", help=SAY("help.numbers"))
     sub.add_argument("--key", action="store_true", help=SAY("help.key"))
 
-    for name, write in (("nbgrader", graders.write), ("otter", graders.write_otter)):
+    for name, write in (("nbgrader", grade.write), ("otter", grade.write_otter)):
         sub = command(name, _for_grader)
         sub.set_defaults(write=write)
         sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
@@ -95,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _grade(arguments: argparse.Namespace) -> int:
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
-        from .marking.rerun import rerun  # it knows every game
+        from .rerun import rerun  # it knows every game
 
         works, damaged = grade.read_all(files, rerun)
         reports = [work.report for work in works]
@@ -186,7 +183,7 @@ def _lesson(arguments: argparse.Namespace) -> tuple[students.Notebook, str]:
             raise OptionError(SAY("print.no_lesson", found=brief(arguments.lesson), most=len(known)))
         lesson = found[0]
     notebook = students.read(lesson / students.SOURCE)
-    return (cuts.cut(notebook, arguments.minutes) if arguments.minutes else notebook), lesson.name
+    return (papers.cut(notebook, arguments.minutes) if arguments.minutes else notebook), lesson.name
 
 
 def _printed(arguments: argparse.Namespace, page: tuple[str, str]) -> int:

@@ -17,21 +17,24 @@ from typing import Any as _Any
 
 import numpy as np
 
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.registry import names as _names
 from navalkit.core.registry import package as _package
-from navalkit.grids.hex import Hex, Place, any_heading, shortest_path, williamson
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place, any_heading, shortest_path, williamson
 from navalkit.players import player
 from navalkit.prob import deals
 from navalkit.sim import play, summary
 from navalkit.view.scene import Scene as _Scene
 
-from . import ask, bars, begin, board, check, fresh, hex_map, report, use
+from . import ask, begin, fresh, report
+from .checking import check
+from .exercises.book import use
+from .formulas import MARKER, RIVALS, Seen, brier, found, hunts, mean_score, on_ring, surprise, towards
 from .pictures import Picture as _Picture
-from .questions.hunting import MARKER, RIVALS, Seen, found, hunts, on_ring, towards
-from .questions.scoring import brier, mean_score, surprise
+from .pictures import bars, board, hex_map
 
 
 def _shown(draws: _Callable[..., _Any]) -> _Callable[..., _Any]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 
 SAY = Words.load("navalkit.teach")

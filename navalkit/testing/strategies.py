@@ -12,8 +12,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from navalkit.core.game import Game
-from navalkit.core.luck.seeds import MAX_SEED
 from navalkit.core.match import Match
+from navalkit.core.seeds import MAX_SEED
 
 __all__ = ["states", "walks"]
 

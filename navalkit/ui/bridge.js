@@ -1,4 +1,4 @@
-// The browser's half of navalkit.ui.bridge: address, storage, clipboard, downloads, theme, width, and a pulse.
+// The browser's half of navalkit.ui.shell: address, storage, clipboard, downloads, theme, width, and a pulse.
 const PREFIX = "navalkit:";
 const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger one
 const SLOP = 14; // px a finger moves before it drags

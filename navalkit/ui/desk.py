@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import OutOfTimeError
 
-from .say import SAY
+from . import SAY
 
 T = TypeVar("T")
 

@@ -2,20 +2,228 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
+import traitlets
 from ipywidgets import Layout
 
-from navalkit.core.language.words import speaking
+from navalkit.core.errors import NavalkitError, OptionError, RecordError, brief
+from navalkit.core.files import written
+from navalkit.core.match import Match
+from navalkit.core.record import MAX_BYTES
+from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
+from navalkit.view.scene import Scene
 
-from . import files
-from .bridge import Bridge
+from . import SAY
 from .desk import Desk, Slot
-from .model import PHONE, Model
-from .say import SAY
-from .widgets import HTML, shown
-from .widgets.spoken import box, maker
+from .widgets import HTML, Scripted, box, maker, shown
+
+# --------------------------------------------------------------------------------------------------
+# The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page.
+
+
+MIMES = {
+    "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
+}  # fmt: skip
+"""What the files are that a page hands over, by their ending."""
+FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]
+"""What the pages' template says, by its ``data-nk-word``."""
+
+
+class Bridge(Scripted):
+    """An invisible widget that speaks for the browser.
+
+    ``keys``: the things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
+    ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``,
+    ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
+    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
+    when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``).
+    """
+
+    _esm = Path(__file__).with_name("bridge.js")
+    _css = Path(__file__).with_name("page.css")
+    stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(self, keys: Sequence[str] = ()) -> None:
+        super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
+        self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.query = ""
+        self.on_msg(self._heard)
+
+    def store(self, key: str, value: str | None) -> None:
+        """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
+        self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
+
+    def speak(self, lang: str, title: str = "") -> None:
+        """Say in which language the page is ("de"), and what its header, footer and notices say there; the page's title
+        stays if none is given."""
+        words = {key: SAY(f"frame.{key}") for key in FRAME} | ({"title": title} if title else {})
+        self.send({"do": "lang", "lang": lang, "words": words})
+
+    def copy(self, text: str, what: str, *, link: bool = False) -> None:
+        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
+        self.send({"do": "copy", "text": text, "what": what, "link": link})
+
+    def download(self, name: str, data: str | bytes) -> None:
+        """Hand the reader a file; its ending is one of `MIMES`."""
+        message = {"do": "download", "name": name, "mime": MIMES[name.rpartition(".")[2]]}
+        self.send(message, [data.encode() if isinstance(data, str) else data])
+
+    def sheet(self, *, open: bool) -> None:
+        """Pull up the drawer on a phone, or let it down."""
+        self.send({"do": "sheet", "open": open})
+
+    def picture(self, name: str, scene: Scene, theme: str) -> None:
+        """Hand the reader a picture, painted in a theme: an SVG or a PNG, as its name ends."""
+        # Here, as the first board does not wait for them.
+        from navalkit.view.files import png
+        from navalkit.view.painters import svg
+
+        self.download(name, svg(scene, theme) if name.endswith(".svg") else png(scene, theme))
+
+    def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
+        event = message.get("event")
+        if event == "ping":
+            self.send({"do": "pong"})
+            return
+        if event == "hello":
+            self.query = str(message.get("query", ""))
+        if event == "file":
+            message = message | {"data": bytes(buffers[0]) if buffers else b""}
+        if handler := self.handlers.get(str(event)):
+            handler(message)
+
+
+# -- What comes with a page's address, and what a game is written out as ---------------------------
+
+
+def asked(query: str) -> tuple[dict[str, str], int | None]:
+    """What a query string asks for by name, and the step it asks for; OptionError if it has more than 50 parts, or its
+    step is no whole number."""
+    try:
+        parts = {key: values[-1] for key, values in parse_qs(query.lstrip("?"), max_num_fields=50).items()}
+    except ValueError:
+        raise OptionError(SAY("link.parts")) from None
+    parts.pop("lang", None)
+    step = parts.pop("step", None)
+    if step is not None and not re.fullmatch(r"[0-9]{1,9}", step):
+        raise OptionError(SAY("link.step", step=repr(step[:20])))
+    return parts, None if step is None else int(step)
+
+
+def language(query: str) -> str:
+    """The language that a query string asks for ("de"), or ""."""
+    found = re.search(r"[?&]lang=([a-z]{2,3})(?=&|$)", query)
+    return found[1] if found else ""
+
+
+def check_size(name: str, size: int) -> None:
+    """Refuse a file that is too large to be a saved game; the browser has then not sent it. RecordError if it has more
+    than `MAX_BYTES`."""
+    if size > MAX_BYTES:
+        raise RecordError(SAY("open.large", name=brief(name), size=size, most=MAX_BYTES))
+
+
+def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
+    """A game as CSV, one row an event: ply, by, action, rule, event.
+
+    ``me``: for whom it is written. ``told``: whether an event may be told. While the match hides something, chance's
+    actions are left out: a drawn hand or a hidden fleet would stand in them.
+    """
+    rows: list[tuple[object, ...]] = [("ply", "by", "action", "rule", "event")]
+    for number, ply in enumerate(match.plies, 1):
+        by = "chance" if ply.by < 0 else match.players[ply.by]
+        lines = [(event.rule, event.text) for event in ply.events if told(event)]
+        shown = not match.secret or ply.by == me or (ply.by >= 0 and lines)
+        order = str(ply.action) if shown else ""
+        rows += [(number, by, order, rule, text) for rule, text in lines or [("", "")]]
+    return written(rows)
+
+
+# --------------------------------------------------------------------------------------------------
+# What all pages are without their widgets: a status line, word of every change, and the one error boundary.
+
+
+log = logging.getLogger(__name__)
+
+PHONE = 640
+"""Pages narrower than this, in px, get the tall board."""
+
+
+@dataclass
+class Status:
+    """The status line: what just happened, and whether it is an error."""
+
+    text: str = ""
+    error: bool = False
+    count: int = 0
+    """Goes up with every message, so that a reader notices the same words said twice."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Model:
+    """What a page does."""
+
+    changed: Callable[[], None] = lambda: None
+    """Called when something else is to be seen: the page repaints."""
+    status: Status = field(default_factory=Status)
+    lang: str = field(default_factory=lambda: voice().lang)
+    """The reader's language; a page that does not speak it speaks English."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages the page speaks, English first."""
+        return SAY.languages
+
+    @property
+    def voice(self) -> Voice:
+        """For whom sentences are made."""
+        return Voice(self.lang if self.lang in self.languages else ENGLISH)
+
+    @property
+    def comfort(self) -> str:
+        """What the reader is told after the sentence that something went wrong."""
+        return SAY("comfort")
+
+    def say(self, text: str, error: bool = False) -> None:
+        """Put a message into the status line."""
+        self.status.text, self.status.error = text, error
+        self.repaint()
+
+    def repaint(self) -> None:
+        """Something else is to be seen: the count goes up, so that what waits for it notices."""
+        self.status.count += 1
+        self.changed()
+
+    def guard(self, call: Callable[..., object]) -> Callable[..., None]:
+        """``call`` made safe for a widget's callback, in its reader's language.
+
+        What a reader did wrong becomes one sentence in the status line; what we did wrong is logged, and raised where
+        $NAVALKIT_RAISE is set, as tests do.
+        """
+
+        def safe(*args: Any) -> None:
+            with speaking(self.voice):
+                try:
+                    call(*args)
+                except NavalkitError as error:
+                    text = str(error)
+                    self.say(text[:1].upper() + text[1:], error=True)
+                except Exception:
+                    log.exception("a callback of the page failed")
+                    self.say(SAY("inside", comfort=self.comfort), error=True)
+                    if os.environ.get("NAVALKIT_RAISE"):
+                        raise
+
+        return safe
+
 
 THEMES = ("light", "dark", "contrast")
 
@@ -95,7 +303,7 @@ class Shell:
         shown(self.theme_switch, not message.get("header"))
         self.calm = bool(message.get("calm"))
         self._measure(message)
-        self.speak(files.language(query) or stored.get("lang", "") or "en")
+        self.speak(language(query) or stored.get("lang", "") or "en")
         self.safe(self._greet)(message, query, stored)  # in that language
         self.safe(self.refresh)()
 
@@ -142,7 +350,7 @@ class Shell:
             self.tell(SAY("copy.short", what=what, text=text))
 
     def _file(self, message: dict[str, Any]) -> None:
-        files.check_size(message["name"], message["size"])
+        check_size(message["name"], message["size"])
         self.opened(message["data"], str(message["name"]))
 
 

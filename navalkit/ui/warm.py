@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import gc
+import os
+from pathlib import Path
+from urllib.parse import parse_qs
 
+from ipywidgets import DOMWidget
+
+from navalkit.core import registry
 from navalkit.core.awaited import finish
 from navalkit.core.registry import names, package
+from navalkit.view import files
+from navalkit.view.lobby import page
 from navalkit.view.page import page_of
-from navalkit.view.painters import film_svg, printed
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
 
 from .explore import app as explorer
 from .play import app as game
-from .play.begin import new_game
+from .play import begin, review_panel
 from .play.controller import Controller
-from .play.end import review_panel
-from .rooms import invite
+from .rooms import door
 from .step import page as stepper
+from .widgets import HTML
 
 PAGES = game, explorer, stepper
-PANELS = new_game, review_panel, invite, film_svg, printed  # which a page imports when it makes them
+PANELS = begin, review_panel, door, files, files  # which a page imports when it makes them
 
 
 def warm() -> None:
@@ -40,3 +47,20 @@ def warm() -> None:
             walked.walk.scene(walked.sight, walked.walk.camera())
     gc.collect()
     gc.freeze()
+
+
+# --------------------------------------------------------------------------------------------------
+# The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`).
+
+
+def asked(folder: str | Path = ".") -> DOMWidget:
+    """The game that the page's address asks for (``?game=NAME``), or the lobby."""
+    from .play.app import play  # the lobby itself needs no board
+
+    game = parse_qs(os.environ.get("QUERY_STRING", "")).get("game", [""])[0]
+    return play(registry.package(game).name) if game else lobby(folder)
+
+
+def lobby(folder: str | Path = ".") -> HTML:
+    """The lobby as a widget, for the notebook in `folder`."""
+    return HTML(page(Path(folder)))

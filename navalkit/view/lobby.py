@@ -2,17 +2,245 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
 from html import escape
+from importlib import import_module, resources
+from math import exp
 from pathlib import Path
+from typing import Any
 
 from navalkit.core import registry
-from navalkit.core.language.words import Words
+from navalkit.core.errors import DataError, OptionError
+from navalkit.core.files import read
+from navalkit.core.registry import package
+from navalkit.core.words import ENGLISH, Words, voice
+from navalkit.core.words import SAY as CORE
 
-from .drawn import lobby_art as art
-from .starts import starts
-from .tutorial import has_tutorial
+from .art import path, svg
+
+__all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]
+
+
+# --------------------------------------------------------------------------------------------------
+# The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it
+# suits.
+#
+# They stand in ``starts.toml`` beside a game, the one to begin with first:
+#
+#     [[start]]
+#     title = "Lone merchant"
+#     about = "A tanker without escort, and a boat off her bow."
+#     forces = "1 boat against 1 ship"
+#     difficulty = 1                   # to 5
+#     minutes = 10
+#     suits = "a first hunt"
+#     options = { scenario = "lone-merchant" }
+#     opens = true                     # a page that is asked for nothing else begins with it
+#     de = { title = "..." }           # what another language says otherwise, by its name
+
+
+_FILE = "starts.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A way to begin."""
+
+    title: str
+    about: str
+    forces: str
+    difficulty: int
+    """1 (easy) to 5."""
+    minutes: int
+    """How long a game takes."""
+    suits: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game; those left out are its defaults."""
+    opens: bool = False
+    """Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning."""
+    tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What is said in another language ("de"), by the names of these fields."""
+
+    def said(self, name: str) -> str:
+        """One of its texts, for the present reader."""
+        plain = {"title": self.title, "about": self.about, "forces": self.forces, "suits": self.suits}
+        return self.tongues.get(voice().lang, {}).get(name, plain[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Stocked:
+    """One thing of a `Stock`: a ship."""
+
+    name: str
+    """As an option names it."""
+    group: str
+    """Under which heading it stands ("cruiser")."""
+    about: str
+    """What is said beside its name ("York class")."""
+    cells: tuple[str, ...]
+    """What is told of it, a cell each."""
+    worth: int
+    """What it counts in the sum of those chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What options that name several things, with commas between, are put together from; a package's ``STOCK``."""
+
+    fields: tuple[str, ...]
+    """Those options ("blue", "red")."""
+    needs: Mapping[str, Any]
+    """The options under which they count."""
+    head: tuple[str, ...]
+    """Over the names and over each of the cells."""
+    things: tuple[Stocked, ...]
+
+
+def starts(name: str) -> tuple[Start, ...]:
+    """Those of a game, by the game's name ("uss-lox"); () where it tells none."""
+    return _load_starts(package(name).module)
+
+
+@cache
+def _load_starts(module: str) -> tuple[Start, ...]:
+    found = import_module(module)
+    if "__path__" not in vars(found) or not (resources.files(module) / _FILE).is_file():
+        return ()
+    known = {each.name for each in fields(Start)}
+    return tuple(
+        Start(**{name: row[name] for name in row if name in known},
+              tongues={name: dict(row[name]) for name in row if name not in known})
+        for row in read(module, _FILE)["start"]
+    )  # fmt: skip
+
+
+# -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------
+#
+# It stands in ``first.toml`` beside a game: seed, options, seats, how the game is won, and the steps, each a sentence
+# and the order that it asks for (the last has none). ``first.de.toml`` has the sentences in German. A test replays
+# every one.
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One idea: what it says, by language, and the order that it asks for, in notation; "" to be read alone."""
+
+    say: Mapping[str, str]
+    order: str = ""
+    cards: tuple[str, ...] = ()
+    """Of an example in a primer: what it shows ("8D")."""
+
+    @property
+    def text(self) -> str:
+        """What it says to the present reader."""
+        return self.say.get(voice().lang, self.say[ENGLISH])
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorial:
+    """The first game of a game."""
+
+    seed: int
+    options: Mapping[str, Any]
+    """Of the game."""
+    seats: tuple[str, ...]
+    """As a page has them: "" is a person."""
+    steps: tuple[Step, ...]
+    """In order."""
+    win: Mapping[str, tuple[str, ...]]
+    """By language how the game is won, in a few lines."""
+    primer: tuple[Step, ...] = ()
+    """What has to be known besides, one thing an example."""
+
+    @property
+    def how_to_win(self) -> tuple[str, ...]:
+        """How the game is won, said to the present reader."""
+        return self.win.get(voice().lang, self.win[ENGLISH])
+
+
+def tutorial(name: str) -> Tutorial:
+    """The first game of a game, by the game's name ("uss-lox"); OptionError if it has none; DataError if a language has
+    not as many steps as English."""
+    module = package(name).module
+    if not has_tutorial(name):
+        raise OptionError(CORE("first.none", name=name))
+    return _load_tutorial(module)
+
+
+def has_tutorial(name: str) -> bool:
+    """Whether a game has a first game; one that is a single module has none."""
+    module = import_module(package(name).module)
+    return "__path__" in vars(module) and (resources.files(module) / "first.toml").is_file()
+
+
+@cache
+def _load_tutorial(module: str) -> Tutorial:
+    tables = {}
+    for file in resources.files(module).iterdir():
+        first, _, rest = file.name.partition(".")
+        if first == "first" and rest.endswith("toml"):
+            tables[rest.removesuffix("toml").strip(".") or ENGLISH] = tomllib.loads(file.read_text(encoding="utf-8"))
+    plain = tables[ENGLISH]
+    if any(len(table["step"]) != len(plain["step"]) for table in tables.values()):
+        raise DataError(CORE("first.steps", module=module))
+    steps = tuple(
+        Step({lang: table["step"][n]["say"] for lang, table in tables.items()}, row.get("order", ""))
+        for n, row in enumerate(plain["step"])
+    )
+    win = {lang: tuple(table["win"]) for lang, table in tables.items()}
+    primer = tuple(
+        Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
+        for n, row in enumerate(plain.get("primer", ()))
+    )
+    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer)
+
+
+# -- The lobby's pictures of its tools; a game's own is in its package -----------------------------
+
+
+def escort_stepper() -> str:
+    """A question, its answers, and the path that was taken."""
+    def box(x: int, y: int, text: str, taken: bool) -> str:
+        edge = 'class="nk-art-evidence"' if taken else 'class="nk-art-line"'
+        return (
+            f'<rect {edge} x="{x - 34}" y="{y - 14}" width="68" height="28" rx="7"/>'
+            f'<text class="nk-art-text" x="{x}" y="{y + 5}">{text}</text>'
+        )
+
+    return svg(
+        '<path class="nk-art-line" d="M124 44 80 84"/><path class="nk-art-evidence" d="M156 44l44 40"/>',
+        box(140, 30, "contact?", True), box(66, 98, "search", False), box(214, 98, "attack", True),
+    )
+
+
+def sinking_explorer() -> str:
+    """Bars of the chance of sinking for 0 to 5 torpedoes, over a slider."""
+    heights = (6, 26, 48, 64, 74, 80)
+    colours = ("#56b4e9", "#56b4e9", "#56b4e9", "#e69f00", "#56b4e9", "#56b4e9")
+    bars = "".join(
+        f'<rect x="{52 + 32 * i}" y="{98 - height}" width="20" height="{height}" fill="{colour}"/>'
+        for i, (height, colour) in enumerate(zip(heights, colours, strict=True))
+    )
+    return svg(
+        bars, '<path class="nk-art-line" d="M40 98h204M40 122h204"/>',
+        '<circle class="nk-art-hull" cx="158" cy="122" r="8"/>',
+    )
+
+
+def lessons() -> str:
+    """A page with a curve, a line to fill in and a tick."""
+    bell = [(86 + x, 88 - 46 * exp(-(((x - 40) / 17) ** 2))) for x in range(0, 81, 4)]
+    tail = [point for point in bell if point[0] >= 126]
+    area = path([(126, 88), *tail, (166, 88)], "", closed=True, attributes='fill="#56b4e9"')
+    return svg(
+        '<rect class="nk-art-hull" x="68" y="12" width="144" height="140" rx="6"/>', area,
+        path(bell, "nk-art-line"), '<path class="nk-art-line" d="M86 88h80M86 112h64"/>',
+        '<path fill="none" stroke="#009e73" stroke-width="6" d="M172 108l9 9 17-21"/>',
+    )
+
 
 SAY = Words.load("navalkit.view", "lobby.toml")
 
@@ -39,9 +267,9 @@ class Entry:
 
 
 _TOOLS = {
-    "stepper": ("step_escorts.ipynb", art.escort_stepper),
-    "explorer": ("explore_sinking.ipynb", art.sinking_explorer),
-    "lessons": ("lessons/index.ipynb", art.lessons),
+    "stepper": ("step_escorts.ipynb", escort_stepper),
+    "explorer": ("explore_sinking.ipynb", sinking_explorer),
+    "lessons": ("lessons/index.ipynb", lessons),
 }
 
 
@@ -53,14 +281,14 @@ def tools() -> Iterator[Entry]:
 
 def games(folder: Path) -> Iterator[Entry]:
     """A card for every game there is: those with a first game come first, and of these those with the fewest rules."""
-    found = [(package, package.game) for package in map(registry.package, registry.names())]
-    for package, game in sorted(found, key=lambda each: (not has_tutorial(each[0].name), len(each[1]().rules()))):
-        address = package.page(folder)
+    found = [(each, each.game) for each in map(registry.package, registry.names())]
+    for offered, game in sorted(found, key=lambda each: (not has_tutorial(each[0].name), len(each[1]().rules()))):
+        address = offered.page(folder)
         asked = f"{address}{'&' if '?' in address else '?'}"
-        ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(package.name) else []
-        ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), package.stepper)]
-        picture, facts = package.picture, _facts(package)
-        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), package.name, facts)
+        ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(offered.name) else []
+        ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), offered.stepper)]
+        picture, facts = offered.picture, _facts(offered)
+        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), offered.name, facts)
 
 
 def _facts(package: registry.Package) -> str:

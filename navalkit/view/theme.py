@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import OptionError
-from navalkit.core.language.say import SAY
+from navalkit.core.errors import OptionError, brief
+from navalkit.core.words import SAY
 
 FONT = '"Public Sans", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 """What boards are written in."""

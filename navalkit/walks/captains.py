@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.errors import OptionError
-from navalkit.core.player import Player
 from navalkit.core.registry import package_of
+from navalkit.core.trace import Player
 from navalkit.players import makers, player
 
 

@@ -25,13 +25,12 @@ import numpy as np
 import tomli_w
 
 from navalkit.core.awaited import Steps, finish
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError, OptionError, RecordError
-from navalkit.core.files.datafile import Fields
-from navalkit.core.files.record import GameRecord
+from navalkit.core.errors import DataError, OptionError, RecordError, brief
+from navalkit.core.files import Fields
 from navalkit.core.match import Match
-from navalkit.core.player import thinking
+from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load
+from navalkit.core.trace import thinking
 from navalkit.players import player
 
 from .told import Moment, Told

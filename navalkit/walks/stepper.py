@@ -11,13 +11,12 @@ from typing import Any
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError
-from navalkit.view.questions import Result
+from navalkit.view.page import Result
 
 from . import shows
 from .shows import Show, Stop, Tour
-from .telling import ALL, CLASS, EXPLAIN, ME, MODES, PREDICT, RULE, WHAT_IF, Telling
+from .telling import ALL, CLASS, EXPLAIN, ME, MODES, PREDICT, RULE, WHAT_IF, Telling, Voter
 from .told import Change, Difference
-from .trying import Voter
 from .walk import DECISION
 
 __all__ = ["CLASS", "EXPLAIN", "ME", "MODES", "PREDICT", "RULE", "WHAT_IF", "Stepper"]

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from navalkit.core.awaited import Steps
-from navalkit.core.event import Event
-from navalkit.core.player import Player, Weigher
-from navalkit.core.trace import Decision, Option
+from navalkit.core.trace import Decision, Option, Player, Weigher
+from navalkit.core.words import Event
 from navalkit.view.page import Glance
 from navalkit.view.scene import Picks, Scene
 

@@ -20,20 +20,16 @@ import numpy as np
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import OptionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, Game
-from navalkit.core.language.words import Words
 from navalkit.core.match import Match
-from navalkit.core.player import thinking
 from navalkit.core.registry import package_of
-from navalkit.core.trace import Finding, Option
+from navalkit.core.trace import Finding, Option, thinking
+from navalkit.core.words import Event, Words
 from navalkit.players import makers
-from navalkit.view.effect import Film, film
-from navalkit.view.page import Glance, Look, Page, Report
+from navalkit.view.lobby import starts
+from navalkit.view.page import Choice, Film, Glance, Look, Note, Page, Question, Report, Result, film
 from navalkit.view.page import Moment as Seen
-from navalkit.view.questions import Choice, Note, Question, Result
 from navalkit.view.scene import Cell, Layer, Picks, Scene
-from navalkit.view.starts import starts
 
 from . import boards, captains
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told

@@ -15,7 +15,7 @@ from typing import Any
 from unittest import mock
 
 import navalkit as nk
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.warm import warm
 

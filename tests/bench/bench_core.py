@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import navalkit as nk
-from navalkit.core.files.record import GameRecord
+from navalkit.core.record import GameRecord
 from navalkit.games.uss_lox import UssLox
 from tests.bench.measure import row
 

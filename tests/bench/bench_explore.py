@@ -9,7 +9,7 @@ import warnings
 from typing import Any
 
 from navalkit.explore import QUESTIONS, Control
-from navalkit.explore.controls import Marks
+from navalkit.explore.question import Marks
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bqplot's, of its own traits

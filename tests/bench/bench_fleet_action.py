@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.cards import TABLES, ShipCard, quarters, ship
-from navalkit.games.fleet_action.cards.ships import read_ships
-from navalkit.games.fleet_action.odds import duel as duels
-from navalkit.games.fleet_action.rules import salvos
+from navalkit.games.fleet_action import odds as duels
+from navalkit.games.fleet_action.cards import TABLES, ShipCard, quarters, read_ships, ship
+from navalkit.games.fleet_action.rules import gunnery
 
 try:
     import icepool
@@ -47,7 +46,7 @@ def bench_salvo() -> dict[str, Any]:
         assert {x: p for x, p in theirs.items() if p} == dict(odds.salvo(*question).items()), question
 
     def ours() -> None:
-        salvos._salvo.cache_clear()
+        gunnery._salvo.cache_clear()
         for question in SALVOS:
             odds.salvo(*question)
 
@@ -175,7 +174,7 @@ def _plain_duel(a: str, b: str, squares: int) -> tuple[float, ...]:
 
 
 def _bearing(card: ShipCard, quarter: int, squares: int) -> dict[str, int]:
-    return salvos.bearing_guns(card.mounts, odds.guns_left(card, quarter, squares, 2), 2)
+    return gunnery.mounts_that_bear(card.mounts, odds.guns_left(card, quarter, squares, 2), 2)
 
 
 def _chain(a: ShipCard, b: ShipCard, fire: Callable[[ShipCard, int], dict[int, float]]) -> tuple[float, ...]:

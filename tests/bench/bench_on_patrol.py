@@ -11,14 +11,14 @@ import numpy as np
 
 import navalkit as nk
 from navalkit.games.on_patrol.board.scene import scene
-from navalkit.games.on_patrol.board.shapes.view import View
-from navalkit.games.on_patrol.board.shapes.water import water
+from navalkit.games.on_patrol.board.shapes import View, water
 from navalkit.games.on_patrol.escort import automaton as escort
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.state import Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Vessel
-from navalkit.grids.hex import Hex, Place
-from navalkit.ui.canvas.board import Board
-from navalkit.view.painters.svg import svg
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
+from navalkit.ui.board import Board
+from navalkit.view.painters import svg
 from tests.bench.measure import best, row
 
 GUIDE = Place(Hex.parse("U20"), 3)

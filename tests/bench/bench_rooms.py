@@ -14,8 +14,9 @@ from typing import Any
 
 import psutil
 
-from navalkit.rooms import ClassRoom, Rooms
-from navalkit.view.questions import Result
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.view.page import Result
 from navalkit.walks import shows
 from tests.crowd import Crowd
 

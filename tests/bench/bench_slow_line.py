@@ -18,7 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from navalkit import Match
-from navalkit.rooms import ClassRoom, Rooms, Table
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 from navalkit.walks import shows
 from tests.bench.bench_browser import DRAWN, _chromium
 from tests.servers import ROOT, serve

@@ -29,7 +29,7 @@ FIRST_BOARD = 15
 BUSY = """
 import time
 import ipywidgets as w
-from navalkit.ui.bridge import Bridge
+from navalkit.ui.shell import Bridge
 done = w.HTML("<p id=done>0</p>")
 def calculate(_):
     time.sleep(20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.teach.papers.pages import DOOR
+from navalkit.teach.papers import DOOR
 
 from ..servers import ROOT, serve
 from ..sheets import known

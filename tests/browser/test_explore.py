@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit import explore
-from navalkit.explore import text
+from navalkit.explore import ask
 
 from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import ANSWERS
@@ -109,7 +109,7 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     assert page.locator(".nk-explore-run .bqplot path.line").count() >= 1
     page.click(".nk-key-button-run")
     explorer.slide("guns", "ArrowRight")  # the run begins anew, and the page answers all the while
-    explorer.shows(text.amount(explore.answer("fleet-salvo", guns=6).value, ""))
+    explorer.shows(ask.amount(explore.answer("fleet-salvo", guns=6).value, ""))
     page.click(".nk-key-button-run")
     shot(page, "explore-1280-run")
 
@@ -131,7 +131,7 @@ def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
 def test_a_link_restores_the_sliders_and_a_chart_is_downloaded(page, voila):
     answer = explore.answer("wolf-complete", side="convoy", turns=8, hand="sonar water")
     explorer = Explorer(page, voila, "?q=wolf-complete&side=convoy&turns=8&hand=sonar+water")
-    explorer.shows(text.amount(answer.value, ""))
+    explorer.shows(ask.amount(answer.value, ""))
     assert page.get_attribute("[data-cell=sonar]", "aria-pressed") == "true"
     with page.expect_download() as caught:
         page.click(".nk-explore-chart >> nth=0 >> .nk-key-button-csv")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.rooms import Rooms
-from navalkit.teach.papers.pages import DOOR
+from navalkit.rooms.store import Rooms
+from navalkit.teach.papers import DOOR
 
 from ..servers import ROOT, serve
 from .conftest import axe, open_page, set_theme, shot, sideways

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.teach import papers
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Choice, Number
-from navalkit.teach.papers import printed
-from navalkit.teach.papers.pages import DOOR
+from navalkit.teach.exercises.exercise import Choice, Number
+from navalkit.teach.papers import DOOR
 
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
 
@@ -56,7 +56,7 @@ def answers(lesson: str) -> list[tuple[str, str, str]]:
     found = []
     for id, question in book.shipped().items():
         if id.startswith(f"{lesson}."):
-            kind, right = question.kind, printed.answer(question).removeprefix("≈ ")
+            kind, right = question.kind, papers.answer(question).removeprefix("≈ ")
             wrong = next(each for each in kind.choices if each != right) if isinstance(kind, Choice) else "0.987654"
             if isinstance(kind, Number) and kind.name == "whole":
                 wrong = "987654"

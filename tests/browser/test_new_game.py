@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.cli.new_game import write
+from navalkit.cli.commands import write
 
 from ..cli.test_new_game import installed
 from ..servers import ROOT, serve

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.games.fleet_action.board.shapes.window import window
-from navalkit.grids.square_headings import sections
+from navalkit.games.fleet_action.board.afloat import window
+from navalkit.grids.square import sections
 
 from .conftest import axe, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver

@@ -15,10 +15,9 @@ import pytest
 from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE, daily_seed
-from navalkit.games.task_force.board import why
-from navalkit.games.task_force.rules.game import SMALL
-from navalkit.games.task_force.rules.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
+from navalkit.games.task_force import PAGE, daily_seed, scene
+from navalkit.games.task_force.game import SMALL
+from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Lasts, Pick, Picks
 
@@ -63,7 +62,7 @@ class Card(Driver):
         """The board; of what it awaits, the proofs alone, for they alone change its cells."""
         seen = self.match.observe(0)
         aim = self.picks.get("aim")
-        proofs = why.proofs(seen)
+        proofs = scene.proofs(seen)
         answers = {proofs.key: run(proofs)} if aim and aim.kind == "why" else {}
         glance = Glance(self.match.game, seen, 0, self.match.legal())
         box = self.canvas.bounding_box()
@@ -204,10 +203,10 @@ def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voil
     card.tells_no_secret()
     card.note("heat.hit")
     card.note("why")
-    proofs = run(why.proofs(card.match.observe(0)))
-    square, proof = max(proofs.items(), key=lambda found: len(why.evidence(found[1])))
+    proofs = run(scene.proofs(card.match.observe(0)))
+    square, proof = max(proofs.items(), key=lambda found: len(scene.evidence(found[1])))
     card.note(square)
-    kind = why.kind(proof).replace("_", " ")
+    kind = scene.kind(proof).replace("_", " ")
     assert f"{square}: certain, {kind}" in card.status
     shot(page, "task-1280-why")
     assert axe(page) == []

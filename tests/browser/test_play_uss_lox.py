@@ -17,13 +17,12 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from navalkit.core.language.words import Voice, speaking
-from navalkit.core.luck.dist import percent
 from navalkit.core.match import Match
-from navalkit.games.uss_lox.board.page import PAGE, chance_to_sink
+from navalkit.core.words import Voice, percent, speaking
+from navalkit.games.uss_lox.page import PAGE, chance_to_sink
 from navalkit.games.uss_lox.questions import QUESTIONS
-from navalkit.view.hit_test import neighbour
 from navalkit.view.page import Glance, Look
+from navalkit.view.scene import neighbour
 
 from ..games.uss_lox.test_german import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit import Match
-from navalkit.rooms import ClassRoom, Rooms, Table
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 
 from ..serve.phones import phones
 from ..serve.test_phones import HIT

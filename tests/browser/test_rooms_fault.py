@@ -9,7 +9,8 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from navalkit.rooms import Rooms, Table
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 
 from ..servers import ROOT, children, serve
 from .conftest import open_page
@@ -71,7 +72,7 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
 def guests(server) -> list[psutil.Process]:
     """The process that makes the boards of guests."""
     family = psutil.Process(server.process.pid).children()
-    return [each for each in family if "navalkit.ui.rooms.guest" in each.cmdline()]
+    return [each for each in family if "navalkit.ui.rooms.door" in each.cmdline()]
 
 
 @pytest.mark.slow

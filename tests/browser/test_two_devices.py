@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit import Match
-from navalkit.rooms import Rooms, Table
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 
 from .conftest import axe, shot, sideways
 from .driver import Driver

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.core.awaited import finish
-from navalkit.rooms import Rooms, Table
-from navalkit.rooms.table import PLAY
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import PLAY, Table
 from navalkit.walks import shows
 
 from ..crowd import Crowd

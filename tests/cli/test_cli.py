@@ -19,14 +19,14 @@ import pytest
 
 import navalkit as nk
 from navalkit import serve
-from navalkit.cli import main, odds, progress
-from navalkit.core import plies as playing
+from navalkit.cli import commands, main, records
+from navalkit.core import match as playing
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import OptionError
-from navalkit.core.language.words import Phrase
 from navalkit.core.registry import package
+from navalkit.core.words import Phrase
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
-from navalkit.teach.papers.pages import DOOR, KEY
+from navalkit.teach.papers import DOOR, KEY
 from navalkit.testing import heard, refused, said
 from navalkit.view.page import page_of
 
@@ -127,7 +127,7 @@ def test_odds_of_a_game_lists_its_questions_and_each_explains_itself(
         assert main(["odds", game, name, "--help"]) == 0
         text = " ".join(capsys.readouterr().out.split())
         assert " ".join(str(question.__doc__).splitlines()[0].split()) in text and "As in `" not in text
-        told = vars(odds)["_told"](question)
+        told = vars(commands)["_told"](question)
         assert [setting for setting in signature(question).parameters if not told.get(setting)] == []
 
 
@@ -287,8 +287,8 @@ def test_explain_asks_whom_the_page_asks_for_a_hint(
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bar is shown at once, and at every step."""
-    monkeypatch.setattr(progress, "LATE", 0.0)
-    monkeypatch.setattr(progress, "LOOK", 0.0)
+    monkeypatch.setattr(records, "LATE", 0.0)
+    monkeypatch.setattr(records, "LOOK", 0.0)
     monkeypatch.setattr(playing, "Pace", lambda: lambda: True)
 
 
@@ -311,16 +311,16 @@ def test_explain_is_stopped_while_a_player_thinks(
     saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was explained by then stands there."""
-    whole = progress.Progress.watch
+    whole = records.Progress.watch
     watched = []
 
-    def watch(self: progress.Progress, steps: Steps[Any]) -> Any:
+    def watch(self: records.Progress, steps: Steps[Any]) -> Any:
         watched.append(steps)
         if len(watched) < 4:  # the record, and two decisions
             return whole(self, steps)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(progress.Progress, "watch", watch)
+    monkeypatch.setattr(records.Progress, "watch", watch)
     assert main(["explain", str(saved), "--player", "random"]) == 130
     out, err = capsys.readouterr()
     assert out.count("captain: ") == 2

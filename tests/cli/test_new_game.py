@@ -13,9 +13,9 @@ import pytest
 
 import navalkit as nk
 from navalkit.cli import main
-from navalkit.cli.new_game import write
+from navalkit.cli.commands import write
 from navalkit.core.errors import OptionError
-from navalkit.core.language.words import Phrase, Words
+from navalkit.core.words import Phrase, Words
 from navalkit.testing import refused, said
 
 from ..sentences import CLI, TEACH
@@ -96,7 +96,7 @@ LESSON = {
     ],
 }  # fmt: skip
 GERMAN = """
-from navalkit.core.language.words import Voice, speaking
+from navalkit.core.words import Voice, speaking
 from night_duel import PAGE
 from night_duel.rules import SAY
 assert PAGE.languages == ("en", "de")

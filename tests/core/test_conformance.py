@@ -17,15 +17,15 @@ from hypothesis import given
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.event import Event
+from navalkit.core.files import Rule
 from navalkit.core.game import CHANCE, Draw, Outcome, Transition
-from navalkit.core.language.rulebook import Rule
 from navalkit.core.registry import names
+from navalkit.core.words import Event
 from navalkit.games.uss_lox import UssLox
-from navalkit.games.uss_lox.rules.state import Flip, Phase, State
+from navalkit.games.uss_lox.state import Flip, Phase, State
 from navalkit.testing import check_game
 from navalkit.testing.strategies import states, walks
-from navalkit.view.questions import Question
+from navalkit.view.page import Question
 from navalkit.view.scene import Scene
 from navalkit.walks.told import Camera, Line, Moment, Sight, Told
 from navalkit.walks.walk import Walk

@@ -13,9 +13,8 @@ import pytest
 
 import navalkit as nk
 from navalkit.cli import main
-from navalkit.core.echo import LONGEST_ECHO
-from navalkit.core.errors import NavalkitError
-from navalkit.core.files.record import GameRecord
+from navalkit.core.errors import LONGEST_ECHO, NavalkitError
+from navalkit.core.record import GameRecord
 from navalkit.core.registry import package
 
 MARK = "q"

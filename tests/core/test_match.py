@@ -10,9 +10,9 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError
-from navalkit.core.files.record import GameRecord
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.core.language.words import Phrase
+from navalkit.core.record import GameRecord
+from navalkit.core.words import Phrase
 from navalkit.testing import refused
 
 from ..sentences import CORE
@@ -398,7 +398,7 @@ def test_a_record_that_breaks_its_commitment_is_refused(toys: ModuleType, change
 
 def test_a_replay_says_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a pace that always gives way: a share after each action, then the same match as at once."""
-    monkeypatch.setattr("navalkit.core.plies.Pace", lambda: lambda: True)
+    monkeypatch.setattr("navalkit.core.match.Pace", lambda: lambda: True)
     match, shares = patrol(*PLAYED), []
     steps = nk.Match.replaying(match.record())
     while True:

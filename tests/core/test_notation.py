@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from navalkit.core.notation import written_as
+from navalkit.core.codec import written_as
 
 
 @written_as("{ship}: torpedoes {number} {target}")

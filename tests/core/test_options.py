@@ -11,17 +11,16 @@ from types import ModuleType
 import pytest
 
 import navalkit as nk
-from navalkit.core.echo import LONGEST_ECHO, brief
-from navalkit.core.errors import DataError, NavalkitError, OptionError
-from navalkit.core.files.record import GameRecord
-from navalkit.core.language.rulebook import _read as rules_file
-from navalkit.core.language.rulebook import rulebook
-from navalkit.core.language.words import Phrase
-from navalkit.core.luck._sums import checked_weight
-from navalkit.core.luck.dist import Dist
+from navalkit.core._sums import checked_weight
+from navalkit.core.dist import Dist
+from navalkit.core.errors import LONGEST_ECHO, DataError, NavalkitError, OptionError, brief
+from navalkit.core.files import _read as rules_file
+from navalkit.core.files import rulebook
+from navalkit.core.game import OptionSpec, check_options, read_options
 from navalkit.core.match import Match
-from navalkit.core.options import OptionSpec, check_options, read_options
+from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load, names
+from navalkit.core.words import Phrase
 from navalkit.testing import refused
 
 from ..sentences import CORE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.core.options import OptionSpec, check_options
+from navalkit.core.game import OptionSpec, check_options
 from navalkit.testing import refused
 
 from ..sentences import CORE

@@ -20,7 +20,7 @@ from ..sentences import CORE
 ROOT = Path(nk.__file__).parents[1]
 
 SIXTH = """
-from navalkit.games.uss_lox.rules.game import UssLox
+from navalkit.games.uss_lox.game import UssLox
 class Sixth(UssLox):
     name = "sixth-game"
     title = "Sixth"

@@ -18,7 +18,7 @@ from string import Formatter
 import pytest
 
 import navalkit
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 
 ROOT = Path(navalkit.__file__).parent
 FILES = sorted(file for path in ROOT.rglob("*.py") if (file := path.relative_to(ROOT).as_posix())[:8] != "testing/")

@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from navalkit.core.language.words import Voice, speaking
-from navalkit.explore import picture, text
-from navalkit.explore.bins import binned
+from navalkit.core.words import Voice, speaking
+from navalkit.explore import ask, picture
+from navalkit.explore.picture import binned
 from navalkit.explore.question import Tally
 from navalkit.testing import said
-from navalkit.view.painters.svg import svg
+from navalkit.view.painters import svg
 
 from ..sentences import CORE, EXPLORE
 
@@ -26,30 +26,30 @@ def test_drawing_bars_together_loses_nothing():
 
 
 def test_numbers_are_written_as_everywhere():
-    assert text.estimate(0.613, 0.0038) == "61.3 ± 0.4 %" and text.trials(20_000) == "(n = 20,000)"
-    assert text.estimate(25_896.2, 99.1, "t") == "25,896 ± 99 t"
-    assert text.parts(Fraction(43, 141), "") == (
+    assert ask.estimate(0.613, 0.0038) == "61.3 ± 0.4 %" and ask.trials(20_000) == "(n = 20,000)"
+    assert ask.estimate(25_896.2, 99.1, "t") == "25,896 ± 99 t"
+    assert ask.parts(Fraction(43, 141), "") == (
         (EXPLORE("text.fraction"), "43/141", ""), (EXPLORE("text.decimal"), "0.304965", ""),
         (EXPLORE("text.words"), CORE("chance.about", hits=1, of=3), ""),
     )  # fmt: skip
     sixth = CORE("chance.exact", hits=1, of=6)
-    assert [way[1] for way in text.parts(Fraction(1, 6), "")] == ["1/6", "0.166667", sixth]
-    assert text.parts(Fraction(1, 3**40), "")[0][1:] == (EXPLORE("text.long", digits=20), f"1/{3**40}")
-    assert [way[1] for way in text.parts(Fraction(0), "")[1:]] == ["0.000000", CORE("chance.never")]
-    assert text.amount(1 + 1e-15, "") == "100 %"
-    assert text.change(0.61, 0.305, "") == f"+30.5 {EXPLORE('text.points')}"
-    assert text.change(100.0, 410.0, "t") == "−310 t"
-    assert text.change(0.1, 0.1, "") == EXPLORE("text.same")
-    said(text.change(0.1002, 0.1, ""), EXPLORE, "text.less", least="0.1")
-    said(text.estimate(float("nan"), float("nan")), EXPLORE, "text.no-trial")
+    assert [way[1] for way in ask.parts(Fraction(1, 6), "")] == ["1/6", "0.166667", sixth]
+    assert ask.parts(Fraction(1, 3**40), "")[0][1:] == (EXPLORE("text.long", digits=20), f"1/{3**40}")
+    assert [way[1] for way in ask.parts(Fraction(0), "")[1:]] == ["0.000000", CORE("chance.never")]
+    assert ask.amount(1 + 1e-15, "") == "100 %"
+    assert ask.change(0.61, 0.305, "") == f"+30.5 {EXPLORE('text.points')}"
+    assert ask.change(100.0, 410.0, "t") == "−310 t"
+    assert ask.change(0.1, 0.1, "") == EXPLORE("text.same")
+    said(ask.change(0.1002, 0.1, ""), EXPLORE, "text.less", least="0.1")
+    said(ask.estimate(float("nan"), float("nan")), EXPLORE, "text.no-trial")
 
 
 def test_numbers_are_written_as_the_reader_writes_them():
     with speaking(Voice("de")):
-        assert text.amount(0.045, "") == "4,5 %" and text.amount(25_896.2, "t") == "25.896 t"
-        assert text.parts(0.25, "")[-1] == (EXPLORE("text.words"), CORE("chance.exact", hits=1, of=4), "")
-        assert text.estimate(0.613, 0.0038) == "61,3 ± 0,4 %" and text.trials(20_000) == "(n = 20.000)"
-        assert text.change(0.61, 0.305, "") == f"+30,5 {EXPLORE('text.points')}"
+        assert ask.amount(0.045, "") == "4,5 %" and ask.amount(25_896.2, "t") == "25.896 t"
+        assert ask.parts(0.25, "")[-1] == (EXPLORE("text.words"), CORE("chance.exact", hits=1, of=4), "")
+        assert ask.estimate(0.613, 0.0038) == "61,3 ± 0,4 %" and ask.trials(20_000) == "(n = 20.000)"
+        assert ask.change(0.61, 0.305, "") == f"+30,5 {EXPLORE('text.points')}"
 
 
 def test_tallies_add_up_and_never_claim_certainty():

@@ -10,15 +10,14 @@ import pytest
 
 from navalkit import explore
 from navalkit.core.awaited import finish
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError, NotationError, OptionError
-from navalkit.core.language.words import Words
+from navalkit.core.errors import DataError, NotationError, OptionError, brief
+from navalkit.core.words import Words
 from navalkit.explore import QUESTIONS, ask, picture
-from navalkit.explore.controls import Choice, Marks
-from navalkit.games.task_force.questions import worlds as drawing
+from navalkit.explore.question import Choice, Marks
+from navalkit.games.task_force import questions as drawing
 from navalkit.testing import refused
-from navalkit.view.painters.png import png
-from navalkit.view.painters.svg import svg
+from navalkit.view.files import png
+from navalkit.view.painters import svg
 
 from ..sentences import CORE, EXPLORE, LOX, LOX_ASK, TASK
 

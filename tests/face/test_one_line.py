@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import navalkit as nk
+from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
-from navalkit.core.luck.dist import Dist
 from navalkit.explore import answer
 
 GAMES = nk.games()

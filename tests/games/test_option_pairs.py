@@ -11,7 +11,7 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import OptionError
-from navalkit.core.options import OptionSpec
+from navalkit.core.game import OptionSpec
 
 GAMES = ("uss-lox", "wolf-pack", "task-force", "fleet-action", "on-patrol")
 WRITTEN: dict[str, tuple[str, ...]] = {

@@ -8,7 +8,7 @@ import pytest
 
 from navalkit.core.registry import load
 from navalkit.players import makers
-from navalkit.players.measured import Measured, measured
+from navalkit.players.meeting import Measured, measured
 from navalkit.sim.balance import scenarios, stated
 
 FIGURES = Path(__file__).parents[2] / "docs/figures.md"

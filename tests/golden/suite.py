@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 import navalkit as nk
-from navalkit.core.event import Event
-from navalkit.core.language.words import Phrase, Said
 from navalkit.core.trace import Decision, Finding
+from navalkit.core.words import Event, Phrase, Said
 
 
 def written(said: Any) -> str:

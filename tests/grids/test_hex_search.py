@@ -6,10 +6,8 @@ from itertools import product
 
 import pytest
 
-from navalkit.grids.hex import Hex, Place, shortest_path
-from navalkit.grids.hex_cells import DIRECTIONS, STEPS
-from navalkit.grids.hex_search import _best_first, _homeward
-from navalkit.grids.hex_ships import NONE, TURNS
+from navalkit.grids.hex import DIRECTIONS, STEPS, Hex
+from navalkit.grids.hex_moves import NONE, TURNS, Place, _best_first, _homeward, shortest_path
 
 GOAL = Place(Hex(3, -2), 5)
 

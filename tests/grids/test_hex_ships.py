@@ -8,16 +8,13 @@ from itertools import product
 import pytest
 
 from navalkit.core.errors import IllegalActionError
-from navalkit.grids.hex import (
-    DIRECTIONS,
-    Hex,
+from navalkit.grids.hex import DIRECTIONS, Hex, opposite, turn_between
+from navalkit.grids.hex_moves import (
     Place,
     any_heading,
     moves,
-    opposite,
     reachable,
     shortest_path,
-    turn_between,
     why_not_move,
     why_not_path,
     williamson,

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from navalkit.core.errors import DataError, NotationError
-from navalkit.grids.square import SquareGrid
-from navalkit.grids.square_headings import (
+from navalkit.grids.square import (
     HEADINGS,
+    SquareGrid,
     ahead,
     bearing,
     distance,

@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.grids.square import SquareGrid
-from navalkit.grids.square_lines import clear, line
+from navalkit.grids.square import SquareGrid, clear, line
 
 GRID = SquareGrid(7, 9)
 SMALL = SquareGrid(5, 6)  # for the twin

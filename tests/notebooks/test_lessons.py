@@ -14,11 +14,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from navalkit.teach import Verdict
-from navalkit.teach.desk.calls import Note
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach import Note, students
+from navalkit.teach.checking import PROGRESS, Verdict
 from navalkit.teach.exercises import book
-from navalkit.teach.papers import students
 from navalkit.testing import said
 
 from ..sentences import TEACH

@@ -6,8 +6,7 @@ import pytest
 
 from navalkit.core.awaited import run
 from navalkit.core.registry import package
-from navalkit.players.judge import Judge
-from navalkit.players.review import review
+from navalkit.players.review import Judge, review
 
 from ..blunders import SEEDS, blundered
 

@@ -12,7 +12,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.players import player
 from navalkit.players.captains import Captain, with_captains
-from navalkit.players.careless import careless
+from navalkit.players.generic import careless
 from navalkit.testing import refused, said
 
 from ..sentences import CORE

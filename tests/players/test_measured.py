@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from navalkit.core.account import DRAW, Account
 from navalkit.core.errors import DataError
-from navalkit.players.measured import Measured, measured, of
+from navalkit.players.meeting import Measured, measured, of
+from navalkit.players.review import DRAW, Account
 from navalkit.sim.balance import Row
 from navalkit.testing import refused
 

@@ -15,7 +15,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
 from navalkit.players import Expectimax, Greedy, Random
 from navalkit.testing import refused, said
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from navalkit.players.meeting import Result
-from navalkit.players.ratings import ratings
+from navalkit.players.meeting import Result, ratings
 
 
 def met(share: float, games: int = 400) -> Result:

@@ -13,8 +13,7 @@ from navalkit.core.registry import load, package
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
 from navalkit.players import player
-from navalkit.players.judge import Estimate, Judge, Yardstick
-from navalkit.players.review import SEVERAL, Point, Review, Turn, _mistakes, review
+from navalkit.players.review import SEVERAL, Estimate, Judge, Point, Review, Turn, Yardstick, _mistakes, review
 
 BLUNDER = """
 title = "A blunder"

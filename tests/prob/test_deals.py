@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
-from navalkit.core.luck.dist import Dist
 from navalkit.prob import deals
 from navalkit.testing import refused
 

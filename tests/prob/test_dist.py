@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError
-from navalkit.core.language.words import odds
-from navalkit.core.luck import _sums
-from navalkit.core.luck.dist import Dist, describe, one_in, percent, sum_floats
-from navalkit.explore.text import parts
+from navalkit.core import _sums
+from navalkit.core._sums import sum_floats
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, brief
+from navalkit.core.words import describe, odds, one_in, percent
+from navalkit.explore.ask import parts
 from navalkit.testing import refused
 
 from ..sentences import CORE

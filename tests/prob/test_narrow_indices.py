@@ -10,10 +10,9 @@ import pytest
 
 import navalkit as nk
 from navalkit import explore
-from navalkit.core.luck.seeds import Stream
-from navalkit.games.task_force import odds
-from navalkit.games.task_force.odds import belief
-from navalkit.games.task_force.rules.state import Observation
+from navalkit.core.seeds import Stream
+from navalkit.games.task_force import belief, odds
+from navalkit.games.task_force.state import Observation
 from navalkit.prob import placements
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError, NotationError
-from navalkit.core.luck.seeds import Stream
-from navalkit.games.task_force.rules.sea import sea
+from navalkit.core.seeds import Stream
+from navalkit.games.task_force.state import sea
 from navalkit.grids.square import SquareGrid
 from navalkit.prob import _transfer, placements
 from navalkit.prob.placements import ShipClass, Waters
@@ -123,7 +123,7 @@ def test_a_count_with_squares_known_is_that_of_the_fleets_that_fit(waters: Water
 
 def test_eight_rows_of_the_full_game_are_counted_as_printed() -> None:
     from navalkit.games.task_force.odds import count_fleets
-    from navalkit.games.task_force.rules.tables import TABLES
+    from navalkit.games.task_force.state import TABLES
 
     assert count_fleets(8) == TABLES.counts[8] == 275_722_824
 
@@ -132,7 +132,7 @@ def test_eight_rows_of_the_full_game_are_counted_as_printed() -> None:
 @pytest.mark.parametrize("rows", range(9, 15))
 def test_the_other_printed_counts_are_exact(rows: int) -> None:
     from navalkit.games.task_force.odds import count_fleets
-    from navalkit.games.task_force.rules.tables import TABLES
+    from navalkit.games.task_force.state import TABLES
 
     assert count_fleets(rows) == TABLES.counts[rows]
 

@@ -11,9 +11,10 @@ import numpy as np
 import navalkit as nk
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol import decide
-from navalkit.games.on_patrol.combat.hull import top_speed
-from navalkit.games.on_patrol.sea.fleet import station
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.combat.damage import top_speed
+from navalkit.games.on_patrol.sea.tables import station
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 
 from . import on_patrol as op
 from .patrol_tables import _options, _order, _place, position

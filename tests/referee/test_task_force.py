@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.odds import count_fleets
-from navalkit.games.task_force.odds.deduce import deduce
 
 from . import task_force
 from .driver import agree, load

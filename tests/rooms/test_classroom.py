@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import ClassRoom, Rooms
-from navalkit.rooms.report import page, progress
+from navalkit.rooms.classroom import ClassRoom, page, progress
+from navalkit.rooms.store import Rooms
 from navalkit.testing import said
-from navalkit.view.questions import Choice, Note, Question, Result
+from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style
 
 from ..sentences import CLASSES

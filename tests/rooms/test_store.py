@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms.place import folder
+from navalkit.rooms.door import folder
 from navalkit.rooms.store import LETTERS, SHORT, RoomError, Rooms, generated, spelt
 from navalkit.testing import refused
 
@@ -156,7 +156,7 @@ def test_what_was_acknowledged_survives_a_writer_that_is_killed(rooms: Rooms, co
 def test_the_file_lies_where_it_is_told_to_or_beside_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NAVALKIT_HOME", str(tmp_path / "home"))
     assert folder() == tmp_path / "home"
-    monkeypatch.setattr("navalkit.rooms.place._foreign", lambda path: True)
+    monkeypatch.setattr("navalkit.rooms.door._foreign", lambda path: True)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert folder().parent == tmp_path and folder().stat().st_mode & 0o077 == 0
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path / "x"))

@@ -12,14 +12,14 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.language.words import Phrase
-from navalkit.core.luck.seeds import fresh_seed
-from navalkit.games.wolf_pack.odds.belief import permute
-from navalkit.rooms import Rooms, Table
-from navalkit.rooms.store import RoomError
+from navalkit.core.seeds import fresh_seed
+from navalkit.core.words import Phrase
+from navalkit.games.wolf_pack.odds import permute
+from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.table import Table
 from navalkit.testing import refused, said
 from navalkit.ui.play.controller import Controller
-from navalkit.ui.rooms.guest import Desk, view
+from navalkit.ui.rooms.door import Desk, view
 
 from ..sentences import CLASSES, UI, WOLF
 

@@ -10,8 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from navalkit.rooms import ClassRoom, Rooms
-from navalkit.view.questions import Choice, Question
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.view.page import Choice, Question
 
 from ..servers import ROOT, wait_for
 from .phones import Line

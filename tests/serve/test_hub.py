@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import ClassRoom, Rooms
-from navalkit.view.questions import Choice, Question
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.view.page import Choice, Question
 
 from ..servers import ROOT, wait_for
 from .phones import Answer, Line

@@ -7,29 +7,29 @@ import asyncio
 import pytest
 from tornado.web import HTTPError
 
-from navalkit.serve import kernels
-from navalkit.serve.kernels import KERNEL, RESERVE, Kernels
+from navalkit.serve import server
+from navalkit.serve.server import KERNEL, RESERVE, Kernels
 
 
 def test_there_is_room_while_memory_is_left_and_young_kernels_count_before_they_have_taken_theirs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(kernels, "available", lambda: RESERVE + 3 * KERNEL)
+    monkeypatch.setattr(server, "available", lambda: RESERVE + 3 * KERNEL)
     manager, now = Kernels(), 1000.0
-    monkeypatch.setattr(kernels.time, "monotonic", lambda: now)
+    monkeypatch.setattr(server.time, "monotonic", lambda: now)
     assert manager.room(3) and not manager.room(4)
     manager._started = [now - 1, now - 2]
     assert manager.room() and not manager.room(2)
-    now += kernels.YOUNG
+    now += server.YOUNG
     assert manager.room(3)  # they are grown: what they took is missing from the memory
 
 
 def test_without_room_a_page_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "available", lambda: RESERVE)
+    monkeypatch.setattr(server, "available", lambda: RESERVE)
     with pytest.raises(HTTPError) as raised:
         asyncio.run(Kernels().start_kernel())
     assert raised.value.status_code == 503
 
 
 def test_available_memory_is_a_number_of_bytes() -> None:
-    assert 0 < kernels.available() < 1 << 50
+    assert 0 < server.available() < 1 << 50

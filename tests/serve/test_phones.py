@@ -15,12 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import navalkit as nk
-from navalkit.core.luck.seeds import fresh_seed
-from navalkit.rooms import ClassRoom, Rooms, Table
+from navalkit.core.seeds import fresh_seed
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 from navalkit.serve.phones import KEY, LARGEST_BODY
 from navalkit.serve.watch import Pace
 from navalkit.testing import said
-from navalkit.view.questions import Choice, Question, Result
+from navalkit.view.page import Choice, Question, Result
 
 from ..sentences import CLASSES
 from .phones import Line, phones

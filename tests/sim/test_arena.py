@@ -17,10 +17,9 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
 from navalkit.players import Random
-from navalkit.sim import columns, play, summary, write_csv
-from navalkit.sim.arena import game_seed
+from navalkit.sim import columns, game_seed, play, summary, write_csv
 from navalkit.testing import refused
 
 from ..sentences import CORE

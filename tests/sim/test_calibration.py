@@ -90,7 +90,7 @@ def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
 
 def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
     wrong = Calibration("uss-lox", "attacks", "Wrong.", 99, (Bin((0.1,) * 99, 60),))
-    monkeypatch.setattr("navalkit.cli.calibration.calibrate", lambda *_: [wrong])
+    monkeypatch.setattr("navalkit.cli.commands.calibrate", lambda *_: [wrong])
     assert main(["calibration", "uss-lox"]) == 1
     said(capsys.readouterr().out, CLI, "calibration.outside", shown=0.1, came=60 / 99, n=99)
     said(page([wrong], 1, 1), CALIBRATION, "page.outside")

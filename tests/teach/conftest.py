@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.checking import PROGRESS
 from navalkit.teach.exercises import book
 
 

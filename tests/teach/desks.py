@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from navalkit.teach import begin, check, report
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach import begin, report
+from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Function
-from navalkit.teach.exercises.reference import Sealed
+from navalkit.teach.exercises.exercise import Function, Sealed
 
 SHIPPED = book.shipped()
 FAMILIES = [id for id, question in SHIPPED.items() if question.family]

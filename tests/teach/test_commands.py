@@ -7,8 +7,8 @@ import doctest
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach.desk import checking
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach import checking
+from navalkit.teach.checking import PROGRESS
 from navalkit.teach.exercises import formula
 from navalkit.testing import said
 

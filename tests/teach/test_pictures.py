@@ -9,8 +9,9 @@ import pytest
 
 from navalkit import Match
 from navalkit.core.registry import names
-from navalkit.grids.hex import Hex, Place
-from navalkit.teach import bars, board, hex_map
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
+from navalkit.teach.pictures import bars, board, hex_map
 from navalkit.testing import said
 
 from ..sentences import LOX, TEACH

@@ -8,10 +8,10 @@ from IPython.core.formatters import DisplayFormatter
 
 import navalkit as nk
 from navalkit import explore
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
 from navalkit.core.registry import names
 from navalkit.core.shown import Shown
-from navalkit.teach.shown import html
+from navalkit.teach.pictures import html
 from navalkit.testing import said
 
 from ..sentences import EXPLORE, TEACH

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import NavalkitError, OptionError, RecordError
-from navalkit.core.language.words import Said, Voice, Words, speaking
 from navalkit.core.trace import Decision, Fact, Finding, Option
+from navalkit.core.words import Said, Voice, Words, speaking
 from navalkit.testing import finding, heard, refused, said
 
 WORDS = Words(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.rooms.door import Door
 

@@ -12,7 +12,7 @@ import pytest
 
 from navalkit.core import registry
 from navalkit.explore import QUESTIONS
-from navalkit.ui.widgets.spoken import keyed
+from navalkit.ui.widgets import keyed
 
 from ..sheets import FOLDERS, FOREIGN, Sheet, classes, files, known, outside, sheets
 

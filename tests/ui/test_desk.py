@@ -11,7 +11,7 @@ from navalkit.core.errors import OptionError, OutOfTimeError
 from navalkit.testing import refused
 from navalkit.ui import desk as module
 from navalkit.ui.desk import Desk
-from navalkit.ui.model import Model
+from navalkit.ui.shell import Model
 
 from ..sentences import UI
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.core.files.store import Store
-from navalkit.core.language.words import Voice, speaking
+from navalkit.core.match import Store
 from navalkit.core.registry import names, package
+from navalkit.core.words import Voice, speaking
 from navalkit.testing import said
-from navalkit.ui import lobby
+from navalkit.ui import warm
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.ui.play.rule_book import how_to_win
-from navalkit.view.tutorial import tutorial
+from navalkit.ui.play.controls import how_to_win
+from navalkit.view.lobby import tutorial
 
 from ..sentences import UI
 
@@ -106,7 +106,7 @@ def test_it_speaks_german_where_the_game_does() -> None:
 
 
 def test_the_lobby_leads_there_and_the_rule_book_begins_with_how_to_win() -> None:
-    shown = lobby.page(Path("notebooks"))
+    shown = warm.page(Path("notebooks"))
     assert shown.count("first=1") == len(GAMES)
     for name in GAMES:
         told = how_to_win(name)

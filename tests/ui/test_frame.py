@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from navalkit.ui.bridge import FRAME
-from navalkit.ui.say import SAY
+from navalkit.ui import SAY
+from navalkit.ui.shell import FRAME
 
 from ..servers import ROOT
 

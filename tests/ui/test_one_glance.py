@@ -7,7 +7,7 @@ import random
 import pytest
 
 import navalkit as nk
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Page, override
 

@@ -8,9 +8,8 @@ from importlib.resources import files
 
 import pytest
 
-from navalkit.core import plies as playing
-from navalkit.core.files.store import Store, new_token
-from navalkit.core.match import Match
+from navalkit.core import match as playing
+from navalkit.core.match import Match, Store, new_token
 from navalkit.ui import desk
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.step.page import StepPage

@@ -8,17 +8,16 @@ from dataclasses import replace
 import pytest
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.files.store import Store
 from navalkit.core.game import CHANCE
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
 from navalkit.games.wolf_pack import PAGE
-from navalkit.games.wolf_pack.rules.cards import listed
+from navalkit.games.wolf_pack.cards import listed
 from navalkit.testing import refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
-from navalkit.view.painters.svg import svg
+from navalkit.view.painters import svg
 
 from ..sentences import CORE, UI, WOLF
 

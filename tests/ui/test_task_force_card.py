@@ -13,8 +13,8 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
 from navalkit.testing import heard, said
-from navalkit.view.painters.printed import printed
-from navalkit.view.painters.svg import svg
+from navalkit.view.files import printed
+from navalkit.view.painters import svg
 from navalkit.view.scene import Layer, Scene, Text
 
 from ..sentences import CLI, TASK

@@ -13,15 +13,13 @@ from comm import DummyComm
 
 from navalkit.core.awaited import run
 from navalkit.core.errors import NotationError, OptionError
-from navalkit.core.files.store import Store
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE as GAME_PAGE
-from navalkit.games.task_force import daily_seed
-from navalkit.games.task_force.board import heat, why
-from navalkit.games.task_force.odds.belief import elsewhere
-from navalkit.games.task_force.rules.game import SMALL
-from navalkit.games.task_force.rules.state import (
+from navalkit.games.task_force import daily_seed, pieces, scene
+from navalkit.games.task_force.belief import elsewhere
+from navalkit.games.task_force.game import SMALL
+from navalkit.games.task_force.state import (
     EMPTY,
     HIT,
     UNSEEN,
@@ -33,7 +31,7 @@ from navalkit.games.task_force.rules.state import (
     Scratch,
 )
 from navalkit.testing import heard, refused, said
-from navalkit.ui.canvas.board import SCALE
+from navalkit.ui.board import SCALE
 from navalkit.ui.play import controller as controllers
 from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Look
@@ -52,10 +50,10 @@ SEED = 3
 def quick_and_strict(monkeypatch):
     """We see what we did wrong; figures need not be good, but quick; and the day stands still."""
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
-    monkeypatch.setattr(heat, "SAMPLE", 200)
-    monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
+    monkeypatch.setattr(pieces, "SAMPLE", 200)
+    monkeypatch.setattr(pieces, "VALUE_SAMPLE", 100)
     monkeypatch.setattr(controllers, "today", lambda: TODAY)
-    monkeypatch.setattr("navalkit.ui.play.end.ending.today", lambda: TODAY)
+    monkeypatch.setattr("navalkit.ui.play.ending.today", lambda: TODAY)
 
 
 def opened(folder, **message):
@@ -341,8 +339,8 @@ def seen_of(rows):
 def test_the_evidence_of_a_certain_square_is_framed_on_the_board():
     game = load("task-force")
     seen = seen_of({1: "-x-.......", 2: ".........."})
-    proofs = run(why.proofs(seen))
-    assert why.kind(proofs["B2"]) == "hit" and set(why.evidence(proofs["B2"])) == {"A1", "B1", "C1"}
+    proofs = run(scene.proofs(seen))
+    assert scene.kind(proofs["B2"]) == "hit" and set(scene.evidence(proofs["B2"])) == {"A1", "B1", "C1"}
     glance = Glance(game, seen, 0, (Scratch("B2"), Scratch("A5")))
     mode = scene_of(glance, False, ["why"])
     asked = scene_of(glance, False, ["why", "B2"])
@@ -367,10 +365,10 @@ def test_evidence_is_made_of_seen_squares_and_steps_of_unseen_ones():
             break
     seen = match.observe() if not match.over else match.game.observe(match.at(match.ply - 1), 0)
     number = seen.sea.grid.number
-    for name, proof in run(why.proofs(seen)).items():
-        assert why.evidence(proof) and all(seen.marks[number(cell)] != UNSEEN for cell in why.evidence(proof))
-        assert name not in why.between(proof)
-        steps += any(seen.marks[number(cell)] == UNSEEN for cell in why.between(proof))
+    for name, proof in run(scene.proofs(seen)).items():
+        assert scene.evidence(proof) and all(seen.marks[number(cell)] != UNSEEN for cell in scene.evidence(proof))
+        assert name not in scene.between(proof)
+        steps += any(seen.marks[number(cell)] == UNSEEN for cell in scene.between(proof))
     assert steps
 
 
@@ -386,15 +384,15 @@ def test_asking_why_is_over_with_the_next_order(tmp_path):
 def test_the_value_of_a_scratch_is_what_the_planner_would_say():
     game = load("task-force", **SMALL)
     seen = Match.new(game, SEED).observe()
-    worth = run(heat.values(game, seen))
-    figures = heat.HEATS["value"].figures(seen, worth)
+    worth = run(pieces.values(game, seen))
+    figures = pieces.HEATS["value"].figures(seen, worth)
     best = max(worth, key=worth.get)
     assert set(worth) == set(seen.squares(UNSEEN)) == set(figures)
-    assert figures[best].text == "0" and figures[best].step == heat.STEPS - 1
+    assert figures[best].text == "0" and figures[best].step == pieces.STEPS - 1
     for square, figure in figures.items():
         assert figure.text in ("0", f"−{100 * (worth[best] - worth[square]):.0f}")
     flying = Observation(game.sea, EMPTY + UNSEEN * 24, Phase.FLIGHT, flying=1, flight=(0,))
-    assert set(run(heat.values(game, flying))) == {1, 5}
+    assert set(run(pieces.values(game, flying))) == {1, 5}
 
 
 @pytest.mark.parametrize("tall", [False, True])
@@ -468,7 +466,7 @@ def twin(match):
 def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch, plies):
     """All a browser is sent through a game, orders, figures, drags, hints, files and pictures: it cannot tell one fleet
     from another, so nothing in it can depend on a square that is not scratched."""
-    monkeypatch.setattr("navalkit.ui.play.handouts.fresh_seed", lambda: 77)  # of the printed card
+    monkeypatch.setattr("navalkit.ui.play.app.fresh_seed", lambda: 77)  # of the printed card
     monkeypatch.setattr("navalkit.ui.desk.LATE", 1e9)  # however slow the machine
     match, rng = Match.new(load("task-force", **SMALL), 12), np.random.default_rng(3)
     while len(match.plies) < plies:

@@ -11,18 +11,16 @@ import pytest
 from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE
-from navalkit.games.task_force.board import heat, page
+from navalkit.games.task_force import PAGE, page, pieces
+from navalkit.games.task_force.belief import elsewhere
+from navalkit.games.task_force.game import SMALL
 from navalkit.games.task_force.odds import Observation, posterior
-from navalkit.games.task_force.odds.belief import elsewhere
-from navalkit.games.task_force.rules.game import SMALL
-from navalkit.games.task_force.rules.state import UNSEEN, Fly, Phase, Scratch, Strike
+from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
-from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance
-from navalkit.view.scene import Rect, Text
+from navalkit.view.scene import Rect, Text, contains, hit
 
 from ..boxes import box, outside
 from ..samples import sizes
@@ -45,8 +43,8 @@ MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
 @pytest.fixture(autouse=True)
 def small_samples(monkeypatch):
     """The figures need not be good here, but quick."""
-    monkeypatch.setattr(heat, "SAMPLE", 200)
-    monkeypatch.setattr(heat, "VALUE_SAMPLE", 100)
+    monkeypatch.setattr(pieces, "SAMPLE", 200)
+    monkeypatch.setattr(pieces, "VALUE_SAMPLE", 100)
 
 
 @lru_cache

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller

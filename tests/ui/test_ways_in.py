@@ -18,8 +18,8 @@ import pytest
 import navalkit as nk
 from navalkit.cli import main
 from navalkit.core.errors import OptionError
-from navalkit.core.files.record import MAX_BYTES
-from navalkit.core.files.store import Store, new_token
+from navalkit.core.match import Store, new_token
+from navalkit.core.record import MAX_BYTES
 from navalkit.explore import QUESTIONS, ask
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.ui.play.app import GameApp

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import pytest
 
-from navalkit.view.drawn import cards
+from navalkit.view import drawings
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Style, Text, rect_outline
 
 
@@ -23,17 +23,17 @@ def card_table() -> Scene:
     shapes, cells = [], []
     for id, (x, y) in places.items():
         if id == "A3":
-            shapes += cards.empty_place(x, y, w, h)
+            shapes += drawings.empty_place(x, y, w, h)
         elif id in faces:
-            shapes += cards.card(x, y, w, h, faces[id], state=states.get(id, "up"))
+            shapes += drawings.card(x, y, w, h, faces[id], state=states.get(id, "up"))
         else:
-            shapes += cards.face_down(x, y, w, h, selected=id == "B3")
+            shapes += drawings.face_down(x, y, w, h, selected=id == "B3")
         alt = f"{id}: {faces.get(id, 'face down')}"
         cells.append(Cell(id, rect_outline(x, y, w, h), alt, f"flip {id}"))
     small = []
     for i, label in enumerate(("7H", "TD", "KC", "5S")):
-        small += cards.card(360 + i * 52, 60, 44, 62, label)
-    small += cards.face_down(360, 190, 44, 62)
+        small += drawings.card(360 + i * 52, 60, 44, 62, label)
+    small += drawings.face_down(360, 190, 44, 62)
     cells.append(Cell("supply", rect_outline(360, 190, 44, 62), "Torpedoes left: 12", "attack 1"))
     labels = (
         Text(360, 36, "Torpedo run", Style("ink"), 16, "start", bold=True),
@@ -41,10 +41,10 @@ def card_table() -> Scene:
         Text(416, 236, "fifteen: 8♦ + 7♥", Style("ink"), 16, "start"),
     )
     evidence = (
-        *cards.outline(24, 24, w, h),
-        *cards.outline(360, 60, 44, 62),
+        *drawings.outline(24, 24, w, h),
+        *drawings.outline(360, 60, 44, 62),
         Line(((118, 80), (240, 36), (352, 80)), Style(None, "accent", 3), arrow=True),
-        *cards.badge(240, 36, "fifteen"),
+        *drawings.badge(240, 36, "fifteen"),
         Line(((360, 290), (560, 290)), Style(None, "bad", 2, (8, 4)), arrow=True),
         Circle(380, 330, 18, Style("sky", "ink", 2, opacity=0.5)),
         Circle(395, 330, 18, Style("orange", "ink", 2, opacity=0.5)),

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from navalkit.view.effect import FADE, LONGEST, Mark, Travel, film
-from navalkit.view.painters.film_svg import film_svg
-from navalkit.view.painters.packed import Looks, packed
-from navalkit.view.painters.svg import svg
+from navalkit.view.files import film_svg
+from navalkit.view.page import FADE, LONGEST, Mark, Travel, film
+from navalkit.view.painters import Looks, packed, svg
 from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
 from navalkit.view.theme import theme
 

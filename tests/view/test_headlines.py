@@ -7,8 +7,8 @@ import random
 import pytest
 
 import navalkit as nk
-from navalkit.core.language.words import speaking
 from navalkit.core.match import Match
+from navalkit.core.words import speaking
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import page_of
 

@@ -8,8 +8,7 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-from navalkit.view.hit_test import DIRECTIONS, contains, hit, neighbour
-from navalkit.view.scene import Cell, Scene, rect_outline
+from navalkit.view.scene import DIRECTIONS, Cell, Scene, contains, hit, neighbour, rect_outline
 
 from ..sentences import CORE
 

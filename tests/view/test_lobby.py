@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from navalkit.core import registry
-from navalkit.games.uss_lox.rules.game import UssLox
+from navalkit.games.uss_lox.game import UssLox
 from navalkit.view import lobby
 
 from ..sentences import LOBBY

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import load, names, package
-from navalkit.view import starts as reading
-from navalkit.view.starts import starts
+from navalkit.core.words import Voice, speaking
+from navalkit.view import lobby as reading
+from navalkit.view.lobby import starts
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 
@@ -38,9 +38,9 @@ def test_lox_speaks_german() -> None:
 def test_a_line_of_any_language_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"title": "A patrol", "about": "Sail.", "forces": "1 boat", "difficulty": 1, "minutes": 5, "suits": "all"}
     monkeypatch.setattr(reading, "read", lambda module, file: {"start": [row | {"fr": {"title": "Une patrouille"}}]})
-    (one,) = reading._load.__wrapped__("navalkit.games.uss_lox")
+    (one,) = reading._load_starts.__wrapped__("navalkit.games.uss_lox")
     with speaking(Voice("fr")):
         assert (one.said("title"), one.said("about")) == ("Une patrouille", "Sail.")
     monkeypatch.setattr(reading, "read", lambda module, file: {"start": [row | {"minuts": 5}]})
     with pytest.raises(TypeError):
-        reading._load.__wrapped__("navalkit.games.uss_lox")
+        reading._load_starts.__wrapped__("navalkit.games.uss_lox")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-from navalkit.view.painters.text import text
+from navalkit.view.painters import text
 from navalkit.view.scene import Cell, Layer, Scene, Style, Text, rect_outline
 
 from ..sentences import CORE

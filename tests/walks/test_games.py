@@ -13,8 +13,8 @@ import pytest
 import navalkit as nk
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, RecordError
-from navalkit.core.player import Weigher
 from navalkit.core.registry import names, package
+from navalkit.core.trace import Weigher
 from navalkit.view.scene import Text
 from navalkit.walks import shows
 from navalkit.walks.shows import Show

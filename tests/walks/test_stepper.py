@@ -15,8 +15,8 @@ from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.games.on_patrol.walk import SAY, WALK, fired
 from navalkit.grids.hex import Hex
-from navalkit.view.hit_test import hit
-from navalkit.view.painters.svg import svg
+from navalkit.view.painters import svg
+from navalkit.view.scene import hit
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind
 from navalkit.walks.stepper import CLASS, EXPLAIN, ME, PREDICT, RULE, WHAT_IF, Stepper

@@ -6,7 +6,7 @@ import pytest
 
 from navalkit.core.errors import DataError, NavalkitError
 from navalkit.core.registry import load, names
-from navalkit.view.painters.svg import svg
+from navalkit.view.painters import svg
 from navalkit.walks import shows
 from navalkit.walks.stepper import CLASS, RULE, Stepper
 from navalkit.walks.walk import WORDS, walk_of

@@ -15,7 +15,7 @@ __all__ = [
     "SCENARIOS", "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, ACCOUNT=".account", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", WALK=".walk",
-    STOCK=".board.stock", odds=".odds",
+    __name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
+    PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", WALK=".walk",
+    STOCK=".board.choice", odds=".odds",
 )  # fmt: skip

@@ -7,17 +7,16 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError, IllegalActionError, OptionError
-from navalkit.core.files.datafile import read
-from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
-from navalkit.core.luck.dist import Dist
-from navalkit.core.options import OptionSpec, read_options
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, IllegalActionError, OptionError, brief
+from navalkit.core.files import read
+from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 
-from . import scenarios
-from .rules import damage, firing, play, sailing, victory
-from .rules.gunnery import salvo
-from .scenarios import squadrons
+from . import notation, scenarios, sight
+from .cards import HOME, SAY
+from .rules import firing, play, sailing
+from .rules.gunnery import hit_weights
+from .sight import Observation
 from .state import (
     SIDES,
     Action,
@@ -32,17 +31,13 @@ from .state import (
     Move,
     Phase,
     Reload,
+    Scenario,
     State,
     Sweep,
     Torpedoes,
     Turret,
     Weather,
-    notation,
-    observation,
 )
-from .state.observation import Observation
-from .state.scenario import Scenario
-from .words import HOME, SAY
 
 SCREENED = 3  # moves of hidden start, where the option asks for it
 _CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
@@ -69,8 +64,8 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
     """The battle of these options; OptionError if they do not fit the scenario."""
     given = dict(options)
     battle = scenarios.own(given["custom"]) if given["custom"] else scenarios.scenario(given["scenario"])
-    if battle.key == squadrons.OWN:
-        battle = squadrons.muster(battle, given["blue"], given["red"], given["budget"])
+    if battle.key == scenarios.OWN:
+        battle = scenarios.muster(battle, given["blue"], given["red"], given["budget"])
     switch = {"on": True, "off": False}
     battle = replace(
         battle,
@@ -99,8 +94,8 @@ class FleetAction(Game[State, Action, Observation]):
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read(HOME, "data/options.toml")["option"],
         scenario={"choices": scenarios.names()},
-        blue={"read": squadrons.canonical, "form": squadrons.FORM},
-        red={"read": squadrons.canonical, "form": squadrons.FORM},
+        blue={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
+        red={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
     )
     hides: ClassVar[bool] = True
@@ -127,8 +122,8 @@ class FleetAction(Game[State, Action, Observation]):
         if state.phase is Phase.FIRE:
             return (*firing.orders(battle, state), Done())
         if state.phase is Phase.TURRETS:
-            ship = damage.failing(battle, state)[0]
-            return tuple(Turret(battle.units[ship].name, n + 1) for n in damage.mounts_left(battle, state, ship))
+            ship = firing.failing(battle, state)[0]
+            return tuple(Turret(battle.units[ship].name, n + 1) for n in firing.mounts_left(battle, state, ship))
         return ()
 
     def tells(self, action: Action) -> bool:
@@ -146,7 +141,7 @@ class FleetAction(Game[State, Action, Observation]):
         if state.phase is Phase.FIRE:
             return firing.why_not(self.battle, state, action)
         if isinstance(action, Turret):
-            return damage.why_not_turret(self.battle, state, action)
+            return firing.why_not_turret(self.battle, state, action)
         return None if action in self.chance(state) else SAY("no.dice", action=action)
 
     def chance(self, state: State) -> Draw:
@@ -167,7 +162,7 @@ class FleetAction(Game[State, Action, Observation]):
             sums = (Mine(name, where, a + b) for a, b in product(range(1, 7), repeat=2))
             return Draw(Dist.uniform(sums), slot=f"move {state.move} mine {ship} {square}")
         if state.phase is Phase.SALVO and (shot := firing.next_shot(state)):
-            weights = salvo(battle, state, shot)
+            weights = hit_weights(battle, state, shot)
             hits = ((firing.outcome(battle, shot, k), weight) for k, weight in enumerate(weights))
             return Draw(hits, slot=firing.slot(state, shot))
         return Draw(Dist.point(None), slot="nothing")
@@ -178,14 +173,14 @@ class FleetAction(Game[State, Action, Observation]):
         return Transition(*play.act(self.battle, state, action))
 
     def observe(self, state: State, player: int) -> Observation:
-        return observation.observe(self.battle, state, player)
+        return sight.observe(self.battle, state, player)
 
     def outcome(self, state: State) -> Outcome | None:
         if state.phase is not Phase.END:
             return None
-        facts = victory.report(self.battle, state)
-        text = SAY(f"report.{state.result}", by=victory.winner(state), **facts)
-        scores = (0.5, 0.5) if state.result == victory.DRAW else tuple(float(side == state.result) for side in SIDES)
+        facts = play.report(self.battle, state)
+        text = SAY(f"report.{state.result}", by=play.winner(state), **facts)
+        scores = (0.5, 0.5) if state.result == play.DRAW else tuple(float(side == state.result) for side in SIDES)
         return Outcome(scores, state.result, text, facts)
 
     # Notation and players ---------------------------------------------------------------------------------------

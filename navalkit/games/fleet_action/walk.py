@@ -6,12 +6,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.event import Event
-from navalkit.core.language.words import Words
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.view.page import Glance
-from navalkit.view.questions import Question
+from navalkit.core.words import Event, Words
+from navalkit.view.page import Glance, Question
 from navalkit.view.scene import Picks
 from navalkit.walks.told import Change, Moment, Sight
 from navalkit.walks.walk import Walk

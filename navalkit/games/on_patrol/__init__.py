@@ -11,9 +11,8 @@ from navalkit.core.registry import lazily
 
 from .bots import BOTS, CAPTAINS
 from .escort.automaton import decide
-from .escort.explain import explain
-from .escort.positions import position
-from .odds import calibrate, runs
+from .escort.positions import explain, position
+from .odds import runs
 from .rules.game import OnPatrol
 from .sea import tables
 from .sea.formation import formation, stations
@@ -28,6 +27,6 @@ __all__ = [
     "scenario", "stations", "tables", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, ACCOUNT=".account", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", lesson=".lesson", WALK=".walk",
+    __name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
+    PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk",
 )  # fmt: skip

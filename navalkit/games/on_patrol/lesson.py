@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
-from navalkit.core.luck.dist import Dist
 from navalkit.core.match import Match
 
 from .board.overlay import goal_chart, sea_chart
 from .escort.positions import find, positions
-from .sea.say import WHY
 from .sea.state import Phase, State
-from .sea.tables import TABLES
+from .sea.tables import TABLES, WHY
 
 __all__ = ["escorts_to_move", "find", "goal_chart", "positions", "sea_chart"]
 

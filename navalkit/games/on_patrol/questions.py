@@ -8,23 +8,21 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from navalkit.core.language.words import Words
-from navalkit.core.luck.dist import Dist
-from navalkit.explore.controls import Choice, Settings, Whole
-from navalkit.explore.question import Answer, Plot, Question, Tally
-from navalkit.grids.hex import Hex, Place
+from navalkit.core.dist import Dist
+from navalkit.core.words import Words
+from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 
 from . import odds
-from .combat.attacks import damage as damage_of
-from .combat.attacks import depth_roll
-from .combat.hull import below_limit, crush
+from .combat.damage import below_limit, crush
+from .combat.rolls import damage_of, depth_roll
 from .combat.torpedoes import hit
 from .odds import runs
 from .sea.combat_tables import COMBAT
 from .sea.scenario import DEPTHS
-from .sea.setting import Sea
 from .sea.state import Boat, Role
-from .sea.tables import TABLES
+from .sea.tables import TABLES, Sea
 
 GAME = "on-patrol"
 Ints = NDArray[np.int64]

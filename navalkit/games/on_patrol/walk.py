@@ -15,38 +15,35 @@ from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError, OptionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding, Mark
-from navalkit.grids.hex import Hex, Place
-from navalkit.view.effect import Film
-from navalkit.view.painters.printed import printed
-from navalkit.view.painters.svg import svg
-from navalkit.view.questions import Choice, Note, Question, Result
+from navalkit.core.words import Event
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
+from navalkit.view.files import printed
+from navalkit.view.page import Choice, Film, Note, Question, Result
+from navalkit.view.painters import svg
 from navalkit.view.scene import Scene
 from navalkit.walks.told import Camera, Change, Ending, Line, Moment, Shown, Sight, Table, Term, Told
 from navalkit.walks.walk import Walk
 
 from .board import camera as sea
-from .board import sheets
-from .board.hunt_report import SIGNS, key_of, report
 from .board.overlay import LAYERS, overlay
-from .board.scene import scene
-from .board.shapes.view import SIZES, View, fit
+from .board.scene import SIGNS, key_of, report, sheets
+from .board.scene import scene as draw_sea
+from .board.shapes import SIZES, View, fit
 from .data import words
 from .escort import positions, whatif
 from .escort.automaton import EscortDecision
-from .escort.explain import explain
-from .escort.precedence import next_to_move
+from .escort.pattern import next_to_move
+from .escort.positions import explain
 from .escort.whatif import Piece
 from .rules.game import OnPatrol
-from .sea.fleet import EMERGENCY, fleeing
-from .sea.say import WHY
 from .sea.scenario import names
 from .sea.scenario import scenario as scenario_of
 from .sea.state import ESCORTS, Phase, Role, State
-from .sea.tables import FLEET_DIE, TABLES
+from .sea.tables import EMERGENCY, FLEET_DIE, TABLES, WHY, fleeing
 
 SAY, _CLOSED = words("walk.toml"), words("escort.toml")
 WHERE, WHICH, HIT = "where", "which", "hit"
@@ -324,7 +321,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
 
     def handout(self, key: str, game: Any, row: Sequence[Moment[State]], title: str, about: str) -> tuple[str, Any]:
         if key == "sheets":
-            return "sheets.html", printed(sheets.sheets())
+            return "sheets.html", printed(sheets())
         return "report.html", report(row, game, title, about, paint=lambda drawn: svg(drawn, "light"))
 
 
@@ -525,4 +522,4 @@ def _picture(term: str, theme: str) -> str:
     view = fit(near, PICTURE)
     view = View(view.centre, min(view.zoom, len(SIZES) - 3), PICTURE)
     drawn = overlay(view, decision, state, SAY(f"term.{term}.layers").split(", "))
-    return svg(scene(state, view, over=(drawn,)), theme)
+    return svg(draw_sea(state, view, over=(drawn,)), theme)

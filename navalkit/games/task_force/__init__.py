@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from navalkit.core.luck.seeds import daily_seed as _daily_seed
 from navalkit.core.registry import lazily
+from navalkit.core.seeds import daily_seed as _daily_seed
 
-from .rules.game import SMALL, TaskForce
+from .game import SMALL, TaskForce
 
 GAME = TaskForce
 WARM = False
@@ -19,7 +19,7 @@ __all__ = [
     "TaskForce", "daily_seed", "odds", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+    PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
     lesson=".lesson", WALK=".walk",
 )  # fmt: skip

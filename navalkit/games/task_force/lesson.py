@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError
+from navalkit.core.errors import DataError, brief
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
 
 from .odds import posterior
-from .rules.say import SAY
-from .rules.sea import sea
-from .rules.state import Observation
+from .state import SAY, Observation, sea
 
 __all__ = ["map_of"]
 

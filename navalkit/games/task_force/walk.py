@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.language.words import Words
 from navalkit.core.trace import Decision
+from navalkit.core.words import Words
 from navalkit.view.page import Glance
 from navalkit.view.scene import Layer, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Change, Moment, Sight
 from navalkit.walks.walk import Walk
 
-from .board.heat import STEPS, Figure
-from .rules.game import TaskForce
-from .rules.state import Fly, Scratch, State, Strike
+from .game import TaskForce
+from .pieces import STEPS, Figure
+from .state import Fly, Scratch, State, Strike
 
 SAY = Words.load("navalkit.games.task_force", "data/walk.toml")
 

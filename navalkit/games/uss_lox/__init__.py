@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .rules import cards, cribbage
-from .rules.game import UssLox
+from . import cards, cribbage
+from .game import UssLox
 
 GAME = UssLox
 
@@ -14,7 +14,7 @@ __all__ = [
     "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page", PICTURE=".board.picture",
-    PREDICTIONS=".board.predictions", QUESTIONS=".questions", REVIEW=".review", simulate=".bots.patrols", odds=".odds",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page", PICTURE=".page",
+    PREDICTIONS=".page", QUESTIONS=".questions", REVIEW=".bots", simulate=".patrols", odds=".odds",
     lesson=".lesson", WALK=".walk",
 )  # fmt: skip

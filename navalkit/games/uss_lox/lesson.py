@@ -10,10 +10,10 @@ import numpy as np
 
 from navalkit.core.errors import DataError, OptionError
 
+from . import cards, cribbage
+from .cards import SAY
+from .game import UssLox
 from .odds import sink
-from .rules import cards, cribbage
-from .rules.game import UssLox
-from .rules.say import SAY
 
 __all__ = ["Salvo", "best_patrol", "salvoes", "share_of_hits", "tons_to_come"]
 
@@ -75,14 +75,14 @@ def tons_to_come(ocean: int, torpedoes: int) -> float:
 
 @lru_cache(maxsize=4)
 def _best(loss_weight: float) -> Any:
-    from .bots.solve import Aim, Solution
+    from .endgame import Aim, Solution
 
     return Solution(UssLox(), Aim.of("tonnage", loss_weight))
 
 
 @lru_cache(maxsize=16)
 def _patrols(policy: str, n: int, seed: int) -> tuple[float, float]:
-    from .bots.patrols import simulate
+    from .patrols import simulate
 
     average, error = simulate(policy, n, seed).mean("tonnage")
     return average, error

@@ -10,15 +10,24 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps
-from navalkit.core.language.words import Words
-from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole, option
-from navalkit.explore.question import Answer, Plot, Question, Tally
+from navalkit.core.words import Words
+from navalkit.explore.question import (
+    Answer,
+    Cell,
+    Choice,
+    Marks,
+    Plot,
+    Question,
+    Settings,
+    Switch,
+    Tally,
+    Whole,
+    option,
+)
 
-from . import odds
-from .bots import patrols
-from .rules import cards, cribbage
-from .rules.say import SAY as SAY_CARDS
-from .rules.tables import TABLES
+from . import cards, cribbage, odds, patrols
+from .cards import SAY as SAY_CARDS
+from .game import TABLES
 
 GAME = "uss-lox"
 SAY = Words.load("navalkit.games.uss_lox", "questions.toml")

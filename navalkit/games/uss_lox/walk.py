@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.language.words import Words
 from navalkit.core.trace import Decision
+from navalkit.core.words import Words
 from navalkit.view.page import Glance
 from navalkit.walks.told import Change, Moment
 from navalkit.walks.walk import Walk
 
-from .rules.game import UssLox
-from .rules.state import NO_CARD, Flip, State
+from .game import UssLox
+from .state import NO_CARD, Flip, State
 
 SAY = Words.load("navalkit.games.uss_lox", "data/walk.toml")
 

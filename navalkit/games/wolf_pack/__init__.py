@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from navalkit.core.registry import lazily
 
-from .rules import cards
-from .rules.game import WolfPack
+from . import cards
+from .rules import WolfPack
 
 GAME = WolfPack
 
@@ -14,7 +14,7 @@ __all__ = [
     "WolfPack", "cards", "odds", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.picture", PREDICTIONS=".predictions", QUESTIONS=".questions", REVIEW=".review", odds=".odds",
+    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+    PICTURE=".page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
     lesson=".lesson", WALK=".walk",
 )  # fmt: skip

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from navalkit.core.match import Match
 
-from .rules.cards import parse
-from .rules.game import WolfPack
-from .rules.state import Observation
+from .cards import parse
+from .rules import WolfPack
+from .state import Observation
 
 __all__: list[str] = []
 

@@ -6,15 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from navalkit.core.language.words import Words
-from navalkit.explore.controls import Cell, Choice, Marks, Settings, Switch, Whole
-from navalkit.explore.question import Answer, Plot, Question, Tally
+from navalkit.core.words import Words
+from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Switch, Tally, Whole
 
 from . import odds
-from .odds.belief import EVEN, kept
-from .rules.cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
-from .rules.game import WolfPack
-from .rules.state import Observation, Phase
+from .cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
+from .odds import EVEN, kept
+from .rules import WolfPack
+from .state import Observation, Phase
 
 GAME = "wolf-pack"
 SAY = Words.load("navalkit.games.wolf_pack", "questions.toml")

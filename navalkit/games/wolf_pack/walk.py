@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.language.words import Words
 from navalkit.core.trace import Decision
+from navalkit.core.words import Words
 from navalkit.walks.told import Change, Moment
 from navalkit.walks.walk import Walk
 
-from .rules.cards import CLEARS, NONE, ROWS, SIDES, Card, Counts, plus
-from .rules.game import WolfPack
-from .rules.state import State
+from .cards import CLEARS, NONE, ROWS, SIDES, Card, Counts, plus
+from .rules import WolfPack
+from .state import State
 
 SAY = Words.load("navalkit.games.wolf_pack", "data/walk.toml")
 

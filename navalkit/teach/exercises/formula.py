@@ -11,17 +11,52 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Context, Decimal
 from fractions import Fraction
+from hashlib import sha256
+from importlib import import_module
+from itertools import islice, product
+from numbers import Rational, Real
 from types import MappingProxyType
 from typing import Any
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
+from navalkit.core.errors import DataError, brief
+from navalkit.core.files import read
+from navalkit.core.registry import names, package
 
 from ..say import SAY
-from .library import FUNCTIONS
+
+# --------------------------------------------------------------------------------------------------
+# The functions that the formula of an exercise may call: those that library.toml and the games list, and no
+# others.
+
+
+def listed() -> Iterator[tuple[str, str]]:
+    """Module and name of each function: the library's own first, then those in the ``data/lesson.toml`` of a game."""
+    for module, functions in read(__package__, "library.toml").items():
+        yield from ((module, name) for name in functions.split())
+    for game in map(package, names()):
+        text = game.text("data/lesson.toml")
+        for module, functions in tomllib.loads(text).items():
+            yield from ((game.module + module, name) for name in functions.split())
+
+
+def _found_when_called(module: str, name: str) -> Callable[..., Any]:
+    """A function that is imported at its first call: most exercises need one game of the five."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **named)
+
+    return call
+
+
+FUNCTIONS = MappingProxyType({name: _found_when_called(module, name) for module, name in listed()})
+"""Name -> function. A teacher who needs one that is not here writes the exercise in Python."""
+
 
 LONGEST = 1000
 """Characters of the longest formula."""
@@ -133,3 +168,137 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+
+
+# -- Families of exercises: the same question with other numbers, drawn from a student's seed ------
+#
+# Nothing is stored and nothing is random: seed, exercise and number of the retest say which numbers they are, so that a
+# teacher's machine finds the same ones.
+
+
+MOST_CASES = 5000
+Names = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Where the numbers of an exercise come from."""
+
+    key: str
+    """The id of the exercise whose numbers these are; exercises with the same key have the same."""
+    draw: Mapping[str, Sequence[Any]]
+    """Name -> what it may be. The first of each are the lesson's own numbers."""
+    let: Mapping[str, str]
+    """Names that follow from those drawn, in order."""
+    where: Sequence[str]
+    """What must be true of the numbers."""
+
+    def __post_init__(self) -> None:
+        cases = 1
+        for name, choices in self.draw.items():
+            if not name.isidentifier() or not isinstance(choices, list) or not choices:
+                raise DataError(SAY("exercise.no_values", name=brief(name)))
+            cases *= len(choices)
+        if cases > MOST_CASES:
+            raise DataError(SAY("exercise.too_many", n=cases, most=MOST_CASES))
+
+    def names(self, seed: str = "", retest: int = 0) -> Names:
+        """The numbers of a seed; without one, the lesson's own. ``retest``: 0 first; each further one gives other
+        numbers, until all have been used."""
+        if not seed and retest == 0:
+            return self._named(next(product(*self.draw.values())))
+        found = list(islice(self._in_order(seed), retest + 1))
+        if not found:
+            raise DataError(SAY("exercise.none_fit"))
+        return found[retest % len(found)]
+
+    def _in_order(self, seed: str) -> Iterator[Names]:
+        """All cases in the order of a seed; without one, the lesson's own comes last."""
+        cases = list(product(*self.draw.values()))
+        own = cases[0]
+        order = sorted(range(len(cases)), key=lambda i: sha256(f"{seed}|{self.key}|{i}".encode()).digest())
+        if not seed:
+            order.sort(key=lambda i: cases[i] == own)
+        return filter(self._fits, (self._named(cases[i]) for i in order))
+
+    def _named(self, case: Sequence[Any]) -> Names:
+        names = dict(zip(self.draw, case, strict=True))
+        for name, formula in self.let.items():
+            names[name] = value(formula, names)
+        return names
+
+    def _fits(self, names: Names) -> bool:
+        return all(value(condition, names) for condition in self.where)
+
+
+# -- How answers are read: numbers and labels as people write them, and what to call what is none --
+
+
+_ROUNDED_ON_THE_WAY = 0.01
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
+APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
+_SHARE = re.compile(r"([+-]?\d+)(?:/|outof|of|in)(\d+)")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+
+class Misread(Exception):
+    """The answer is of the wrong type or out of range; the text says what is asked for. ``slip`` names it."""
+
+    def __init__(self, slip: str, **facts: Any) -> None:
+        super().__init__(SAY(slip, **facts))
+        self.slip = slip
+
+
+def exactly(number: Real) -> Fraction | float:
+    """A number as a fraction where it is one."""
+    return Fraction(number) if isinstance(number, Rational) else float(number)
+
+
+def number_in(text: str, kind_name: str) -> Fraction | float:
+    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals.
+
+    A comma before three digits stands for thousands where something is counted, and for a decimal in a probability;
+    in any other number it may mean either.
+    """
+    plain = "".join(text.split()).replace("\u2212", "-").casefold()
+    percent = plain.endswith("%")
+    plain = plain.removesuffix("%")
+    if _GROUPED.fullmatch(plain) and kind_name == "whole":
+        plain = plain.replace(",", "")
+    elif _GROUPED.fullmatch(plain) and kind_name == "number":
+        raise Misread("which_comma")
+    elif "." not in plain and plain.count(",") == 1:
+        plain = plain.replace(",", ".")
+    try:
+        share = _SHARE.fullmatch(plain)
+        if share:
+            return Fraction(int(share[1]), int(share[2]) * (100 if percent else 1))
+        number = Fraction(plain) if plain.lstrip("+-").isdecimal() else float(plain)
+        return float(number) / 100 if percent else number
+    except (ValueError, ZeroDivisionError, OverflowError):
+        found = SAY("exercise.text", text=repr(text[:40]))
+        raise Misread("not_a_number", kind=SAY(f"kind_{kind_name}"), found=found) from None
+
+
+def is_rounded(value: Any, reference: Any) -> bool:
+    """Whether a number is the reference with too few figures, or off by what rounding on the way does."""
+    if abs(value - reference) <= _ROUNDED_ON_THE_WAY * abs(reference):
+        return True
+    found, right = Decimal(repr(float(value))), Decimal(repr(float(reference)))
+    ways = [(figures, rounding) for figures in (2, 3) for rounding in (ROUND_HALF_UP, ROUND_DOWN, ROUND_UP)]
+    ways += [(1, ROUND_HALF_UP)] if abs(reference) < 1 else []
+    return any(found == Context(prec=figures, rounding=rounding).plus(right) for figures, rounding in ways)
+
+
+def plain_text(text: str) -> str:
+    plain = _HYPHEN.sub(" ", text.replace("\u2212", "-"))  # not the minus of a number
+    return APART.sub(r"\1\2", " ".join(plain.split())).casefold()
+
+
+def type_named(answer: Any) -> str:
+    """What an answer is, in words a beginner knows."""
+    if isinstance(answer, Dist):
+        return SAY("type_dist")
+    names = {list: "list", tuple: "list", set: "list", dict: "table", str: "text", bool: "bool"}
+    known = names.get(type(answer)) or ("function" if callable(answer) else "other")
+    return SAY(f"type_{known}", name=type(answer).__name__)

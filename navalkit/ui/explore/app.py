@@ -10,22 +10,33 @@ from ipywidgets import DOMWidget
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
-from navalkit.core.language.words import ENGLISH, speaking
 from navalkit.core.registry import game_class
+from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask
-from navalkit.explore.question import Question
-from navalkit.explore.say import SAY
+from navalkit.explore.question import SAY, Question
 
 from ..desk import Slot
 from ..shell import Shell
-from ..widgets import HTML, Box, Dropdown, IntSlider, shown, unheard
-from ..widgets.spoken import Heard, KeyButton, Spoken, box, button, classed, keyed, maker, relabel
-from . import exports, html
-from .charts import PlotView, RunView
-from .exports import Export, Over
-from .model import ExploreModel
-from .run import Run
-from .widgets import ControlWidget, MarksBoard
+from ..widgets import (
+    HTML,
+    Box,
+    Dropdown,
+    Heard,
+    IntSlider,
+    KeyButton,
+    Spoken,
+    box,
+    button,
+    classed,
+    keyed,
+    maker,
+    relabel,
+    shown,
+    unheard,
+)
+from . import html
+from .charts import ControlWidget, MarksBoard, PlotView, RunView
+from .html import ExploreModel, Export, Over, Run
 
 PLOTS = 3
 """Charts of an answer, at most."""
@@ -285,7 +296,7 @@ class Explorer(Shell):
 
     def _over(self) -> list[Over]:
         pinned = self.model.pinned
-        return exports.over(self._answer, self.run.tally, pinned.answer if pinned else None)
+        return html.over(self._answer, self.run.tally, pinned.answer if pinned else None)
 
     def _show_run(self) -> None:
         run, answer = self.run, self._answer
@@ -361,16 +372,16 @@ class Explorer(Shell):
 
     def _chart(self, i: int) -> Export:
         self._need_answer()
-        return exports.chart(self.model.question, self._over()[i], self.model.link())
+        return html.chart(self.model.question, self._over()[i], self.model.link())
 
     def _run_chart(self) -> Export:
-        return exports.simulated(self.model.question, self._need_answer(), self.run)
+        return html.simulated(self.model.question, self._need_answer(), self.run)
 
     def _tornado_chart(self) -> Export:
         answer = self._need_answer()
         if not self._counted:  # to calculate it here and now would block the page
             raise OptionError(SAY("said.early-tornado"))
-        return exports.influences(self.model.question, self.model.settings, answer)
+        return html.influences(self.model.question, self.model.settings, answer)
 
 
 def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | NavalkitError]:

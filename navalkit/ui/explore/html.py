@@ -2,18 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
+from urllib.parse import urlencode
 
+import numpy as np
 from markupsafe import Markup
 
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError
-from navalkit.explore import Answer, Question, Tally, ask
-from navalkit.explore.ask import Influence
-from navalkit.explore.say import SAY
-from navalkit.explore.text import amount, change, estimate, inline, parts, trials
+from navalkit.core.game import OptionSpec
+from navalkit.explore import QUESTIONS, Answer, ask, picture, question
+from navalkit.explore.ask import (
+    Influence,
+    amount,
+    change,
+    estimate,
+    inline,
+    parts,
+    tornado_csv,
+    tornado_picture,
+    trials,
+)
+from navalkit.explore.picture import Beside
+from navalkit.explore.question import SAY, Marks, Plot, Question, Tally
+from navalkit.view.scene import Scene
 
-from .model import Pinned
+from ..desk import Desk
+from ..shell import Model, asked
+
+# -- What the explorer is at: the question, its settings, what is pinned, the target. No widgets ---
+
+
+_AIM = "aim"  # what a link calls the target: some questions have a control of that name
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A setting kept to compare with, and its answer."""
+
+    question: Question
+    settings: dict[str, Any]
+    answer: Answer
+
+
+@dataclass(eq=False)
+class ExploreModel(Model):
+    """One reader's explorer."""
+
+    question: Question = field(default_factory=lambda: next(iter(QUESTIONS.values())))
+    all_settings: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {id: each.settings() for id, each in QUESTIONS.items()}
+    )
+    targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
+    pinned: Pinned | None = None
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Those of the present question."""
+        return self.question.words.languages
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The present question's settings."""
+        return self.all_settings[self.question.id]
+
+    @property
+    def target(self) -> int:
+        """What the inverse question asks for: percent, or the answer's unit."""
+        return self.targets[self.question.id]
+
+    # What the reader does ------------------------------------------------------------------------------------------
+
+    def choose(self, id: str) -> None:
+        """Turn to a question; each keeps its own settings."""
+        self.question = question(id)
+        if self.pinned and self.pinned.question is not self.question:
+            self.pinned = None
+        self.say("")
+
+    def set(self, name: str, value: Any) -> None:
+        """Move one control."""
+        self.all_settings[self.question.id] = {**self.settings, name: self.question.control(name).check(value)}
+        self.say("")
+
+    def mark(self, name: str, cell: str, by: int) -> None:
+        """Take a cell of a board of marks to its next mark, or by some marks further."""
+        control = self.question.control(name)
+        assert isinstance(control, Marks)
+        levels = control.levels(self.settings[name])
+        levels[cell] = (levels.get(cell, 0) + by) % len(control.marks)
+        self.set(name, control.write(levels))
+
+    def aim(self, target: int) -> None:
+        """Ask the inverse question for another target."""
+        self.targets[self.question.id] = target
+        self.say("")
+
+    def reset(self) -> None:
+        """All controls back to their defaults."""
+        self.all_settings[self.question.id] = self.question.settings()
+        self.say("")
+
+    def pin(self, answer: Answer) -> None:
+        """Keep the present setting and its answer, to compare with."""
+        self.pinned = Pinned(self.question, self.settings, answer)
+        self.say("")
+
+    def unpin(self) -> None:
+        """Let the pinned setting go."""
+        self.pinned = None
+        self.say("")
+
+    # Links ---------------------------------------------------------------------------------------------------------
+
+    def link(self) -> str:
+        """A query that brings back the question, and every control and the target if it is not at its default."""
+        own = {
+            control.name: control.text(self.settings[control.name])
+            for control in self.question.controls
+            if self.settings[control.name] != control.default
+        }
+        aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
+        return "?" + urlencode({"q": self.question.id} | own | aim)
+
+    def open_query(self, query: str) -> None:
+        """What a page's address asks for; OptionError for a link that is wrong, and nothing is changed."""
+        words, _ = asked(query)
+        chosen = question(words.pop("q")) if "q" in words else self.question
+        names = {control.name for control in chosen.controls}
+        settings = chosen.settings({name: value for name, value in words.items() if name in names})
+        low, high, usual = chosen.targets
+        aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
+        self.question = chosen
+        self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
+        self.say("")
+
 
 BARS = 8
 """Rows of the sensitivity bar, at most."""
@@ -176,3 +302,142 @@ def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int
     mean = f"{estimate(tally.mean, tally.error, answer.unit if answer else '')} {trials(tally.n)}"
     stands = note(SAY("run.stands", done=done, n=n, seed=seed, state=state))
     return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)
+
+
+# --------------------------------------------------------------------------------------------------
+# A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices.
+
+
+SLOT = "run"
+SLICE = 0.008
+"""Seconds of trials at a time."""
+SHOW = 0.12
+"""Seconds between two looks at a run."""
+POINTS = 60
+"""Points of the curve of a run."""
+
+
+class Run:
+    """One Monte Carlo run. ``show`` is called now and then while it runs, and when it ends. ``tally``: what has come so
+    far. ``curve``: trials, estimate and standard error, as it went on. ``n``: trials in all."""
+
+    def __init__(self, desk: Desk, show: Callable[[], None]) -> None:
+        self._desk, self._show = desk, show
+        self.seed, self.n = 1, 20_000
+        self._of: tuple[Question, dict[str, Any]] | None = None
+        self.clear()
+
+    @property
+    def running(self) -> bool:
+        """Whether trials are being made."""
+        return self._desk.busy(SLOT)
+
+    @property
+    def done(self) -> int:
+        """Trials made."""
+        return self.tally.tried if self.tally else 0
+
+    def of(self, question: Question, settings: dict[str, Any]) -> None:
+        """Say what to simulate; if that is new, what came before is dropped, and a run that was going begins anew."""
+        if self._of and self._of[0] is question and self._of[1] == settings:
+            return
+        again = self.running and self._of is not None and self._of[0] is question
+        self._of = question, dict(settings)
+        self.clear()
+        if again:
+            self.start()
+
+    def start(self) -> None:
+        """Begin, or go on; from the start with the next seed if it had come to its end."""
+        if self.running or self._of is None:
+            return
+        if self.done >= self.n:
+            self.seed += 1
+            self.clear()
+        of = self._of
+        self._desk.ask(SLOT, Awaited(object(), lambda: self._steps(*of)), lambda _: self._show())
+
+    def pause(self) -> None:
+        """Stop for now."""
+        self._desk.cancel(SLOT)
+
+    def clear(self) -> None:
+        """Stop, and drop what has come."""
+        self.pause()
+        self.tally: Tally | None = None
+        self.curve: list[tuple[int, float, float]] = []
+        self._rng = np.random.default_rng(self.seed)
+        self._size = 16
+
+    def _steps(self, question: Question, settings: dict[str, Any]) -> Steps[None]:
+        shown = 0.0
+        while self.done < self.n:
+            self.chunk(question, settings)
+            if perf_counter() - shown > SHOW:
+                self._show()
+                shown = perf_counter()
+            yield None
+
+    def chunk(self, question: Question, settings: dict[str, Any]) -> None:
+        """As many trials as fit in a slice of time."""
+        begin = perf_counter()
+        part = question.simulate(settings, self._rng, min(self._size, self.n - self.done))
+        took = max(perf_counter() - begin, 1e-5)
+        self._size = max(1, min(2 * self._size, int(self._size * SLICE / took)))
+        self.tally = part if self.tally is None else self.tally + part
+        if self.tally.n:
+            self.curve.append((self.tally.tried, self.tally.mean, self.tally.error))
+        if len(self.curve) > 2 * POINTS:
+            self.curve = [*self.curve[:-1:2], self.curve[-1]]
+
+
+# -- The charts of an answer as they are saved: a table, and a picture that says where it is from --
+
+
+Over = tuple[Plot, Beside, Beside]
+"""A chart with what was simulated, and what was pinned."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """A chart as it is saved: its name, and what makes the table and the picture."""
+
+    name: str
+    table: Callable[[], str]
+    scene: Callable[[], Scene]
+
+
+def over(answer: Answer | None, tally: Tally | None, pinned: Answer | None) -> list[Over]:
+    """Every chart of an answer with what was simulated and what was pinned."""
+    rows = []
+    for i, plot in enumerate(answer.plots if answer else ()):
+        counts = tally.bars[i] if tally else None
+        other = pinned.plots[i] if pinned and i < len(pinned.plots) else None
+        shares = picture.shares(counts, tally.n if tally else 0, len(plot.x))
+        rows.append((plot, shares, picture.beside(plot, other)))
+    return rows
+
+
+def chart(question: Question, shown: Over, link: str) -> Export:
+    """One of the answer's charts."""
+    return Export(
+        f"{question.id}-{shown[0].key}", lambda: picture.csv_text(*shown), lambda: picture.picture(*shown, link)
+    )  # fmt: skip
+
+
+def simulated(question: Question, answer: Answer, run: Run) -> Export:
+    """How the simulated share came near the answer."""
+    title = SAY("run.title", said=answer.said.rstrip("."))
+    return Export(
+        f"{question.id}-run", lambda: picture.run_csv(run.curve),
+        lambda: picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title),
+    )  # fmt: skip
+
+
+def influences(question: Question, settings: Mapping[str, Any], answer: Answer) -> Export:
+    """Which control matters most."""
+    rows, title = ask.sensitivity(question, settings), f"{question.title} {matters(question)}"
+    return Export(
+        f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
+        lambda: tornado_picture(rows[: BARS], answer.value, answer.unit, question, title),
+    )  # fmt: skip

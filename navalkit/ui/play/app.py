@@ -2,40 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from navalkit.core.awaited import ready
-from navalkit.core.files.store import Store
-from navalkit.core.language.words import speaking
-from navalkit.view.effect import Film
-from navalkit.view.page import Chart, Table
+from navalkit.core.match import Match, Store
+from navalkit.core.seeds import fresh_seed
+from navalkit.core.words import speaking
+from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
 
-from ..canvas.board import Board
-from ..canvas.stage import Stage
+from .. import SAY
+from ..board import Board, Stage
 from ..desk import Slot, looping
-from ..files import asked
-from ..rooms.say import ROOM
-from ..say import SAY
-from ..shell import Shell
-from ..widgets import HTML, Box, Tab, VBox, shown, unheard
-from ..widgets.charts import BarChart
-from ..widgets.markup import Markup
-from ..widgets.spoken import KeyButton, box, classed, maker, relabel
-from . import html
-from .controller import Controller
-from .controls import OrderBox, OrderButtons, Stepper
-from .days import spell
-from .end.ending import Ending
-from .films import Films
-from .handouts import Handouts
-from .rule_book import RuleBook
+from ..rooms import ROOM
+from ..shell import Bridge, Shell, asked
+from ..widgets import HTML, BarChart, Box, KeyButton, Markup, Tab, VBox, box, classed, maker, relabel, shown, unheard
+from . import controls
+from .controller import Controller, spell
+from .controls import OrderBox, OrderButtons, RuleBook, Stepper
+from .ending import Ending
+from .sight import Sight
 
 if TYPE_CHECKING:
-    from ..rooms.invite import Invite
-    from .begin.new_game import NewGame
+    from ..rooms.door import Invite
+    from .begin import NewGame
+
+
+# -- The films of a game's page: from what a player was shown last to what that player sees now ----
+
+
+class _Shown(NamedTuple):
+    """What a player was shown last."""
+
+    ply: int
+    glance: Glance[Any, Any, Any]
+    window: Any
+    scene: Scene
+
+
+class Films:
+    """Remembers what each player was shown of a match."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+        self.of: Match | None = None
+        """The match they are of."""
+        self._shown: dict[int, _Shown] = {}
+
+    def to(self, last: Scene) -> Film | None:
+        """The film that ends with this board; None where nothing has happened since."""
+        sight, page = self._sight, self._sight.page
+        if self.of is not sight.match:
+            self.of, self._shown = sight.match, {}
+        now = _Shown(sight.ply, sight.glance(), sight.window, last)
+        shown, self._shown[sight.me] = self._shown.get(sight.me, now), now
+        since, before = shown.ply, shown.scene
+        if since == sight.ply:
+            return None
+        if shown.window != sight.window:  # what was shown then, through the window of now
+            before = page.pieces(shown.glance, sight.look)
+        moments = sight.moments(since)
+        effects = page.effects(sight.game, moments, sight.look, before, last) if moments else ()
+        return film(before, last, effects)
+
+
+# --------------------------------------------------------------------------------------------------
+# What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each.
+
+
+class Handouts:
+    """The buttons, for a game's page.
+
+    ``bridge`` hands the files over. ``picture`` hands the board over as a picture, or the last turn as a film, from the
+    file's name. ``copy_seed``: among them; the page switches it off while the seed is a secret.
+    """
+
+    def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
+        self.control, self.bridge = control, bridge
+
+        made = maker(control.guard)
+        self.copy_seed = made("copy_seed", self._copy_seed)
+        self.buttons = [
+            made("save", self._save),
+            KeyButton("open", lambda _: None),  # the browser opens it
+            made("copy_link", self._link),
+            made("png", lambda: picture(self._file("png"))),
+            made("svg", lambda: picture(self._file("svg"))),
+            made("film", lambda: picture(self._file("film.svg"))),
+            made("csv", self._csv),
+            self.copy_seed,
+        ]
+        if control.page.prints_card:
+            self.buttons.append(made("card", self._card))
+        if control.page.prints_sheets:
+            self.buttons.append(made("sheets", self._sheets))
+
+    def _file(self, ending: str) -> str:
+        match = self.control.match
+        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
+
+    def _save(self) -> None:
+        self.bridge.download(self._file("toml"), self.control.match.dumps())
+
+    def _csv(self) -> None:
+        self.bridge.download(self._file("csv"), self.control.csv())
+
+    def _link(self) -> None:
+        self.bridge.copy(self.control.link(), "link", link=True)
+
+    def _copy_seed(self) -> None:
+        self.bridge.copy(str(self.control.match.seed), "seed")
+
+    def _print(self, name: str, pages: Sequence[Scene]) -> None:
+        from navalkit.view.files import printed
+
+        self.bridge.download(name, printed(pages))
+
+    def _card(self) -> None:
+        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
+        match = self.control.match
+        if match.secret:
+            match = Match.new(match.game, fresh_seed())
+        self._print(f"{match.game.name}-card-{match.seed}.html", self.control.page.card(match.game, match))
+        self.control.say(SAY("card.made", seed=match.seed))
+
+    def _sheets(self) -> None:
+        """The sheets as they stand, with what the player may know."""
+        control = self.control
+        self._print(f"{control.game.name}-sheets-{control.ply}.html", control.page.sheets(control.glance()))
+        control.say(SAY("sheets.made"))
+
 
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
@@ -89,7 +188,7 @@ class GameApp(Shell):
     @cached_property
     def new_game(self) -> NewGame:
         """The panel for a new game, made when it is asked for: no first board waits for it."""
-        from .begin.new_game import NewGame
+        from .begin import NewGame
 
         today, back = self.made("today", self._today), self.safe(lambda: self._panel(False))
         panel = NewGame(self.control.game, self.safe(self._start), back, (today,), self.desk)
@@ -99,7 +198,7 @@ class GameApp(Shell):
     @cached_property
     def invite(self) -> Invite:
         """What invites somebody on another device, made when it is asked for."""
-        from ..rooms.invite import Invite
+        from ..rooms.door import Invite
 
         self._inviting = True
         return Invite(self.control, self.bridge, self.invited)
@@ -158,7 +257,7 @@ class GameApp(Shell):
         if not name.endswith("film.svg"):
             self._keep_picture(name, self.scene())
         elif self.stage.film:
-            from navalkit.view.painters.film_svg import film_svg
+            from navalkit.view.files import film_svg
 
             self.bridge.download(name, film_svg(*self.stage.film, self.theme))
         else:
@@ -217,9 +316,9 @@ class GameApp(Shell):
         for chart, data in zip(self.charts, charts, strict=True):
             self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
         self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
-        self.reasons.value = html.decision(control.reasons(), partial(page.spoken, glance))
+        self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
-        self.log.value = html.log(control.events(), rules)
+        self.log.value = controls.log(control.events(), rules)
         if not self.rules.shows(rules):
             self.desk.ask("rules", replace(ready(rules), quick=False), self.rules.show)  # after the board
         self._show_seed()
@@ -251,12 +350,12 @@ class GameApp(Shell):
         elif control.first and step is control.first.steps[0]:
             headline = ""  # the step itself says who one is, and where
         over = over and not step
-        self.status.value = html.status(headline, happened, now, status.text, status.error, status.count, over=over)
+        self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
 
     def _show_facts(self, table: Table | None) -> None:
         self.facts.remove_class("nk-stale")
-        self.facts.value = html.table(table)
+        self.facts.value = controls.table(table)
 
     def _show_seed(self) -> None:
         control, match = self.control, self.control.match
@@ -289,7 +388,7 @@ class GameApp(Shell):
         control = self.control
         who = control.name_of_seat
         told = SAY("seat.pass", side=who)
-        self.status.value = html.status(told, told, SAY("seat.now", side=who), "", False, control.status.count)
+        self.status.value = controls.status(told, told, SAY("seat.now", side=who), "", False, control.status.count)
         self.take_seat.description = SAY("seat.take", side=who)
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))

@@ -7,28 +7,89 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import date
-from functools import partial
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from navalkit.core.errors import OptionError, RecordError
-from navalkit.core.files.record import GameRecord
-from navalkit.core.files.store import Store, new_token
-from navalkit.core.luck.seeds import MAX_SEED, daily_seed
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store, new_token
+from navalkit.core.record import GameRecord
 from navalkit.core.registry import load, package_of
-from navalkit.view.starts import Start, starts
-from navalkit.view.tutorial import Tutorial, tutorial
+from navalkit.core.seeds import MAX_SEED, daily_seed
+from navalkit.view.lobby import Start, Tutorial, starts, tutorial
 
-from .. import files
-from ..say import SAY
-from .days import day_of, read_day, spell, today
+from .. import SAY, shell
 from .turns import Turns
 
 if TYPE_CHECKING:
     from navalkit.rooms.table import Table
 
-log = logging.getLogger(__name__)
+
+# -- The game of the day: whose day a seed is of, and how a day is written -------------------------
+
+
+DAYS = 366
+"""How many past daily games are recognised."""
+
+
+def today() -> date:
+    """The day by UTC, so that it is the same day for everybody."""
+    return datetime.now(UTC).date()
+
+
+def spell(day: date) -> str:
+    """A day as "21 November 2026"."""
+    return SAY("day", day=day.day, month=SAY(f"month.{day.month}"), year=day.year)
+
+
+@lru_cache(maxsize=16)
+def day_of(game: str, seed: int, now: date) -> date | None:
+    """The day within the last year whose seed this is, of a game by its name; None if it is no day's."""
+    days = (now - timedelta(days=n) for n in range(DAYS))
+    return next((day for day in days if daily_seed(game, day) == seed), None)
+
+
+class Streak:
+    """The daily games of one kind that the reader has ended on their own day, in order: kept in the browser."""
+
+    def __init__(self) -> None:
+        self.days: list[date] = []
+
+    def loads(self, text: str | None) -> None:
+        """Take what the browser kept; what is damaged is dropped."""
+        try:
+            self.days = sorted({date.fromisoformat(day) for day in (text or "").split()})[-DAYS:]
+        except ValueError:
+            self.days = []
+
+    def dumps(self) -> str:
+        """What the browser is to keep."""
+        return " ".join(day.isoformat() for day in self.days)
+
+    def note(self, day: date, now: date) -> bool:
+        """Put a day's game among them, if it is today's; whether it is new there."""
+        if day != now or day in self.days:
+            return False
+        self.days = [*self.days, day][-DAYS:]
+        return True
+
+    def length(self, now: date) -> int:
+        """Days in a row, up to today; a game of today that is still to come breaks nothing."""
+        last = now if now in self.days else now - timedelta(days=1)
+        return next(n for n in range(len(self.days) + 1) if last - timedelta(days=n) not in self.days)
+
+
+def read_day(text: str) -> date | None:
+    """A day from a link, None for "today"; OptionError if it is none."""
+    if text == "today":
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise OptionError(SAY("day.bad", day=repr(text[:20]))) from None
+
+
+journal = logging.getLogger(__name__)
 
 
 class Controller(Turns):
@@ -153,7 +214,7 @@ class Controller(Turns):
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for: seed and options, a day, or a record, and a step; False if for nothing."""
-        asked, step = files.asked(query)
+        asked, step = shell.asked(query)
         specs = {spec.name for spec in self.game.specs}
         if "record" in asked:
             record = GameRecord.from_link_text(asked["record"])
@@ -204,7 +265,7 @@ class Controller(Turns):
 
     def outdated(self, query: str) -> bool:
         """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
-        asked, _ = files.asked(query)
+        asked, _ = shell.asked(query)
         busy = self.desk.busy("open") or (self.can_undo() and not self.match.over)
         return "day" in asked and not busy and self.day != (read_day(asked["day"]) or today())
 
@@ -259,7 +320,7 @@ class Controller(Turns):
         try:
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on
-            log.exception("a game in progress could not be kept")
+            journal.exception("a game in progress could not be kept")
             self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
 
     def _keep(self) -> None:

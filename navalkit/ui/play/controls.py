@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import traitlets
 from ipywidgets import Layout
 
-from navalkit.view.page import Order
+from navalkit.core.files import Rule
+from navalkit.core.registry import package
+from navalkit.core.trace import Decision, Finding
+from navalkit.core.words import ENGLISH, Event, voice
+from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
+from navalkit.view.lobby import has_tutorial, tutorial
+from navalkit.view.page import Order, Table
+from navalkit.view.scene import Layer, Scene
 
-from ..say import SAY
-from ..widgets import Box, Button, IntSlider, Scripted, Text
-from ..widgets.playback import Playback
-from ..widgets.spoken import Heard, KeyButton, Spoken, box
+from .. import SAY
+from ..widgets import (
+    HTML,
+    Box,
+    Button,
+    Checkbox,
+    Heard,
+    IntSlider,
+    KeyButton,
+    Playback,
+    Scripted,
+    Spoken,
+    Text,
+    VBox,
+    box,
+    classed,
+)
 
 
 class OrderButtons(Scripted):
@@ -159,3 +182,185 @@ class Stepper(Playback):
 
     def _go(self, ply: int) -> None:
         self.by_hand(lambda: self._look(ply))
+
+
+# --------------------------------------------------------------------------------------------------
+# The rules on a page: how to win on one screen, then the rule book with a picture a section, a search, and its
+# sources behind a switch.
+
+
+_WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
+
+
+class RuleBook(VBox, Spoken):
+    """The rules of a game. ``name``: the game. ``safe`` puts a callback inside the page's error boundary."""
+
+    def __init__(self, name: str, safe: Callable[[Callable[[Any], None]], Callable[..., None]]) -> None:
+        self._name = name
+        self._rules: Mapping[str, Rule] = {}
+        self.win, self.text = HTML(), classed(HTML(), "nk-play-rule-book")
+        self.search, self.sources = Text(continuous_update=True), Checkbox(indent=False)
+        for asked in (self.search, self.sources):
+            asked.observe(safe(lambda _: self._tell()), "value")
+        super().__init__([self.win, box("nk-ask", self.search, self.sources), self.text])
+        self.add_class("nk-play-book")
+        self.relabel()
+
+    def relabel(self) -> None:
+        self.search.placeholder = self.search.tooltip = SAY("rules.search")
+        self.sources.description = SAY("rules.sources")
+
+    def shows(self, rules: Mapping[str, Rule]) -> bool:
+        """Whether these are shown already."""
+        return rules is self._rules
+
+    def show(self, rules: Mapping[str, Rule]) -> None:
+        """Show these rules; nothing is done where they are shown already."""
+        if not self.shows(rules):
+            self._rules, self.win.value = rules, how_to_win(self._name)
+            self.relabel()
+            self._tell()
+
+    def _tell(self) -> None:
+        self.text.value = book(self._rules, self.search.value, sources=self.sources.value)
+
+
+def how_to_win(name: str) -> str:
+    """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
+    if not has_tutorial(name):
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
+    lang = voice().lang
+    asked = "?first=1" if lang == ENGLISH else f"?first=1&lang={lang}"
+    again = f'<p><a href="{escape(asked)}">{escape(SAY("first.again"))}</a></p>'
+    head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
+    examples = "".join(f"<li>{_hand(each.cards)}{escape(each.text)}</li>" for each in tutorial(name).primer)
+    primer = f"<h3>{escape(SAY('first.primer'))}</h3><ul class=nk-play-primer>{examples}</ul>" if examples else ""
+    return f"<section class=nk-play-win>{head}<ol>{lines}</ol>{again}{primer}</section>"
+
+
+def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> str:
+    """The rules by section, each with its picture; of a search those that have all of its words."""
+    words = search.lower().split()
+    found = [
+        (id, rule)
+        for id, rule in rules.items()
+        if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)
+    ]
+    if not found:
+        return f"<p class=nk-note>{escape(SAY('rules.none'))}</p>"
+    parts = []
+    for (section, picture), group in groupby(found, key=lambda each: (each[1].section, each[1].picture)):
+        head = f"<h3>{_picture(picture) if picture else ''}{escape(section)}</h3>" if section else ""
+        rows = "".join(
+            f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
+            + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
+            + "</dd>"
+            for id, rule in group
+        )
+        parts.append(f"{head}<dl class=nk-play-rules>{rows}</dl>")
+    return "".join(parts)
+
+
+def _source(rule: Rule) -> str:
+    ours = {"": "", "yes": SAY("rule.ours")}
+    ruling = ours.get(rule.ruling, SAY("rule.because", why=rule.ruling))
+    return "; ".join(part for part in (rule.source.replace("seed", SAY("rule.source")), ruling) if part)
+
+
+@cache
+def _picture(name: str) -> str:
+    high = HEIGHT * _WIDE
+    return _drawn(Scene(_WIDE, high, (Layer("picture", drawing(name, _WIDE, _WIDE / 2, high / 2)),)))
+
+
+@cache
+def _hand(cards: tuple[str, ...]) -> str:
+    """Cards beside one another."""
+    high = _CARD * RATIO
+    shapes = tuple(shape for n, each in enumerate(cards) for shape in card(n * (_CARD + 4), 0, _CARD, high, each))
+    return _drawn(Scene(len(cards) * (_CARD + 4), high, (Layer("cards", shapes),)))
+
+
+def _drawn(scene: Scene) -> str:
+    from navalkit.view.painters import svg
+
+    return svg(scene, background=False)
+
+
+# -- Texts of a page as HTML; everything from a game or a file is escaped here ---------------------
+
+
+_SHOWN = 12  # options of a decision that a page shows
+
+
+LINE = 42
+"""Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
+
+
+def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False) -> str:
+    """The status: a message or the headline, then what can be done now, a line each; all of it is a press away. Under
+    a message in a game that is ``over`` there is room to read how it ended."""
+    first = escape(message or headline)
+    look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
+    long = " nk-play-long" * (len(message) > LINE)
+    whole = escape(message or happened)
+    more = f"<p class=nk-play-whole>{whole}</p>" if whole != first else ""
+    return (
+        f"<div{' class=nk-play-over' * over} data-count='{count}'><p class='{look}{long}' title='{whole}'>{first}</p> "
+        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p>{more}</div>"
+    )
+
+
+def table(data: Table | None) -> str:
+    """A table with its title and note."""
+    if data is None or not data.rows:
+        return ""
+    head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows)
+    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<div class=nk-table><h3>{escape(data.title)}</h3>{body}{note}</div>"
+
+
+def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
+    """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
+    lines = "".join(f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events)
+    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
+
+
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
+    """A decision with its findings and options, the actions as ``spoken`` says them; without one, how to get one."""
+    if decision is None:
+        return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
+    findings = "".join(_finding(finding) for finding in decision.findings)
+    weighed = list(decision.weighed(spoken))
+    lines = [f"<li{' class=nk-play-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
+    left = len(weighed) - _SHOWN
+    more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""
+    options = "".join(lines)
+    chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
+    head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
+    return (
+        f"<p>{chosen} {escape(str(decision.reason))}</p>"
+        + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
+        + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
+    )
+
+
+def _finding(finding: Finding) -> str:
+    children = "".join(map(_finding, finding.children))
+    inner = f"<ul>{children}</ul>" if children else ""
+    return f"<li>{escape(str(finding.question))} {escape(str(finding.verdict))} {_rule(finding.rule)}{inner}</li>"
+
+
+def _rule(id: str, text: str = "") -> str:
+    title = f" title='{escape(text, quote=True)}'" if text else ""
+    return f"<abbr{title} class=nk-play-rule>{escape(id)}</abbr>"
+
+
+def bests(rows: Iterable[Mapping[str, Any]], of: str) -> str:
+    """The personal bests in one scenario against one captain, as the browser keeps them."""
+    facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
+    items = "".join(f"<li>{escape(SAY('bests.row', **each))}</li>" for each in facts)
+    return f"<h3>{escape(SAY('bests.title', of=of))}</h3><ol class=nk-lines>{items}</ol>" if items else ""

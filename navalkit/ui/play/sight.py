@@ -12,22 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
-from navalkit.core.event import Event
 from navalkit.core.game import Game, Outcome
-from navalkit.core.language.words import Voice
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.trace import Decision
+from navalkit.core.words import Event, Voice
 from navalkit.players import player
-from navalkit.players.crew import Crew
+from navalkit.players.captains import Crew
+from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Picks, Point, Scene
-from navalkit.view.tutorial import Step, Tutorial
 
-from .. import files
+from .. import SAY, shell
 from ..desk import Desk, looping
-from ..model import Model
-from ..say import SAY
+from ..shell import Model
 
 if TYPE_CHECKING:
     from navalkit.rooms.table import Table
@@ -237,7 +235,7 @@ class Sight(Model):
 
     def csv(self) -> str:
         """The game as CSV: one row an event; while something is hidden, what chance did is told by its events alone."""
-        return files.log_csv(self.match, self.me, self._may_know)
+        return shell.log_csv(self.match, self.me, self._may_know)
 
     def _told(self, first: int, end: int | None = None) -> list[Event]:
         plies = self.match.plies[first : self.ply if end is None else end]

@@ -14,8 +14,8 @@ from navalkit.players import makers
 from navalkit.view.page import Order
 from navalkit.view.scene import Cell
 
+from .. import SAY
 from ..desk import SLICE, looping
-from ..say import SAY
 from .sight import Sight
 
 

@@ -1,1 +1,10 @@
 """What a room shows: the class's questions, the invitation, and the guest's own page."""
+
+from __future__ import annotations
+
+from navalkit.core.words import Words
+
+# -- What the pages say of rooms -------------------------------------------------------------------
+
+
+ROOM = Words.load("navalkit.ui.rooms")

@@ -11,17 +11,15 @@ from functools import partial
 from html import escape
 
 from navalkit.core.errors import OptionError
-from navalkit.rooms import ClassRoom, Rooms
-from navalkit.rooms.report import page, progress
-from navalkit.view.questions import Choice, Question, Result
+from navalkit.rooms.classroom import ClassRoom, page, progress
+from navalkit.rooms.store import Rooms
+from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.stepper import Stepper
 
-from ..bridge import Bridge
-from ..model import Model
-from ..widgets import HTML, Box, Checkbox, Dropdown, Text, shown
-from ..widgets.spoken import KeyButton, box, classed, maker
+from ..shell import Bridge, Model
+from ..widgets import HTML, Box, Checkbox, Dropdown, KeyButton, Text, box, classed, maker, shown
+from . import ROOM
 from .door import Door, News
-from .say import ROOM
 
 KEY = "class"
 """Under which the browser keeps the code of the stepper's class."""

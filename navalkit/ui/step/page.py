@@ -13,8 +13,8 @@ from typing import Any
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
-from navalkit.core.language.words import ENGLISH, Voice, speaking
 from navalkit.core.registry import names, package
+from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
@@ -22,15 +22,12 @@ from navalkit.walks.shows import Item, Kind, Show
 from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
 
-from .. import files
-from ..canvas.board import Board
-from ..canvas.stage import Stage
-from ..model import Model
-from ..play import html
+from .. import shell
+from ..board import Board, Stage
+from ..play import controls
 from ..rooms.panel import KEY, Class
-from ..shell import Shell
-from ..widgets import HTML, Box, Dropdown, Tab, unheard
-from ..widgets.spoken import Heard, KeyButton, box, button, classed, maker
+from ..shell import Model, Shell
+from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker, unheard
 from .panels import STEP, LinesList, OwnTour, Panels, StepBar, Track, headline, log, notes, table
 
 AT_ONCE = 0.05
@@ -249,7 +246,8 @@ class StepPage(Shell):
         self.eyes.say("eyes.class" if stepper.sees == CLASS else "eyes.me")
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         said = self.model.status
-        self.status.value = html.status(self._where(), self._where(), self._now(), said.text, said.error, said.count)
+        where = self._where()
+        self.status.value = controls.status(where, where, self._now(), said.text, said.error, said.count)
 
     def _pressed(self, id: str) -> None:
         self.safe(self._press)(id)
@@ -300,7 +298,7 @@ class StepPage(Shell):
             self.desk.fill("figures", walk.figures(stepper.sight), self._show_figures)
 
     def _show_figures(self, data: Table | None) -> None:
-        self.figures.value = html.table(data)
+        self.figures.value = controls.table(data)
 
     def _where(self) -> str:
         """What just happened, and where in the match one is."""
@@ -430,14 +428,14 @@ class StepPage(Shell):
 def step(name: str) -> Box:
     """The page of a game's stepper, by the game's name: what its address asks for is the first thing it shows."""
     query = os.environ.get("QUERY_STRING", "")
-    with unheard(), speaking(Voice(files.language(query) or ENGLISH)):
+    with unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
         return StepPage(name, query=query).widget
 
 
 def asked() -> Box:
     """The stepper of the game that the page's address asks for, by ``game`` or by a record; else a list of them."""
     query = os.environ.get("QUERY_STRING", "")
-    with unheard(), speaking(Voice(files.language(query) or ENGLISH)):
+    with unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
         try:
             name = shows.game_of(query)
             if name:

@@ -10,15 +10,30 @@ from typing import Any
 
 import traitlets
 
-from navalkit.core.event import Event
-from navalkit.core.language.rulebook import Rule
-from navalkit.core.language.words import Words
+from navalkit.core.files import Rule
+from navalkit.core.words import Event, Words
 from navalkit.walks.stepper import ME, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Change, Difference, Table
 
-from ..widgets import HTML, BoundedIntText, Box, Dropdown, IntSlider, Scripted, Text, Textarea, shown
-from ..widgets.playback import SPEEDS, Playback
-from ..widgets.spoken import Heard, KeyButton, box, button, classed, maker
+from ..widgets import (
+    HTML,
+    SPEEDS,
+    BoundedIntText,
+    Box,
+    Dropdown,
+    Heard,
+    IntSlider,
+    KeyButton,
+    Playback,
+    Scripted,
+    Text,
+    Textarea,
+    box,
+    button,
+    classed,
+    maker,
+    shown,
+)
 
 STEP = Words.load("navalkit.ui.step")
 HERE = Path(__file__)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navalkit.core import codec
+from navalkit.core.codec import LONGEST, Codec, Form
 from navalkit.core.errors import NotationError
-from navalkit.core.files import codec
-from navalkit.core.files.codec import LONGEST, Codec, Form
 
 from ...sentences import CORE
 

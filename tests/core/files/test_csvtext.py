@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import navalkit as nk
-from navalkit.core.files.csvtext import harmless, written
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
+from navalkit.core.files import harmless, written
 from navalkit.sim import write_csv
-from navalkit.ui.files import log_csv
+from navalkit.ui.shell import log_csv
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1+1", "-A1", "@SUM(A1)", "\t=1", " =1", "  =1", "=HYPERLINK(\"x\")"])

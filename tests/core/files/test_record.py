@@ -13,8 +13,8 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import RecordError
-from navalkit.core.files.record import MAX_BYTES, SCHEMA, GameRecord
-from navalkit.core.language.words import Phrase
+from navalkit.core.record import MAX_BYTES, SCHEMA, GameRecord
+from navalkit.core.words import Phrase
 from navalkit.testing import refused
 
 from ...sentences import CORE

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import navalkit as nk
+from navalkit.core import match as stores
 from navalkit.core.errors import RecordError
-from navalkit.core.files import store as stores
-from navalkit.core.files.atomic import write_atomic
-from navalkit.core.files.store import Store, new_token
+from navalkit.core.files import write_atomic
+from navalkit.core.match import Store, new_token
 from navalkit.testing import refused
 
 from ...sentences import CORE

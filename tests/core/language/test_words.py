@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.core.language.words import Voice, Words, speaking
+from navalkit.core.words import Voice, Words, speaking
 
 WORDS = Words(
     {

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import pytest
 
 from navalkit.core.game import Draw
-from navalkit.core.luck.seeds import MAX_SEED, Stream, commitment, fresh_seed, permutation
+from navalkit.core.seeds import MAX_SEED, Stream, commitment, fresh_seed, permutation
 
 
 def test_the_stream_is_blake2b_of_seed_slot_and_block() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE
+from navalkit.core.words import Event
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.fleet_action.state import Minefield, Phase, Ship, State, with_ship
 

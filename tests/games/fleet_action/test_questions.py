@@ -8,8 +8,7 @@ import pytest
 from navalkit import explore
 from navalkit.core.awaited import finish
 from navalkit.explore import QUESTIONS, picture
-from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.questions import duels
+from navalkit.games.fleet_action import odds, questions
 
 from ...sentences import EXPLORE, FLEET_ASK
 
@@ -42,7 +41,7 @@ def test_a_duel_of_giants_is_fought_and_says_so():
 def test_fought_and_calculated_duels_agree():
     question = QUESTIONS["fleet-duel"]
     settings = question.settings(SUFFOLK)
-    exact, fought = finish(duels.chain(settings)), finish(duels.fought(settings))
+    exact, fought = finish(questions.chain(settings)), finish(questions.fought(settings))
     assert abs(exact[0][0] - fought[0][0]) < 4 * fought[3]
     assert np.allclose(exact[1], fought[1], rtol=0, atol=0.02)
 

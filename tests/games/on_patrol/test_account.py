@@ -9,7 +9,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
-from navalkit.games.on_patrol.account import ACCOUNT
+from navalkit.games.on_patrol.measures import ACCOUNT
 from navalkit.games.on_patrol.sea.state import Score, State
 from navalkit.testing import refused
 

@@ -10,22 +10,18 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.on_patrol.board import computer, conn, window
-from navalkit.games.on_patrol.board.legend import legend
-from navalkit.games.on_patrol.board.page import PAGE
+from navalkit.games.on_patrol.board import conn, page
+from navalkit.games.on_patrol.board import shapes as hulls
+from navalkit.games.on_patrol.board.page import PAGE, alarmed, legend
 from navalkit.games.on_patrol.board.scene import scene
-from navalkit.games.on_patrol.board.shapes import ships as hulls
-from navalkit.games.on_patrol.board.shapes.labels import Named, labels
-from navalkit.games.on_patrol.board.shapes.view import SIZES, TALL, WIDE, View, everything, fit
-from navalkit.games.on_patrol.board.watch import alarmed
-from navalkit.games.on_patrol.bots.forecast import Forecast
+from navalkit.games.on_patrol.board.shapes import SIZES, TALL, WIDE, Named, View, everything, fit, labels
+from navalkit.games.on_patrol.bots import Forecast
 from navalkit.games.on_patrol.odds.solution import solutions
 from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind, Score, State
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex
 from navalkit.players import player
-from navalkit.view.effect import LONGEST, Mark, Travel, film
-from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Line, Piece, Text
 
 from ...sentences import PATROL_PAGE
@@ -145,7 +141,7 @@ def test_a_plotted_course_is_left_when_something_happens() -> None:
 def test_the_attack_computer_counts_every_fleet_die() -> None:
     state = hunted("small-convoy", 2).state
     ship = state.vessel("M1")
-    first, second = computer.chances(state, ship)
+    first, second = conn.chances(state, ship)
     assert (sum(first.values()), sum(second.values())) == (6, 36)
     assert all(h.distance(ship.place.bow) <= 2 for h in first)
 
@@ -154,9 +150,9 @@ def test_the_attack_computer_draws_the_torpedoes_it_can_fire_and_their_figures_c
     match = Match.new(load("on-patrol", scenario="lone-merchant"), 2)
     state, boat = match.state, match.state.boats[0]
     found = {s.direction: s for s in solutions(state, boat, match.game.sea)}
-    view = window.framed(state, Look()).view
+    view = page.framed(state, Look()).view
     (x, y), side = view.layout.center(state.vessels[0].place.bow), view.side
-    drawn = computer.layer(view, state, boat, found)
+    drawn = conn.layer(view, state, boat, found)
     figures = [shape for shape in drawn.shapes if isinstance(shape, Text)]
     assert len(figures) == sum(s.total > 0 for s in found.values()) > 0
     assert all(hypot(each.x - x, each.y - y) > 4 * side for each in figures)

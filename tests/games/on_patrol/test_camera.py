@@ -6,8 +6,7 @@ import pytest
 
 from navalkit.games.on_patrol.board.camera import STAGE, SeaCamera, _ring
 from navalkit.games.on_patrol.board.scene import scene
-from navalkit.games.on_patrol.board.shapes.labels import SIZE
-from navalkit.games.on_patrol.board.shapes.view import SIZES, View, everything, fit
+from navalkit.games.on_patrol.board.shapes import SIZE, SIZES, View, everything, fit
 from navalkit.view.scene import Piece, Text
 from navalkit.walks import shows
 from navalkit.walks.stepper import CLASS, Stepper

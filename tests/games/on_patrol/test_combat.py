@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.language.words import Phrase
-from navalkit.core.luck.dist import Dist
-from navalkit.games.on_patrol.combat import attacks, guns, hull, search, sight, torpedoes
+from navalkit.core.dist import Dist
+from navalkit.core.words import Phrase
+from navalkit.games.on_patrol.combat import damage, rolls, torpedoes
 from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
-from navalkit.games.on_patrol.sea.actions import Shot
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import (
     Boat,
     Charge,
@@ -27,14 +25,16 @@ from navalkit.games.on_patrol.sea.state import (
     Phase,
     Role,
     Score,
+    Shot,
     State,
     Task,
     Torpedo,
     Tube,
     Vessel,
 )
-from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.grids.hex import DIRECTIONS, Hex, Place, opposite, turned
+from navalkit.games.on_patrol.sea.tables import TABLES, Sea
+from navalkit.grids.hex import DIRECTIONS, Hex, opposite, turned
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import said
 
 from ...sentences import PATROL, PATROL_WHY
@@ -239,10 +239,10 @@ def test_D1_a_ship_sinks_with_the_hit_of_her_tonnage() -> None:
 
 
 def test_D1_hits_cost_speed() -> None:
-    speeds = [hull.top_speed(ship("C1", at("M20", 1), hits=hits)) for hits in range(5)]
+    speeds = [damage.top_speed(ship("C1", at("M20", 1), hits=hits)) for hits in range(5)]
     assert speeds == [5, 4, 3, 2, 1], "a battleship of 5 hexes a turn and 5 hits"
-    assert hull.top_speed(ship("C1", at("M20", 1), stopped=True)) == 0
-    assert hull.top_speed(ship("C1", at("M20", 1), sunk=3)) == 0
+    assert damage.top_speed(ship("C1", at("M20", 1), stopped=True)) == 0
+    assert damage.top_speed(ship("C1", at("M20", 1), sunk=3)) == 0
 
 
 def test_D2_a_ship_hit_may_lie_dead_in_the_water() -> None:
@@ -276,14 +276,14 @@ def test_A1_depth_and_absence_are_out_of_reach() -> None:
     bow = Hex.parse("M20")
     deep, gone = boat(at("M20", 3), 425), boat(at("M20", 3), away=3, id="S2")
     charges = (Charge("hedgehog", "E1", bow), Charge("squid", "E1", bow), Charge("depth charge", "E1", bow))
-    tasks = attacks.attacks(sea(deep, gone, charges=charges))
+    tasks = rolls.attacks(sea(deep, gone, charges=charges))
     assert [task.detail[0] for task in tasks] == ["depth charge"]
-    assert len(attacks.attacks(sea(replace(deep, depth=400), charges=charges))) == 3
+    assert len(rolls.attacks(sea(replace(deep, depth=400), charges=charges))) == 3
 
 
 def test_A1_two_charges_of_one_escort_on_a_hex_are_two_rolls() -> None:
     charge = Charge("depth charge", "E1", Hex.parse("M20"))
-    tasks = attacks.attacks(sea(boat(at("M20", 3)), boat(at("M20", 1), id="S2"), charges=(charge, charge)))
+    tasks = rolls.attacks(sea(boat(at("M20", 3)), boat(at("M20", 1), id="S2"), charges=(charge, charge)))
     assert len(tasks) == len(set(tasks)) == 4
 
 
@@ -297,19 +297,19 @@ def test_105_4_12_the_depth_is_rolled_before_the_damage(result: str | int) -> No
         assert tasks == ()
     else:
         assert [(t.kind, t.detail) for t in tasks] == [("damage", ("depth charge", 0, 1, result))]
-        assert HANDLERS["damage"].odds(state, tasks[0], DAY) == attacks.damage("depth charge", int(result))
+        assert HANDLERS["damage"].odds(state, tasks[0], DAY) == rolls.damage("depth charge", int(result))
 
 
 def test_A2_an_error_that_cannot_hurt_is_not_rolled_for() -> None:
     state = sea(boat(at("M20", 3)), charges=(Charge("depth charge", "E1", Hex.parse("M19")),))
-    (task,) = attacks.attacks(state)
+    (task,) = rolls.attacks(state)
     assert [len(resolve(state, task, error)[1]) for error in (0, 25, 50)] == [1, 1, 0]
 
 
 def test_A2_damage_is_worse_the_nearer_in_depth_and_distance() -> None:
     for weapon in COMBAT.weapons:
         means = {
-            (distance, error): attacks.damage(weapon, error, distance).mean
+            (distance, error): rolls.damage(weapon, error, distance).mean
             for distance in range(3)
             for error in (0, 25, 50)
         }
@@ -319,7 +319,7 @@ def test_A2_damage_is_worse_the_nearer_in_depth_and_distance() -> None:
 
 def test_A2_hull_points_are_lost_and_told() -> None:
     state = sea(boat(at("M20", 3), hull=5), charges=(Charge("hedgehog", "E1", Hex.parse("M20")),))
-    (task,) = attacks.attacks(state)
+    (task,) = rolls.attacks(state)
     unhurt, _, (text,) = resolve(state, task, 0)
     assert unhurt == state
     said(text, PATROL, "harmless")
@@ -332,12 +332,12 @@ def test_A2_hull_points_are_lost_and_told() -> None:
 
 
 def test_H1_damage_costs_depth_and_speed() -> None:
-    found = [hull.limits(boat(at("M20", 3), hull=points)) for points in (10, 9, 5, 3, 1, 0)]
+    found = [damage.limits(boat(at("M20", 3), hull=points)) for points in (10, 9, 5, 3, 1, 0)]
     assert [limit.depth for limit in found] == [500, 450, 250, 150, 50, 50]
     assert [limit.submerged for limit in found] == [2, 2, 1, 1, 1, 0]
     assert [limit.surfaced for limit in found] == [3, 3, 2, 1, 1, 0]
     for type_ in TABLES.boats.values():
-        limits = [hull.limits(boat(at("M20", 3), hull=n, type=type_.id)) for n in range(type_.hull, 0, -1)]
+        limits = [damage.limits(boat(at("M20", 3), hull=n, type=type_.id)) for n in range(type_.hull, 0, -1)]
         assert limits[0] == (type_.test_depth, type_.submerged, type_.surfaced)
         assert limits == sorted(limits, reverse=True) and all(limit.depth % 25 == 0 for limit in limits)
 
@@ -345,8 +345,8 @@ def test_H1_damage_costs_depth_and_speed() -> None:
 def test_H2_a_boat_below_her_limit_may_be_crushed() -> None:
     safe, deep = boat(at("M20", 3), 250, hull=5), boat(at("M20", 3), 275, hull=5, id="S2")
     state = sea(safe, deep, boat(at("M20", 3), 600, hull=5, id="S3", sunk=2))
-    assert hull.crush(safe) == Dist.point(0) and hull.crush_tasks(state) == (Task("crush", "S2", "S2"),)
-    means = [hull.crush(boat(at("M20", 3), depth, hull=5)).mean for depth in range(250, 601, 25)]
+    assert damage.crush(safe) == Dist.point(0) and damage.crush_tasks(state) == (Task("crush", "S2", "S2"),)
+    means = [damage.crush(boat(at("M20", 3), depth, hull=5)).mean for depth in range(250, 601, 25)]
     assert means == sorted(means) and means[1] > 0
     hurt, _, (text,) = resolve(state, Task("crush", "S2", "S2"), 2)
     said(text, PATROL, "crush", below=25, points=2)
@@ -358,7 +358,7 @@ def test_H3_no_hull_points_left_is_sunk() -> None:
     marker = Marker("S1", MarkerKind.CONTACT, at("M20", 3))
     charges = (Charge("hedgehog", "E1", Hex.parse("M20")),) * 2
     state = sea(boat(at("M20", 3), hull=5), charges=charges, markers=(marker,))
-    first, second = attacks.attacks(state)
+    first, second = rolls.attacks(state)
     assert still_due(state, second)
     after, _, texts = resolve(state, first, 12)
     assert (after.boat("S1").hull, after.boat("S1").sunk, after.markers) == (0, 5, ())
@@ -376,12 +376,12 @@ def test_L1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
         rows = [row for (duty, _), row in COMBAT.sonar.items() if duty == "hunt" and depth <= row.depth]
         for h in place.bow.disc(27):
             if h == place.bow:
-                assert not search.covers(place, h, depth)
+                assert not rolls.covers(place, h, depth)
                 continue
             near_far = rows[0].blind < place.bow.distance(h) <= rows[0].reach
             off_astern = abs((place.bow.bearing(h) - 60 * opposite(1) + 180) % 360 - 180)
             if abs(off_astern - 30) > 1e-6:  # just between two directions, the one to port counts
-                assert search.covers(place, h, depth) is (near_far and off_astern > 30)
+                assert rolls.covers(place, h, depth) is (near_far and off_astern > 30)
 
 
 @pytest.mark.parametrize(
@@ -396,7 +396,7 @@ def test_L1_the_sonar_beam_is_blind_near_far_and_astern() -> None:
     ],
 )
 def test_L1_what_sonar_cannot_find_has_a_reason(vessel: Vessel, target: Boat, why: Phrase) -> None:
-    chance, reason = search.sonar(vessel, target, "hunt")
+    chance, reason = rolls.sonar(vessel, target, "hunt")
     assert chance == 0
     said(reason, why)
     state = sea(vessel, target, phase=Phase.SEARCH)
@@ -407,9 +407,9 @@ def test_L1_noise_and_knowing_where_to_listen_matter() -> None:
     escort = ship("E1", at("M20", 6), speed=3)
     for distance in (5, 10, 15, 20):
         still, slow, fast = (
-            search.sonar(escort, boat(at("M20", 6).ahead(distance), speed=speed), "hunt")[0] for speed in (0, 1, 2)
+            rolls.sonar(escort, boat(at("M20", 6).ahead(distance), speed=speed), "hunt")[0] for speed in (0, 1, 2)
         )
-        assert still < slow <= fast and slow > search.sonar(escort, boat(at("M20", 6).ahead(distance)))[0] > 0
+        assert still < slow <= fast and slow > rolls.sonar(escort, boat(at("M20", 6).ahead(distance)))[0] > 0
 
 
 def test_L1_a_ship_hunts_by_contact_or_by_an_upright_marker() -> None:
@@ -422,7 +422,7 @@ def test_L1_a_ship_hunts_by_contact_or_by_an_upright_marker() -> None:
                 hunts = contact == ("S1",) or (follows == "S1" and kind not in (None, MarkerKind.INVERTED))
                 state = sea(escort, target, markers=markers, phase=Phase.SEARCH)
                 opened, (task,), _ = opening(state, DAY)
-                expected = search.sonar(escort, target, "hunt" if hunts else "sweep")[0]
+                expected = rolls.sonar(escort, target, "hunt" if hunts else "sweep")[0]
                 assert HANDLERS["sonar"].odds(opened, task, DAY)["found"] == expected > 0
 
 
@@ -450,11 +450,11 @@ def test_108_3_a_boat_that_sonar_holds_is_not_lost_by_radar() -> None:
 
 def test_L2_radar_finds_boats_at_0_and_25_ft_where_there_is_radar() -> None:
     escort = ship("E1", at("M20", 6), speed=5)
-    chances = [search.radar(escort, boat(at("M10", 6), depth), DAY)[0] for depth in (0, 25, 50)]
+    chances = [rolls.radar(escort, boat(at("M10", 6), depth), DAY)[0] for depth in (0, 25, 50)]
     assert chances[0] > chances[1] > chances[2] == 0
-    assert search.radar(escort, boat(at("M10", 6), 0), BASIC)[0] == 0, "not in the basic game"
-    assert search.radar(escort, boat(at("M10", 6), 0), Sea("advanced", 1940))[0] == 0, "not yet aboard"
-    astern = search.radar(escort, boat(at("M30", 6), 0), DAY)[0]
+    assert rolls.radar(escort, boat(at("M10", 6), 0), BASIC)[0] == 0, "not in the basic game"
+    assert rolls.radar(escort, boat(at("M10", 6), 0), Sea("advanced", 1940))[0] == 0, "not yet aboard"
+    astern = rolls.radar(escort, boat(at("M30", 6), 0), DAY)[0]
     assert astern == chances[0], "radar looks round"
     state, (task,), _ = opening(sea(escort, boat(at("M10", 6), 0), phase=Phase.SEARCH), DAY)
     assert task.kind == "radar"
@@ -469,8 +469,8 @@ def test_104_1_4a_by_day_a_boat_is_visible_down_to_25_ft() -> None:
     far = ship("M1", at("M200", 1))
     for depth, rule in ((0, "104.1.4a"), (25, "104.1.4a"), (50, "")):
         target = boat(at("M20", 1), depth)
-        assert sight.visible(sea(far, target), target, DAY) == rule
-    assert sight.visible(sea(boat(at("M20", 1), 0)), boat(at("M20", 1), 0), DAY) == "", "nobody is there to see her"
+        assert damage.visible(sea(far, target), target, DAY) == rule
+    assert damage.visible(sea(boat(at("M20", 1), 0)), boat(at("M20", 1), 0), DAY) == "", "nobody is there to see her"
 
 
 def test_104_1_4b_by_night_she_is_visible_near_a_ship_or_a_torpedoed_one() -> None:
@@ -482,9 +482,9 @@ def test_104_1_4b_by_night_she_is_visible_near_a_ship_or_a_torpedoed_one() -> No
             replace(calm, torpedoed=4, hits=1), replace(calm, torpedoed=3, hits=1), replace(calm, torpedoed=4, sunk=4),
         )  # fmt: skip
         for vessel, reach in ((calm, 4), (hit, 7), (long_ago, 4), (sunk, -1)):
-            rule = sight.visible(sea(vessel, target, turn=5), target, NIGHT)
+            rule = damage.visible(sea(vessel, target, turn=5), target, NIGHT)
             assert rule == ("104.1.4b" if distance <= reach else ""), (vessel, distance)
-    assert sight.visible(sea(ship("M1", at("M22", 1)), target), replace(target, depth=50), NIGHT) == ""
+    assert damage.visible(sea(ship("M1", at("M22", 1)), target), replace(target, depth=50), NIGHT) == ""
 
 
 def test_104_1_4c_star_shells_show_her_until_phase_8_of_the_next_turn() -> None:
@@ -492,9 +492,9 @@ def test_104_1_4c_star_shells_show_her_until_phase_8_of_the_next_turn() -> None:
     for turn, phase, shown in ((5, Phase.STAR_SHELLS, True), (6, Phase.SEARCH, True), (6, Phase.BOATS, True),
                                (6, Phase.STAR_SHELLS, False)):  # fmt: skip
         state = sea(far, target, turn=turn, phase=phase, lights=(Light(Hex.parse("M23"), 3, 6),))
-        assert sight.visible(state, target, NIGHT) == ("104.1.4c" if shown else "")
-        assert sight.daylight_at(state, Hex.parse("M24"), NIGHT) is shown
-        assert not sight.daylight_at(state, Hex.parse("M27"), NIGHT)
+        assert damage.visible(state, target, NIGHT) == ("104.1.4c" if shown else "")
+        assert damage.daylight_at(state, Hex.parse("M24"), NIGHT) is shown
+        assert not damage.daylight_at(state, Hex.parse("M27"), NIGHT)
 
 
 @pytest.mark.parametrize(("fuel", "radius", "rule"), [(False, 7, "107.2.2"), (True, 20, "107.2.3")])
@@ -502,18 +502,18 @@ def test_107_2_burning_tankers_light_the_sea(fuel: bool, radius: int, rule: str)
     tanker = ship("M1", at("M20", 6), "t2", torpedoed=4, hits=1, fuel=fuel)
     edge, beyond = Hex.parse("M20").step(6, radius), Hex.parse("M20").step(6, radius + 1)
     state = sea(tanker, turn=5)
-    assert sight.lit(state, edge) == rule and sight.lit(state, beyond) == ""
-    assert sight.lit(sea(tanker, turn=4), edge) == "", "from the turn after she is hit"
-    assert sight.lit(sea(replace(tanker, type="tramp"), turn=5), edge) == "", "a cargo ship lights no sea"
+    assert damage.lit(state, edge) == rule and damage.lit(state, beyond) == ""
+    assert damage.lit(sea(tanker, turn=4), edge) == "", "from the turn after she is hit"
+    assert damage.lit(sea(replace(tanker, type="tramp"), turn=5), edge) == "", "a cargo ship lights no sea"
     sunk = replace(tanker, sunk=6)
     for turn, phase, lit in ((6, Phase.END, True), (7, Phase.BOATS, True), (7, Phase.STAR_SHELLS, False)):
-        assert bool(sight.lit(sea(sunk, turn=turn, phase=phase), edge)) is lit
-    assert sight.lit(sea(replace(tanker, torpedoed=1), turn=30), edge) == rule, "while she floats she burns"
+        assert bool(damage.lit(sea(sunk, turn=turn, phase=phase), edge)) is lit
+    assert damage.lit(sea(replace(tanker, torpedoed=1), turn=30), edge) == rule, "while she floats she burns"
 
 
 def test_V1_what_a_boat_makes_out_depends_on_depth_and_light() -> None:
-    by_day = [sight.sight_range(depth, True) for depth in range(0, 151, 25)]
-    by_night = [sight.sight_range(depth, False) for depth in range(0, 151, 25)]
+    by_day = [damage.sight_range(depth, True) for depth in range(0, 151, 25)]
+    by_night = [damage.sight_range(depth, False) for depth in range(0, 151, 25)]
     assert by_day == sorted(by_day, reverse=True) and by_night == sorted(by_night, reverse=True)
     assert all(day >= night for day, night in zip(by_day, by_night, strict=True))
     assert by_day[4] > 0 == by_day[5], "at 100 ft she hears, deeper nothing"
@@ -521,29 +521,29 @@ def test_V1_what_a_boat_makes_out_depends_on_depth_and_light() -> None:
 
 def test_104_1_5_she_may_attack_only_what_she_makes_out() -> None:
     target = boat(at("M20", 6), 50)
-    reach = sight.sight_range(50, False)
+    reach = damage.sight_range(50, False)
     near, far = (ship("M1", Place(Hex.parse("M20").step(6, n + 1), 6)) for n in (reach, reach + 1))
-    assert sight.sees(sea(near, target), target, near, NIGHT) and not sight.sees(sea(far, target), target, far, NIGHT)
-    assert sight.sees(sea(far, target), target, far, DAY)
+    assert damage.sees(sea(near, target), target, near, NIGHT) and not damage.sees(sea(far, target), target, far, NIGHT)
+    assert damage.sees(sea(far, target), target, far, DAY)
     torpedoed = replace(far, torpedoed=4, hits=1)
-    assert sight.sees(sea(torpedoed, target, turn=5), target, torpedoed, NIGHT)
-    assert sight.in_sight(sea(near, replace(far, id="M2"), target), target, NIGHT) == ("M1",)
-    assert sight.in_sight(sea(near, replace(near, id="M2", sunk=4), target), target, DAY) == ("M1",)
-    assert not sight.sees(sea(near, target), replace(target, sunk=3), near, DAY)
+    assert damage.sees(sea(torpedoed, target, turn=5), target, torpedoed, NIGHT)
+    assert damage.in_sight(sea(near, replace(far, id="M2"), target), target, NIGHT) == ("M1",)
+    assert damage.in_sight(sea(near, replace(near, id="M2", sunk=4), target), target, DAY) == ("M1",)
+    assert not damage.sees(sea(near, target), replace(target, sunk=3), near, DAY)
 
 
 def test_107_1_star_shells_are_fired_by_the_furthest_escort_over_every_marker() -> None:
     near, far = ship("E1", at("M30", 1), station="A"), ship("E2", at("M50", 1), station="B")
     marker = Marker("S1", MarkerKind.CONTACT, at("M20", 6))
     old = (Light(Hex(0, 0), 3, 5),)
-    state, _, (event,) = sight.star_shells(sea(near, far, markers=(marker,), lights=old, turn=5), NIGHT)
+    state, _, (event,) = damage.star_shells(sea(near, far, markers=(marker,), lights=old, turn=5), NIGHT)
     assert state.lights == (Light(Hex.parse("M19"), 3, 6), Light(Hex.parse("M16"), 3, 6))
     assert event.facts["escort"] == "E2"
     torpedo = marker._replace(kind=MarkerKind.TORPEDO)
-    assert sight.star_shells(sea(near, markers=(torpedo,)), NIGHT).state.lights[0].at == Hex.parse("M20")
+    assert damage.star_shells(sea(near, markers=(torpedo,)), NIGHT).state.lights[0].at == Hex.parse("M20")
     for waters in (DAY, replace(NIGHT, package="basic")):
-        assert sight.star_shells(sea(near, markers=(marker,), lights=old), waters).state.lights == ()
-    assert sight.star_shells(sea(ship("M1", at("M30", 1)), markers=(marker,)), NIGHT).state.lights == ()
+        assert damage.star_shells(sea(near, markers=(marker,), lights=old), waters).state.lights == ()
+    assert damage.star_shells(sea(ship("M1", at("M30", 1)), markers=(marker,)), NIGHT).state.lights == ()
 
 
 # Guns and ramming ----------------------------------------------------------------------------------------------------
@@ -567,10 +567,10 @@ def test_G1_ships_fire_at_the_nearest_boat_marked_as_surfaced() -> None:
 def test_G1_guns_need_light_range_and_a_clear_line() -> None:
     gunner, target = ship("E1", at("M30", 6)), boat(at("M20", 1), 0)
     between = ship("M1", at("M25", 6))
-    assert guns.gunfire(surfaced(gunner, between, target), DAY) == ()
-    assert guns.gunfire(surfaced(gunner, target), NIGHT) == ()
-    assert len(guns.gunfire(surfaced(gunner, ship("M1", at("P20", 6)), target), NIGHT)) == 1, "seen by the merchant"
-    assert guns.gunfire(surfaced(ship("E1", at("M99", 6)), target), DAY) == ()
+    assert damage.gunfire(surfaced(gunner, between, target), DAY) == ()
+    assert damage.gunfire(surfaced(gunner, target), NIGHT) == ()
+    assert len(damage.gunfire(surfaced(gunner, ship("M1", at("P20", 6)), target), NIGHT)) == 1, "seen by the merchant"
+    assert damage.gunfire(surfaced(ship("E1", at("M99", 6)), target), DAY) == ()
 
 
 @pytest.mark.parametrize(("waters", "gunnery"), [(DAY, True), (BASIC, False)])
@@ -578,7 +578,7 @@ def test_G1_hits_cost_hull_points(waters: Sea, gunnery: bool) -> None:
     state = surfaced(ship("E1", at("M30", 6)), boat(at("M20", 1), 0, hull=2))
     (task,) = opening(state, waters).tasks
     odds = HANDLERS["gun"].odds(state, task, waters)
-    assert odds == guns.gun(3, 10, gunnery) and set(odds) == {0, 2}
+    assert odds == damage.gun(3, 10, gunnery) and set(odds) == {0, 2}
     assert resolve(state, task, 0, waters)[0] == state
     after, _, texts = resolve(state, task, 2, waters)
     assert after.boat("S1").sunk == 5 and len(texts) == 2
@@ -588,8 +588,8 @@ def test_R1_ramming_is_rolled_by_tonnage() -> None:
     vessel, target = ship("E1", at("M20", 6), "flower"), boat(at("M20", 1), 0)
     task = Task("ram", vessel.id, target.id, target.place.bow)
     state = sea(vessel, target)
-    assert HANDLERS["ram"].odds(state, task, DAY) == guns.ram(925)
-    assert guns.ram(925).mean < guns.ram(2050).mean
+    assert HANDLERS["ram"].odds(state, task, DAY) == damage.ram(925)
+    assert damage.ram(925).mean < damage.ram(2050).mean
     after, _, (text,) = resolve(state, task, 8)
     said(text, PATROL, "ram_hit", boat="S1", points=8)
     assert after.boat("S1").hull == 2

@@ -10,14 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navalkit.games.on_patrol.combat.hull import top_speed
+from navalkit.games.on_patrol.combat.damage import top_speed
 from navalkit.games.on_patrol.escort import manoeuvre
 from navalkit.games.on_patrol.escort.automaton import EscortDecision, arms, decide
-from navalkit.games.on_patrol.escort.avoid import Ban, Hindrances, hindrances, nearest_parallel
-from navalkit.games.on_patrol.escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN
-from navalkit.games.on_patrol.escort.precedence import next_to_move, waiting
+from navalkit.games.on_patrol.escort.pattern import (
+    DEPTH_CHARGE,
+    HEDGEHOG,
+    K_GUN,
+    Ban,
+    Hindrances,
+    hindrances,
+    nearest_parallel,
+    next_to_move,
+    waiting,
+)
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.fleet import station
 from navalkit.games.on_patrol.sea.state import (
     Boat,
     Charge,
@@ -32,9 +39,9 @@ from navalkit.games.on_patrol.sea.state import (
     Torpedo,
     Vessel,
 )
-from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.grids.hex import Circle, Hex, Place, assault_zone, turn_between, why_not_path
-from navalkit.grids.hex_ships import obstacle
+from navalkit.games.on_patrol.sea.tables import TABLES, station
+from navalkit.grids.hex import Circle, Hex, assault_zone, turn_between
+from navalkit.grids.hex_moves import Place, obstacle, why_not_path
 from navalkit.testing import said
 
 from ...sentences import PATROL_ESCORT

@@ -12,28 +12,33 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
 from navalkit.games.on_patrol import formation, stations
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.fleet import (
+from navalkit.games.on_patrol.sea.formation import Formation, capital_places
+from navalkit.games.on_patrol.sea.rows import D66
+from navalkit.games.on_patrol.sea.scenario import begin, scenario
+from navalkit.games.on_patrol.sea.state import Hunt, MarkerKind, Role, State, Task, Vessel
+from navalkit.games.on_patrol.sea.tables import (
+    DATA,
+    TABLES,
+    Edges,
+    Sea,
     cells,
     could_enter,
     fleeing,
+    fleet_move,
     in_formation,
     leave_map,
+    load,
     may_flee,
     move_fleet,
     on_station,
     pivot_hexes,
     station,
 )
-from navalkit.games.on_patrol.sea.formation import Formation, capital_places
-from navalkit.games.on_patrol.sea.scenario import scenario
-from navalkit.games.on_patrol.sea.setting import Edges, Sea
-from navalkit.games.on_patrol.sea.start import begin
-from navalkit.games.on_patrol.sea.state import Hunt, MarkerKind, Role, State, Task, Vessel
-from navalkit.games.on_patrol.sea.tables import D66, DATA, TABLES, fleet_move, load
-from navalkit.grids.hex import Hex, Place, turned
+from navalkit.grids.hex import Hex, turned
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 
 from ...sentences import CORE, PATROL_WHY

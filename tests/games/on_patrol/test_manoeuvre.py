@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from navalkit.games.on_patrol.escort import pattern
 from navalkit.games.on_patrol.escort.manoeuvre import Intention, approach, circle, in_zone, ring_for
 from navalkit.games.on_patrol.escort.pattern import Unit, cover, reach
-from navalkit.grids.hex import DIRECTIONS, Circle, Hex, Place, assault_zone, radial_at, turn_between, why_not_path
+from navalkit.grids.hex import DIRECTIONS, Circle, Hex, assault_zone, radial_at, turn_between
+from navalkit.grids.hex_moves import Place, why_not_path
 
 M20 = Hex.parse("M20")
 places = st.builds(

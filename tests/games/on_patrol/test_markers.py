@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from navalkit.games.on_patrol.combat.search import searchers
-from navalkit.games.on_patrol.combat.sight import as_escorts_see
-from navalkit.games.on_patrol.escort.markers import Step, assign, mode, search_ends, sight, torpedoes_appear
-from navalkit.games.on_patrol.rules.orders import carry_out
-from navalkit.games.on_patrol.sea.actions import Order, Shot
-from navalkit.games.on_patrol.sea.setting import Sea
+from navalkit.games.on_patrol.combat.damage import as_escorts_see
+from navalkit.games.on_patrol.combat.rolls import searchers
+from navalkit.games.on_patrol.escort.pattern import Step, assign, mode, search_ends, sight, torpedoes_appear
+from navalkit.games.on_patrol.rules.game import carry_out
 from navalkit.games.on_patrol.sea.state import (
     Boat,
     Fleet,
@@ -20,15 +18,19 @@ from navalkit.games.on_patrol.sea.state import (
     Light,
     Marker,
     MarkerKind,
+    Order,
     Phase,
     Role,
     Score,
+    Shot,
     State,
     Torpedo,
     Tube,
     Vessel,
 )
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.sea.tables import Sea
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import said
 
 from ...sentences import PATROL

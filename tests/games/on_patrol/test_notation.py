@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
-from navalkit.core.language.words import Phrase
-from navalkit.games.on_patrol.rules import notation
+from navalkit.core.words import Phrase
+from navalkit.games.on_patrol.rules import sequence
 from navalkit.games.on_patrol.rules.game import OnPatrol
-from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.scenario import names, scenario
-from navalkit.games.on_patrol.sea.start import begin
-from navalkit.games.on_patrol.sea.state import Charge, Score, Task
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.sea.scenario import begin, names, scenario
+from navalkit.games.on_patrol.sea.state import Charge, EscortMove, Order, Roll, Score, Shot, Task
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 from navalkit.testing.strategies import states
 
@@ -58,14 +57,14 @@ def moves(draw: st.DrawFn) -> EscortMove:
 
 
 @given(ORDERS | ROLLS | moves())
-def test_every_action_reads_back(action: notation.Action) -> None:
-    assert notation.parse_action(str(action)) == action
-    assert notation.parse_action(f"  {action}".replace(" ", "  ")) == action
+def test_every_action_reads_back(action: sequence.Action) -> None:
+    assert sequence.parse_action(str(action)) == action
+    assert sequence.parse_action(f"  {action}".replace(" ", "  ")) == action
 
 
 @given(ORDERS)
 def test_orders_are_read_in_any_case_and_without_commas(order: Order) -> None:
-    assert notation.parse_action(str(order).lower().replace(",", "")) == order
+    assert sequence.parse_action(str(order).lower().replace(",", "")) == order
 
 
 @pytest.mark.parametrize(
@@ -80,7 +79,7 @@ def test_orders_are_read_in_any_case_and_without_commas(order: Order) -> None:
     ],
 )
 def test_an_order_says_way_depth_and_shots(text: str, order: Order) -> None:
-    assert notation.parse_action(text) == order
+    assert sequence.parse_action(text) == order
 
 
 def test_a_way_is_read_from_where_the_boat_lies() -> None:
@@ -113,20 +112,20 @@ def test_a_way_is_read_from_where_the_boat_lies() -> None:
 )
 def test_what_is_no_action_is_refused(text: str, sentence: Phrase) -> None:
     with refused(NotationError, sentence):
-        notation.parse_action(text)
+        sequence.parse_action(text)
 
 
 @pytest.mark.parametrize("name", names())
 def test_the_start_of_every_scenario_reads_back(name: str) -> None:
     state = begin(scenario(name), die=1)
-    assert notation.parse_state(notation.format_state(state)) == state
+    assert sequence.parse_state(sequence.format_state(state)) == state
 
 
 @settings(max_examples=15, deadline=None)
 @given(states(OnPatrol(scenario="wolf-pack"), max_decisions=12))
 def test_every_state_reads_back(state: Any) -> None:
-    text = notation.format_state(state)
-    assert notation.parse_state(text) == state
+    text = sequence.format_state(state)
+    assert sequence.parse_state(text) == state
     assert "\n" not in text
 
 

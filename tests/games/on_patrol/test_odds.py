@@ -12,22 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.luck.dist import Dist
 from navalkit.games.on_patrol import odds
 from navalkit.games.on_patrol.combat import torpedoes
-from navalkit.games.on_patrol.combat.attacks import depth_roll, one_attack
-from navalkit.games.on_patrol.combat.guns import gun, ram
-from navalkit.games.on_patrol.combat.hull import crush
-from navalkit.games.on_patrol.combat.search import SONAR_REACH
-from navalkit.games.on_patrol.combat.rolls import HANDLERS, opening, still_due
+from navalkit.games.on_patrol.combat.damage import crush, gun, ram
+from navalkit.games.on_patrol.combat.rolls import HANDLERS, SONAR_REACH, depth_roll, one_attack, opening, still_due
 from navalkit.games.on_patrol.data import read
-from navalkit.games.on_patrol.odds import calibrate
+from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.sea import combat_tables
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import Boat, Charge, Fleet, Phase, Role, State, Vessel
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.sea.tables import Sea
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 
 from ...sentences import PATROL_RUNS, PATROL_WHY
@@ -187,8 +185,8 @@ def test_two_torpedoes_played_through_the_rules_sink_as_often_as_the_odds_say() 
 def test_one_charge_is_what_all_pairs_of_rolls_give(weapon: str, distance: int) -> None:
     first = RAW["weapon"][weapon]["depth_first"]
     rolls = []
-    for depth_roll, damage_roll in product(ROLLS, ROLLS):
-        error = guessed(depth_roll) if first else 0
+    for at_depth, damage_roll in product(ROLLS, ROLLS):
+        error = guessed(at_depth) if first else 0
         rolls.append(0 if error is None else lost(weapon, distance, error, damage_roll))
     assert one_attack(weapon, distance) == counted(rolls)
 
@@ -293,7 +291,7 @@ def test_depth_to_go_says_what_each_depth_costs() -> None:
 
 
 def test_patterns_kill_in_the_order_of_history() -> None:
-    found = {line.label: calibrate.measure(line) for line in calibrate.lines()}
+    found = {line.label: runs.measure(line) for line in runs.lines()}
     charges, hedgehog, squid = (found[PATROL_RUNS(key)].sunk for key in ("pattern.destroyer", "hedgehog", "squid"))
     assert Fraction(1, 70) < charges < Fraction(1, 50)
     assert Fraction(1, 7) < hedgehog < Fraction(1, 5)
@@ -305,17 +303,17 @@ def test_patterns_kill_in_the_order_of_history() -> None:
 
 def test_a_boat_sunk_by_depth_charges_takes_many_patterns() -> None:
     """Damage accumulates: a fresh boat lasts several patterns, and far fewer than sixty."""
-    for line in calibrate.lines()[:2]:
-        measured = calibrate.measure(line)
+    for line in runs.lines()[:2]:
+        measured = runs.measure(line)
         assert 5 < measured.patterns < 15
         assert Fraction(1, 3) < measured.untouched < Fraction(2, 3)
 
 
 def test_the_measure_agrees_with_patterns_rolled_with_dice() -> None:
-    line = calibrate.lines()[1]
+    line = runs.lines()[1]
     rng = np.random.default_rng(7)
-    reached = calibrate.escapes(calibrate.MARKER, 2)
-    patterns = [calibrate.fullest(line.weapons, line.speed, direction) for direction in range(1, 7)]
+    reached = runs.escapes(runs.MARKER, 2)
+    patterns = [runs.fullest(line.weapons, line.speed, direction) for direction in range(1, 7)]
     n, sunk, total = 10_000, 0, 0
     dice = iter(np.array(ROLLS)[rng.integers(36, size=n * 20)].tolist())
     for _ in range(n):
@@ -325,7 +323,7 @@ def test_the_measure_agrees_with_patterns_rolled_with_dice() -> None:
                 points += lost(placed.weapon, placed.at.distance(at), error, next(dice))
         sunk += points >= 10
         total += min(points, 10)
-    measured = calibrate.measure(line)
+    measured = runs.measure(line)
     expected = float(measured.sunk)
     assert abs(sunk / n - expected) < 4 * (expected * (1 - expected) / n) ** 0.5
     assert abs(total / n - float(measured.lost)) < 4 * measured.left.sd / n**0.5
@@ -335,24 +333,24 @@ def test_the_hexes_a_boat_can_reach_are_all_turns_tried() -> None:
     ends = set()
     for n in range(3):
         for turns in product((-1, 0, 1), repeat=n):
-            place = calibrate.MARKER
+            place = runs.MARKER
             for turn in turns:
                 place = Place(place.bow, (place.direction - 1 + turn) % 6 + 1).ahead()
             ends.add(place.bow)
-    assert calibrate.escapes(calibrate.MARKER, 2) == tuple(sorted(ends)) and len(ends) == 11
+    assert runs.escapes(runs.MARKER, 2) == tuple(sorted(ends)) and len(ends) == 11
 
 
 def test_mean_patterns_to_sink_agree_with_the_chain_summed_turn_by_turn() -> None:
     left = [odds.attack([("depth charge", 0)] * 3, points=points) for points in range(1, 11)]
     chances = odds.sunk_after([("depth charge", 0)] * 3, 60)
     summed = float(sum(1 - chance for chance in chances))
-    assert abs(float(calibrate._until_sunk(left)) - summed) < 1e-6
+    assert abs(float(runs._until_sunk(left)) - summed) < 1e-6
 
 
 def test_the_report_prints_ours_beside_the_war() -> None:
-    text = calibrate.report()
+    text = runs.patterns()
     assert all(PATROL_RUNS("pattern.one_in", n=n) in text for n in (60.5, 5.7, 2.6))
-    assert len(text.splitlines()) == 2 + len(calibrate.lines())
+    assert len(text.splitlines()) == 2 + len(runs.lines())
 
 
 # What is refused -----------------------------------------------------------------------------------------------------

@@ -7,19 +7,17 @@ from dataclasses import replace
 import pytest
 
 from navalkit.core.awaited import Awaited, run
-from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import percent
 from navalkit.games.on_patrol import scenario
-from navalkit.games.on_patrol.board import window as windows
+from navalkit.games.on_patrol.board import page as windows
 from navalkit.games.on_patrol.board.conn import Plan
-from navalkit.games.on_patrol.board.page import CLOSE, LONG, PAGE
-from navalkit.games.on_patrol.board.shapes.view import SIZES
-from navalkit.games.on_patrol.board.watch import alarmed
+from navalkit.games.on_patrol.board.page import CLOSE, LONGEST_PLAN, PAGE, alarmed
+from navalkit.games.on_patrol.board.shapes import SIZES
 from navalkit.games.on_patrol.odds.solution import solutions
-from navalkit.games.on_patrol.sea.actions import Shot
-from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role
-from navalkit.grids.hex import Place
+from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Role, Shot
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
@@ -208,8 +206,8 @@ def test_carry_on_sails_until_something_happens_and_not_beyond():
         for seed in range(1, 7):
             sailed, before, now = carried_on(hunting(name, False, seed))
             turns[name, seed] = sailed
-            assert 1 <= sailed <= LONG and (sailed == LONG or alarmed(before, now))
-    assert max(turns.values()) == LONG and min(turns.values()) < LONG, turns
+            assert 1 <= sailed <= LONGEST_PLAN and (sailed == LONGEST_PLAN or alarmed(before, now))
+    assert max(turns.values()) == LONGEST_PLAN and min(turns.values()) < LONGEST_PLAN, turns
 
 
 def test_a_course_of_several_turns_ends_on_the_hex_that_was_pressed(tall):

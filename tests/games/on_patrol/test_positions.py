@@ -10,7 +10,8 @@ from navalkit.games.on_patrol.escort.automaton import SAY, decide
 from navalkit.games.on_patrol.escort.positions import ORDER, answers, find, position, positions
 from navalkit.games.on_patrol.sea.state import MarkerKind
 from navalkit.games.on_patrol.walk import mover
-from navalkit.grids.hex import Hex, Place
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 
 from ...sentences import CORE, PATROL_WHY

@@ -15,23 +15,35 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.on_patrol.combat.search import searchers
-from navalkit.games.on_patrol.combat.sight import lit, star_shells, visible
+from navalkit.core.words import Event
+from navalkit.games.on_patrol.combat.damage import lit, star_shells, visible
+from navalkit.games.on_patrol.combat.rolls import searchers
 from navalkit.games.on_patrol.escort import prolonged
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.manoeuvre import in_zone
-from navalkit.games.on_patrol.escort.markers import mode
-from navalkit.games.on_patrol.escort.precedence import next_to_move
-from navalkit.games.on_patrol.rules.victory import points as points_of
-from navalkit.games.on_patrol.rules.game import OnPatrol
-from navalkit.games.on_patrol.rules.orders import orders, top_speed
-from navalkit.games.on_patrol.sea.actions import EscortMove, Order, Roll, Shot
-from navalkit.games.on_patrol.sea.fleet import move_fleet, on_station
+from navalkit.games.on_patrol.escort.pattern import mode, next_to_move
+from navalkit.games.on_patrol.rules.game import OnPatrol, orders, top_speed
+from navalkit.games.on_patrol.rules.game import points as points_of
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Boat, MarkerKind, Phase, Score, State, Torpedo, Vessel
-from navalkit.grids.hex import Circle, Hex, Place, assault_zone, radials, vectors, williamson
+from navalkit.games.on_patrol.sea.state import (
+    CAPTAIN,
+    ESCORTS,
+    Boat,
+    EscortMove,
+    MarkerKind,
+    Order,
+    Phase,
+    Roll,
+    Score,
+    Shot,
+    State,
+    Torpedo,
+    Vessel,
+)
+from navalkit.games.on_patrol.sea.tables import move_fleet, on_station
+from navalkit.grids.hex import Circle, Hex, assault_zone, radials, vectors
+from navalkit.grids.hex_moves import Place, williamson
 from navalkit.testing import refused, said
 
 from ...sentences import CORE, PATROL, PATROL_WHY

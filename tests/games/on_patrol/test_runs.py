@@ -10,7 +10,7 @@ import pytest
 from navalkit.games.on_patrol.data import read
 from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.rules.game import OnPatrol
-from navalkit.games.on_patrol.sea.actions import EscortMove
+from navalkit.games.on_patrol.sea.state import EscortMove
 from navalkit.prob.intervals import wilson
 from navalkit.testing import heard
 

@@ -10,16 +10,14 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
 from navalkit.games.on_patrol import scenario, stations
-from navalkit.games.on_patrol.sea.fleet import in_formation, move_fleet, on_station
 from navalkit.games.on_patrol.sea.formation import formation
-from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.setting import Edges
-from navalkit.games.on_patrol.sea.start import begin
+from navalkit.games.on_patrol.sea.scenario import begin, names
 from navalkit.games.on_patrol.sea.state import Marker, MarkerKind, Phase, Role, State, Task, Tube
-from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.sea.tables import TABLES, Edges, in_formation, move_fleet, on_station
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 
 from ...sentences import CORE, PATROL_WHY

@@ -11,9 +11,8 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.on_patrol.board import conn
 from navalkit.testing import said
-from navalkit.view.extent import extent
 from navalkit.view.page import Glance, Look, page_of
-from navalkit.view.scene import Text
+from navalkit.view.scene import Text, extent
 
 from ...sentences import PATROL_PAGE
 

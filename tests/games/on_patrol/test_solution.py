@@ -12,11 +12,10 @@ from navalkit.games.on_patrol.combat import torpedoes
 from navalkit.games.on_patrol.odds import solution as module
 from navalkit.games.on_patrol.odds.solution import solution, solutions
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.fleet import move_fleet
-from navalkit.games.on_patrol.sea.setting import Sea
 from navalkit.games.on_patrol.sea.state import Boat, Fleet, Phase, Role, State, Torpedo, Tube, Vessel
-from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.grids.hex import Hex, Place
+from navalkit.games.on_patrol.sea.tables import TABLES, Sea, move_fleet
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 
 GUIDE = Place(Hex.parse("M20"), 3)
 NAME = next(iter(COMBAT.torpedoes))

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import navalkit as nk
-from navalkit.games.on_patrol.escort import avoid
+from navalkit.games.on_patrol.escort import pattern
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.positions import find
-from navalkit.games.on_patrol.sea.fleet import could_enter
-from navalkit.games.on_patrol.sea.state import Hunt, Role, State, Vessel
-from navalkit.games.on_patrol.sea.swift import Latest, replace
+from navalkit.games.on_patrol.sea.state import Hunt, Latest, Role, State, Vessel, replace
+from navalkit.games.on_patrol.sea.tables import could_enter
 from navalkit.grids.hex import Hex
 
 
@@ -45,13 +44,13 @@ def test_what_the_fleet_might_enter_is_worked_out_once_for_all_escorts_of_a_turn
         asked.append(vessel)
         return could_enter(state, vessel)
 
-    monkeypatch.setattr(avoid, "could_enter", counted)
+    monkeypatch.setattr(pattern, "could_enter", counted)
     state = nk.Match.new(nk.load("on-patrol", scenario="night-convoy"), seed=2).state
     state = replace(state, turn=state.turn + 1, fleet=state.fleet._replace(die=9))  # a fleet nobody has asked about yet
     ships = sum(v.role is not Role.ESCORT for v in state.vessels)
     for ship in state.escorts:
         state = state.with_vessel(replace(ship, speed=ship.speed + 1, hunt=Hunt("S1")))
-        avoid.hindrances(state, ship)
+        pattern.hindrances(state, ship)
     assert sum(v.role is not Role.ESCORT for v in asked) == ships > 0
 
 

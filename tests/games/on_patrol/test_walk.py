@@ -12,14 +12,13 @@ import pytest
 
 from navalkit.core.errors import DataError, OptionError, RecordError
 from navalkit.core.match import Match
-from navalkit.games.on_patrol.board import sheets as paper
-from navalkit.games.on_patrol.board.hunt_report import report
-from navalkit.games.on_patrol.escort.explain import PROLONGED, explain
-from navalkit.games.on_patrol.escort.positions import positions
+from navalkit.games.on_patrol.board import scene as paper
+from navalkit.games.on_patrol.board.scene import report
+from navalkit.games.on_patrol.escort.positions import PROLONGED, explain, positions
 from navalkit.games.on_patrol.sea.state import ESCORTS, MarkerKind, Phase
 from navalkit.games.on_patrol.walk import WALK
 from navalkit.testing import said
-from navalkit.view.painters.svg import svg
+from navalkit.view.painters import svg
 from navalkit.view.scene import Polygon
 from navalkit.walks import shows
 from navalkit.walks.walk import WORDS

@@ -12,17 +12,25 @@ import numpy as np
 import pytest
 
 import navalkit as nk
-from navalkit.core.plies import Ply
-from navalkit.games.on_patrol.combat.sight import as_escorts_see, visible
+from navalkit.core.match import Ply
+from navalkit.games.on_patrol.combat.damage import as_escorts_see, visible
 from navalkit.games.on_patrol.escort.automaton import decide
-from navalkit.games.on_patrol.escort.markers import IN_SIGHT
+from navalkit.games.on_patrol.escort.pattern import IN_SIGHT
 from navalkit.games.on_patrol.rules.game import OnPatrol
-from navalkit.games.on_patrol.sea.actions import EscortMove, Order
-from navalkit.games.on_patrol.sea.fleet import on_station
 from navalkit.games.on_patrol.sea.scenario import names
-from navalkit.games.on_patrol.sea.state import CAPTAIN, ESCORTS, Marker, MarkerKind, Phase, Score, State
-from navalkit.games.on_patrol.sea.tables import TABLES
-from navalkit.grids.hex import Place, why_not_path
+from navalkit.games.on_patrol.sea.state import (
+    CAPTAIN,
+    ESCORTS,
+    EscortMove,
+    Marker,
+    MarkerKind,
+    Order,
+    Phase,
+    Score,
+    State,
+)
+from navalkit.games.on_patrol.sea.tables import TABLES, on_station
+from navalkit.grids.hex_moves import Place, why_not_path
 from navalkit.testing import check_game
 
 PACKAGES = ("", "basic", "optional", "advanced")

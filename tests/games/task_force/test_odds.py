@@ -15,11 +15,9 @@ import navalkit as nk
 from navalkit.core import awaited
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
-from navalkit.games.task_force import SMALL, TaskForce, odds
-from navalkit.games.task_force.odds import belief, cases
-from navalkit.games.task_force.odds.deduce import deduce
-from navalkit.games.task_force.rules.sea import Sea, sea
-from navalkit.games.task_force.rules.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation
+from navalkit.games.task_force import SMALL, TaskForce, belief, cases, odds
+from navalkit.games.task_force.deduce import deduce
+from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation, Sea, sea
 from navalkit.prob import placements
 from navalkit.testing import heard, refused, said
 

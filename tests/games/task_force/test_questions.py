@@ -11,9 +11,9 @@ import pytest
 from navalkit import explore
 from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match
-from navalkit.games.task_force.questions.worlds import NAMES, SEA, known_from
-from navalkit.games.task_force.rules.game import TaskForce
-from navalkit.games.task_force.rules.state import UNSEEN
+from navalkit.games.task_force.game import TaskForce
+from navalkit.games.task_force.questions import NAMES, SEA, known_from
+from navalkit.games.task_force.state import UNSEEN
 from navalkit.testing import said
 
 from ...sentences import TASK_ASK

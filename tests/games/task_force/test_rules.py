@@ -15,22 +15,10 @@ import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError, NotationError, OptionError, PeekError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
-from navalkit.games.task_force import SMALL, TaskForce, daily_seed
+from navalkit.games.task_force import SMALL, TaskForce, belief, daily_seed
 from navalkit.games.task_force.bots import BOTS
-from navalkit.games.task_force.odds import belief
-from navalkit.games.task_force.rules.notation import parse_action
-from navalkit.games.task_force.rules.state import (
-    EMPTY,
-    HIT,
-    MISSILES,
-    SUBMARINE,
-    UNSEEN,
-    Fly,
-    Phase,
-    Scratch,
-    State,
-    Strike,
-)
+from navalkit.games.task_force.game import parse_action
+from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Fly, Phase, Scratch, State, Strike
 from navalkit.players import player
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import states

@@ -12,11 +12,9 @@ import pytest
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox
 from navalkit.games.uss_lox.bots import Optimal
-from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE, Boats
-from navalkit.games.uss_lox.bots.endgame import MOST_UNSEEN, Endgame, solvable
-from navalkit.games.uss_lox.bots.optimal import OptimalPolicy
-from navalkit.games.uss_lox.bots.solve import Aim, Solution
-from navalkit.games.uss_lox.rules.state import GONE, NO_CARD, Flip, Phase, State
+from navalkit.games.uss_lox.endgame import DECLINE, ESCAPE, MOST_UNSEEN, Aim, Boats, Endgame, Solution, solvable
+from navalkit.games.uss_lox.optimal import OptimalPolicy
+from navalkit.games.uss_lox.state import GONE, NO_CARD, Flip, Phase, State
 from navalkit.testing import heard
 
 from ...sentences import LOX

@@ -10,20 +10,19 @@ from string import Formatter
 import pytest
 from ipywidgets import Widget
 
-from navalkit.core.files.store import Store
-from navalkit.core.language.words import Voice, Words, speaking
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
-from navalkit.explore.say import SAY as EXPLORER
+from navalkit.core.words import Voice, Words, speaking
+from navalkit.explore.question import SAY as EXPLORER
 from navalkit.games.uss_lox import cards, cribbage
-from navalkit.games.uss_lox.board.page import PAGE
 from navalkit.games.uss_lox.bots import CAPTAINS, Optimal
+from navalkit.games.uss_lox.cards import SAY
+from navalkit.games.uss_lox.page import PAGE
 from navalkit.games.uss_lox.questions import SAY as ASKED
-from navalkit.games.uss_lox.rules.say import SAY
 from navalkit.players.captains import Captain
 from navalkit.testing import said
+from navalkit.ui import SAY as PAGES
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.say import SAY as PAGES
 from navalkit.view.page import Glance, Look
 
 from ...boxes import box, outside

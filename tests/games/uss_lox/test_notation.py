@@ -9,7 +9,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import NotationError
 from navalkit.core.game import CHANCE
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
 from navalkit.games.uss_lox import UssLox
 from navalkit.testing import refused
 

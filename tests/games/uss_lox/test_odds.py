@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.games.uss_lox import cards, cribbage, odds
-from navalkit.games.uss_lox.odds.counting import by_rank, packed, salvoes, salvoes_by_ship
+from navalkit.games.uss_lox.odds import by_rank, packed, salvoes, salvoes_by_ship
 from navalkit.testing import refused
 
 from ...sentences import LOX

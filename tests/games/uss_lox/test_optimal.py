@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.uss_lox import UssLox, cards, cribbage, odds
-from navalkit.games.uss_lox.bots import Optimal, optimal
-from navalkit.games.uss_lox.bots.boats import DECLINE, ESCAPE, Boats
-from navalkit.games.uss_lox.bots.policy import GreedyPolicy, OptimalPolicy
-from navalkit.games.uss_lox.bots.solve import Aim, Solution
-from navalkit.games.uss_lox.odds.counting import BIT, packed
-from navalkit.games.uss_lox.rules.state import Flip, Plan
+from navalkit.games.uss_lox import UssLox, cards, cribbage, odds, optimal
+from navalkit.games.uss_lox.bots import Optimal
+from navalkit.games.uss_lox.endgame import DECLINE, ESCAPE, Aim, Boats, Solution
+from navalkit.games.uss_lox.odds import BIT, packed
+from navalkit.games.uss_lox.optimal import GreedyPolicy, OptimalPolicy
+from navalkit.games.uss_lox.state import Flip, Plan
 
 FULL = (1 << 16) - 1
 

@@ -16,9 +16,9 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.games.uss_lox import UssLox, cards, odds
 from navalkit.games.uss_lox.bots import BOTS, Greedy, Optimal
-from navalkit.games.uss_lox.bots.policy import policy
-from navalkit.games.uss_lox.bots.solve import Aim
-from navalkit.games.uss_lox.rules.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
+from navalkit.games.uss_lox.endgame import Aim
+from navalkit.games.uss_lox.optimal import policy
+from navalkit.games.uss_lox.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
 from navalkit.testing import refused
 
 from ...samples import sizes

@@ -10,8 +10,8 @@ import pytest
 
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.uss_lox import UssLox, cards, cribbage
-from navalkit.games.uss_lox.rules.round import RANK, Round, most_fired
-from navalkit.games.uss_lox.rules.state import Attack, Deal, Decline, Escape, Phase, Return
+from navalkit.games.uss_lox.round import RANK, Round, most_fired
+from navalkit.games.uss_lox.state import Attack, Deal, Decline, Escape, Phase, Return
 
 SWITCHES = ("jokers", "face_estimates", "plan_patrol", "king_ships", "queen_ships", "nob")
 

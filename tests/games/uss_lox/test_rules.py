@@ -12,11 +12,11 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.core.words import Event
 from navalkit.games.uss_lox import UssLox, cards
-from navalkit.games.uss_lox.rules.state import GONE, Phase, State
-from navalkit.games.uss_lox.rules.tables import TABLES
+from navalkit.games.uss_lox.game import TABLES
+from navalkit.games.uss_lox.state import GONE, Phase, State
 from navalkit.testing import refused, said
 
 from ...sentences import LOX

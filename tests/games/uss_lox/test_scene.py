@@ -14,13 +14,12 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.board.page import PAGE
-from navalkit.games.uss_lox.rules.state import Phase
+from navalkit.games.uss_lox.page import PAGE
+from navalkit.games.uss_lox.state import Phase
 from navalkit.testing import heard, said
-from navalkit.view.hit_test import contains, hit
 from navalkit.view.page import Glance, Look
-from navalkit.view.painters.text import text
-from navalkit.view.scene import Rect, Text
+from navalkit.view.painters import text
+from navalkit.view.scene import Rect, Text, contains, hit
 
 from ...boxes import EM, box, outside
 from ...sentences import LOX, wordless

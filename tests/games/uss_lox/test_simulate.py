@@ -12,8 +12,8 @@ from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.games.uss_lox import UssLox, cards, cribbage, simulate
 from navalkit.games.uss_lox.bots import Greedy, Optimal
-from navalkit.games.uss_lox.bots.patrols import CHUNK
-from navalkit.games.uss_lox.rules.round import sunk_by
+from navalkit.games.uss_lox.patrols import CHUNK
+from navalkit.games.uss_lox.round import sunk_by
 from navalkit.testing import refused
 
 from ...sentences import CORE, LOX

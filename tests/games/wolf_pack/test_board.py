@@ -7,16 +7,15 @@ import re
 import numpy as np
 import pytest
 
-from navalkit.core.language.words import Voice, speaking
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.wolf_pack import PAGE
-from navalkit.games.wolf_pack.rules.cards import Card, listed
-from navalkit.games.wolf_pack.rules.state import Play
+from navalkit.games.wolf_pack.cards import Card, listed
+from navalkit.games.wolf_pack.state import Play
 from navalkit.players import player
 from navalkit.testing import said
-from navalkit.view.effect import LONGEST, Mark, Travel, film
-from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
 
 from ...sentences import WOLF
 

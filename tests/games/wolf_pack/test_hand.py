@@ -6,9 +6,8 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.view.extent import extent
 from navalkit.view.page import Glance, Look, page_of
-from navalkit.view.scene import Text
+from navalkit.view.scene import Text, extent
 
 from ...sentences import WOLF
 

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 import navalkit as nk
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.games.wolf_pack import odds
-from navalkit.games.wolf_pack.odds import belief
-from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
-from navalkit.games.wolf_pack.rules.game import WolfPack
-from navalkit.games.wolf_pack.rules.state import Observation, Phase
+from navalkit.games.wolf_pack.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Card, counts, less, listed, total
+from navalkit.games.wolf_pack.rules import WolfPack
+from navalkit.games.wolf_pack.state import Observation, Phase
 from navalkit.testing import refused
 
 from ...sentences import WOLF
@@ -175,7 +174,7 @@ def observation(deck="", hand="", their_size=2, known="", discards="", rows=(0, 
     )
 
 
-def hands(seen, weights=belief.EVEN):
+def hands(seen, weights=odds.EVEN):
     """Every hand the opponent may hold, card by card, with its weight."""
     unknown = list(listed(seen.unseen))
     for hand in combinations(range(len(unknown)), seen.their_size - sum(seen.known)):
@@ -203,7 +202,7 @@ KEPT = tuple(
 @pytest.mark.parametrize("weights", [None, KEPT], ids=["counting", "weighed"])
 @pytest.mark.parametrize("seen", SEEN)
 def test_what_the_opponent_holds_is_the_share_of_all_his_hands(seen, weights):
-    everything = list(hands(seen, weights or belief.EVEN))
+    everything = list(hands(seen, weights or odds.EVEN))
     whole = sum(weight for _, weight in everything)
     for card in Card:
         dist = odds.held(card, observation=seen, weights=weights)
@@ -228,12 +227,12 @@ def test_may_hold_gives_every_kind_and_weighs_on_demand():
     assert weighed[Card.WATER] < plain[Card.WATER] and weighed[Card.SWEEP] > plain[Card.SWEEP]
 
 
-@pytest.mark.parametrize("weights", [belief.EVEN, KEPT], ids=["counting", "weighed"])
+@pytest.mark.parametrize("weights", [odds.EVEN, KEPT], ids=["counting", "weighed"])
 def test_sampled_hands_come_as_often_as_they_should(weights):
     from random import Random
 
     seen, n, rng = SEEN[0], 4000, Random(1)
-    guess = belief.Belief(seen, weights)
+    guess = odds.Belief(seen, weights)
     samples = [guess.sample(rng) for _ in range(n)]
     assert all(sum(hand) == 4 and min(less(seen.unseen, hand)) >= 0 for hand in samples)
     for card in Card:

@@ -10,14 +10,13 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.wolf_pack.bots import BOTS, as_action, as_move, calibrate, ismcts, policy
-from navalkit.games.wolf_pack.bots.quick import ACT, DISCARD, HAND, OVER, PASS, Table
-from navalkit.games.wolf_pack.odds import belief
-from navalkit.games.wolf_pack.odds.belief import permute
-from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, UBOATS, Card, counts, less, listed, row_counts, total
-from navalkit.games.wolf_pack.rules.game import WolfPack
-from navalkit.games.wolf_pack.rules.state import Drawn, Lost, Phase, State
-from navalkit.games.wolf_pack.rules.tables import TABLES
+from navalkit.games.wolf_pack import measures, odds, quick, search
+from navalkit.games.wolf_pack.bots import BOTS, as_action, as_move
+from navalkit.games.wolf_pack.cards import CONVOY, NONE, UBOATS, Card, counts, less, listed, row_counts, total
+from navalkit.games.wolf_pack.odds import permute
+from navalkit.games.wolf_pack.quick import ACT, DISCARD, HAND, OVER, PASS, Table
+from navalkit.games.wolf_pack.rules import WolfPack
+from navalkit.games.wolf_pack.state import TABLES, Drawn, Lost, Phase, State
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.testing import refused, said
@@ -190,13 +189,13 @@ def test_a_decision_is_legal_weighs_every_action_and_repeats_itself(name):
 
 def test_the_players_of_a_match_are_those_of_the_simulator():
     game = nk.load("wolf-pack")
-    for name, simple in (("greedy", policy.GREEDY), ("careful", policy.CAREFUL)):
+    for name, simple in (("greedy", quick.GREEDY), ("careful", quick.CAREFUL)):
         someone = player(name, game)
         for match in positions(game, [6], 3):
             seen = match.observe()
             table = Table.guess(seen, match.state.hands[1 - seen.me], Random(1))
             action = someone.decide(seen, match.legal(), np.random.default_rng(1)).action
-            assert action == as_action(seen, policy.choose(table, simple))
+            assert action == as_action(seen, quick.choose(table, simple))
 
 
 def test_a_player_out_of_turn_is_refused():
@@ -255,7 +254,7 @@ def test_the_search_says_what_it_tried_and_what_it_guessed():
 
 
 def test_the_race_is_even_at_the_start_and_decided_at_the_end():
-    win = ismcts.race((6, 4))
+    win = search.race((6, 4))
     assert win[0][0] == pytest.approx(0.5) and win[6][0] == 1 and win[0][4] == 0
     assert all(win[i + 1][j] > win[i][j] > win[i][j + 1] for i in range(6) for j in range(4))
 
@@ -265,12 +264,12 @@ def test_the_race_is_even_at_the_start_and_decided_at_the_end():
 
 def share(one, two, games, seed=1):
     """The first policy's share of the points, both sides played."""
-    as_u_boats = calibrate.measure(TABLES.deck, games, seed, (one, two)).share
-    return (as_u_boats + 1 - calibrate.measure(TABLES.deck, games, seed, (two, one)).share) / 2
+    as_u_boats = measures.measure(TABLES.deck, games, seed, (one, two)).share
+    return (as_u_boats + 1 - measures.measure(TABLES.deck, games, seed, (two, one)).share) / 2
 
 
 def test_careful_beats_greedy():
-    assert share(policy.CAREFUL, policy.GREEDY, 1500) > 0.55  # 0.60 ± 0.009
+    assert share(quick.CAREFUL, quick.GREEDY, 1500) > 0.55  # 0.60 ± 0.009
 
 
 def test_greedy_beats_random():
@@ -287,15 +286,15 @@ def test_the_search_beats_greedy(simulations, games):
 
 
 def test_the_default_deck_is_fair_and_of_the_right_length():
-    result = calibrate.measure(TABLES.deck, 1500, 11)
+    result = measures.measure(TABLES.deck, 1500, 11)
     assert all(TABLES.deck) and TABLES.deck[Card.SONAR] == 12
-    assert calibrate.FAIR[0] <= result.share <= calibrate.FAIR[1]
-    assert calibrate.LENGTH[0] <= result.length <= calibrate.LENGTH[1]
+    assert measures.FAIR[0] <= result.share <= measures.FAIR[1]
+    assert measures.LENGTH[0] <= result.length <= measures.LENGTH[1]
 
 
 @pytest.mark.slow
 def test_what_careful_players_keep_is_what_data_toml_says():
-    for measured, table in zip(calibrate.measure_kept(TABLES.deck, 60, 2), TABLES.kept, strict=True):
+    for measured, table in zip(measures.measure_kept(TABLES.deck, 60, 2), TABLES.kept, strict=True):
         assert measured.keys() == table.keys()
         for role in ("clear", "later", "theirs"):
             assert measured[role] == pytest.approx(tuple(map(float, table[role])), rel=0.3)
@@ -303,9 +302,9 @@ def test_what_careful_players_keep_is_what_data_toml_says():
 
 def test_the_floats_of_the_fit_are_those_of_the_belief():
     seen = nk.Match.new("wolf-pack", seed=5).observe(0)
-    weights = belief.kept(1, 0)
-    hand = belief.Belief(seen, weights)
-    floats = calibrate.held(seen.unseen, [tuple(map(float, pair)) for pair in weights], hand.size)
+    weights = odds.kept(1, 0)
+    hand = odds.Belief(seen, weights)
+    floats = measures.held(seen.unseen, [tuple(map(float, pair)) for pair in weights], hand.size)
     for card, (some, again) in zip(Card, floats, strict=True):
         exact = hand.held(card)
         assert some == pytest.approx(float(exact.at_least(1)))
@@ -313,7 +312,7 @@ def test_the_floats_of_the_fit_are_those_of_the_belief():
 
 
 def test_calibration_runs_as_a_script(capsys):
-    calibrate.main(["-n", "60"])
+    measures.main(["-n", "60"])
     said(capsys.readouterr().out, WOLF, "calibrate.both", name="careful")
 
 
@@ -323,5 +322,5 @@ def test_hands_are_never_above_the_limit_after_discarding():
     while table.stage != OVER:
         assert (max(table.sizes) > HAND) == (table.stage < ACT)
         assert [sum(hand) for hand in table.hands] == table.sizes
-        table.move(policy.choose(table, policy.GREEDY))
+        table.move(quick.choose(table, quick.GREEDY))
     assert NONE == (0,) * PASS and list(listed(NONE)) == []

@@ -14,15 +14,12 @@ from hypothesis import given, settings
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError
-from navalkit.core.event import Event
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.core.language.words import Phrase
-from navalkit.games.wolf_pack import WolfPack
-from navalkit.games.wolf_pack.odds.belief import permute
-from navalkit.games.wolf_pack.rules.cards import CONVOY, NONE, SIDES, UBOATS, Card, Counts, counts, less, total
-from navalkit.games.wolf_pack.rules.game import cards
-from navalkit.games.wolf_pack.rules.state import Discard, Drawn, Lost, Pass, Phase, Play, State
-from navalkit.games.wolf_pack.rules.tables import TABLES
+from navalkit.core.words import Event, Phrase
+from navalkit.games.wolf_pack import WolfPack, cards
+from navalkit.games.wolf_pack.cards import CONVOY, NONE, SIDES, UBOATS, Card, Counts, counts, less, total
+from navalkit.games.wolf_pack.odds import permute
+from navalkit.games.wolf_pack.state import TABLES, Discard, Drawn, Lost, Pass, Phase, Play, State
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import navalkit as nk
-from navalkit.core.files.record import GameRecord
-from navalkit.games.fleet_action.board.sheets import Row, sheet
+from navalkit.core.record import GameRecord
+from navalkit.games.fleet_action.board.effects import Row, sheet
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
 
 from ..suite import Golden, WholeSuite

@@ -11,9 +11,8 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import navalkit as nk
-from navalkit.games.on_patrol.escort.explain import explain
-from navalkit.games.on_patrol.sea.actions import EscortMove
-from navalkit.games.on_patrol.sea.state import ESCORTS
+from navalkit.games.on_patrol.escort.positions import explain
+from navalkit.games.on_patrol.sea.state import ESCORTS, EscortMove
 
 from ..suite import GoldenSuite, reasons
 

@@ -7,11 +7,9 @@ from fractions import Fraction
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.teach.clickers import Clicker, clickers, position, title
-from navalkit.teach.clickers.clicker import clicker
-from navalkit.teach.clickers.lesson import lessons
+from navalkit.teach.clicker import Clicker, clicker, clickers, lessons, position, title
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Function
+from navalkit.teach.exercises.exercise import Function
 from navalkit.testing import refused
 
 from ...sentences import CLICKERS

@@ -11,14 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navalkit.core.luck.dist import Dist
+from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex
-from navalkit.teach import check
-from navalkit.teach.desk.checking import UNANSWERED
-from navalkit.teach.desk.progress import PROGRESS
-from navalkit.teach.exercises import kinds
-from navalkit.teach.exercises.kinds import Function
-from navalkit.teach.questions import hexes
+from navalkit.teach import formulas
+from navalkit.teach.checking import PROGRESS, UNANSWERED, check
+from navalkit.teach.exercises import exercise
+from navalkit.teach.exercises.exercise import Function
 from navalkit.testing import heard, said
 
 from ...sentences import TEACH
@@ -47,8 +45,8 @@ def test_a_wrong_function_is_known_by_what_it_gives():
 
     assert check("risk.4", never_home).slip == "never goes home"
     assert check("hexes.4", lambda a, b, c, d: max(abs(a - c), abs(b - d))).slip == "the larger of two"
-    assert check("hexes.4", lambda a, b, c, d: hexes.hex_distance(a, b, c, d) + 1).slip == "one_too_many"
-    partly = check("hexes.4", lambda a, b, c, d: hexes.hex_distance(a, b, c, d) if a >= 0 else 0)
+    assert check("hexes.4", lambda a, b, c, d: formulas.hex_distance(a, b, c, d) + 1).slip == "one_too_many"
+    partly = check("hexes.4", lambda a, b, c, d: formulas.hex_distance(a, b, c, d) if a >= 0 else 0)
     said(partly.text, TEACH, "function_wrong", right=7, of=8)
     stops = check("hexes.4", lambda a, b, c, d: 1 // 0)
     assert stops.slip == "function_stops" and "ZeroDivisionError" in stops.text
@@ -64,7 +62,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("id", [i for i, e in SHIPPED.items() if isinstance(e.kind, kinds.Number)])
+@pytest.mark.parametrize("id", [i for i, e in SHIPPED.items() if isinstance(e.kind, exercise.Number)])
 def test_no_verdict_on_a_wrong_answer_holds_the_right_one(id):
     """Whatever is answered: words in a verdict are compared whole, so that 6 is not found in 60."""
     right = SHIPPED[id].reference.value

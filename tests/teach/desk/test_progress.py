@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError
-from navalkit.teach import begin, check, fresh, report
-from navalkit.teach.desk import progress
-from navalkit.teach.desk.progress import PROGRESS, Student, Tried, Try, summed_up
+from navalkit.teach import begin, checking, fresh, report
+from navalkit.teach.checking import PROGRESS, Student, Tried, Try, check, summed_up
 from navalkit.teach.exercises import book
 from navalkit.testing import refused, said
 
@@ -69,7 +68,7 @@ def test_two_kernels_at_once_lose_nothing(tmp_path):
     check("cards.1", 7)
     one, PROGRESS.tries = set(PROGRESS.tries), set()  # a second kernel that began at the same time
     check("cards.2", 0.5)
-    assert one | PROGRESS.tries == progress.read_report(tmp_path / "ada.cards.report.json").tries
+    assert one | PROGRESS.tries == checking.read_report(tmp_path / "ada.cards.report.json").tries
 
 
 def test_another_student_at_the_same_desk_starts_anew(tmp_path):
@@ -91,20 +90,20 @@ def test_a_history_has_an_id_that_lasts_over_restarts_and_lessons(tmp_path):
         (tmp_path / lesson).mkdir(exist_ok=True)
         restart(folder=tmp_path / lesson)
         check(id, 7)
-        ids.append(progress.read_report(report().files[0]).student.id)
+        ids.append(checking.read_report(report().files[0]).student.id)
     assert len(set(ids)) == 1 and ids[0]
     (tmp_path / "elsewhere").mkdir()
     for name, folder in (("Ada", tmp_path / "elsewhere"), ("Bob", tmp_path / "06_hexes")):
         restart(name, folder=folder)
         check("hexes.5", 7)
-        assert progress.read_report(report().files[0]).student.id not in ids
+        assert checking.read_report(report().files[0]).student.id not in ids
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["tried before the name", "name first"])
 def test_a_name_known_in_another_lesson_is_said_before_anything_is_added_to_it(tmp_path, first):
     """The histories of lessons count as one, so a second student of that name is warned in a new lesson, too."""
     one, two = (tmp_path / name for name in ("01_counting_cards", "06_hexes"))
-    hers = progress.read_report(student(one, "Ada", ("cards.1", 9))).student.id
+    hers = checking.read_report(student(one, "Ada", ("cards.1", 9))).student.id
     two.mkdir()
     PROGRESS.forget()
     if first:
@@ -113,18 +112,18 @@ def test_a_name_known_in_another_lesson_is_said_before_anything_is_added_to_it(t
     assert list(two.iterdir()) == []
     begin("Ada", "7b", "lesson", two)
     check("hexes.5", 61)
-    mine = progress.read_report(two / "ada.7b.hexes.report.json")
+    mine = checking.read_report(two / "ada.7b.hexes.report.json")
     assert mine.student.id != hers and summed_up(mine.tries)["hexes.5"].tries == 1 + first
     assert len(list(two.iterdir())) == 1
 
 
 def test_one_who_goes_on_in_another_lesson_is_welcomed_once(tmp_path):
     one, two = (tmp_path / name for name in ("01_counting_cards", "06_hexes"))
-    hers = progress.read_report(student(one, "Ada", ("cards.1", 9))).student.id
+    hers = checking.read_report(student(one, "Ada", ("cards.1", 9))).student.id
     two.mkdir()
     restart(folder=two)
     check("hexes.5", 7)
-    assert progress.read_report(two / "ada.hexes.report.json").student.id == hers
+    assert checking.read_report(two / "ada.hexes.report.json").student.id == hers
     assert "begun under this name" not in begin("Ada", numbers="lesson", folder=two).text
     said(restart(folder=two), TEACH, "begun_again", before=1)
 
@@ -139,7 +138,7 @@ def test_a_history_of_another_id_is_neither_taken_up_nor_written_over(tmp_path):
     begin("Ada", numbers="lesson")
     check("cards.2", 0.5)
     assert brought.read_text() == text and {each.exercise for each in PROGRESS.tries} == {"cards.1", "cards.2"}
-    mine = progress.read_report(tmp_path / "ada.cards.report.json")
+    mine = checking.read_report(tmp_path / "ada.cards.report.json")
     assert mine.tries == PROGRESS.tries and len(mine.tries) == 2
 
 
@@ -153,7 +152,7 @@ def test_what_one_tried_before_the_name_is_not_given_to_another_of_that_name(tmp
     begin("Ada", "7b", "lesson")
     check("cards.1", 6)
     assert path.read_text() == text
-    mine = progress.read_report(tmp_path / "ada.7b.cards.report.json")
+    mine = checking.read_report(tmp_path / "ada.7b.cards.report.json")
     assert summed_up(mine.tries)["cards.1"] == Tried(1, 2, ["forgot the cards seen"])
 
 
@@ -163,7 +162,7 @@ def test_the_tries_before_the_name_are_kept_where_no_class_is_added(tmp_path):
     check("cards.1", 7)
     begin("Ada", numbers="lesson")
     report()
-    assert {each.slip for each in progress.read_report(path).tries} == {"other", "forgot the cards seen"}
+    assert {each.slip for each in checking.read_report(path).tries} == {"other", "forgot the cards seen"}
 
 
 def test_a_retest_is_counted_for_itself():
@@ -179,7 +178,7 @@ def test_a_folder_that_cannot_be_written_to_stops_nobody(tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(progress, "write_atomic", full)
+    monkeypatch.setattr(checking, "write_atomic", full)
     restart()
     assert check("cards.1", 6).right
     said(report().text, TEACH, "not_kept")
@@ -195,7 +194,7 @@ def test_a_file_that_is_damaged_or_not_ones_own_is_not_written_over(tmp_path, da
     restart()
     check("cards.1", 6)
     assert path.read_text() == before
-    assert progress.read_report(tmp_path / "ada.cards.2.report.json").tries == PROGRESS.tries
+    assert checking.read_report(tmp_path / "ada.cards.2.report.json").tries == PROGRESS.tries
 
 
 def test_nothing_is_written_without_a_name_or_a_try(tmp_path):
@@ -218,7 +217,7 @@ def test_a_report_goes_round_and_says_what_it_is(tmp_path):
         "ada-lovelace.7b.cards.report.json", "ada-lovelace.7b.hexes.report.json"]  # fmt: skip
     said(receipt.text, TEACH, "written", right=2, tried=3)
     said(receipt.text, TEACH, "written")
-    read = [progress.read_report(path) for path in receipt.files]
+    read = [checking.read_report(path) for path in receipt.files]
     student = Student("Ada Lovelace", "7b", "lesson", read[0].student.id)
     assert {each.student for each in read} == {student} and student.id and all(r.intact for r in read)
     assert read[0].tries | read[1].tries == PROGRESS.tries
@@ -232,10 +231,10 @@ def test_a_name_is_one_line_that_any_terminal_takes(tmp_path):
         ("می\u200cنا", "می\u200cنا"),
         ("x" * 500, "x" * 80),
     ):
-        assert progress.named(written, written) == Student(name, name)
+        assert checking.named(written, written) == Student(name, name)
     for nobody in ("", " \x00\n", ..., 7):
         with pytest.raises(ValueError):
-            progress.named(nobody)
+            checking.named(nobody)
 
 
 TRIES = st.builds(
@@ -264,7 +263,7 @@ def test_a_changed_report_is_found_out(tmp_path, old, new):
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
-    assert not progress.read_report(path).intact
+    assert not checking.read_report(path).intact
 
 
 ODD_ID = '{"navalkit-report": 1, "name": "Ada", "group": "", "numbers": "own", "id": "../x", "tries": []}'
@@ -276,4 +275,4 @@ DAMAGED = [ODD_ID, OTHER, "", "{}", "[1]", "nonsense", '{"navalkit-report": 1, "
 def test_a_damaged_report_is_one_clear_error(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
     with refused(DataError, TEACH, "class.damaged", file="x.json"):
-        progress.read_report(tmp_path / "x.json")
+        checking.read_report(tmp_path / "x.json")

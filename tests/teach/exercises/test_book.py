@@ -8,11 +8,10 @@ import pytest
 
 from navalkit.cli import main
 from navalkit.core.errors import DataError
-from navalkit.teach import check, exercise
-from navalkit.teach.desk.progress import PROGRESS
-from navalkit.teach.exercises import book, kinds
-from navalkit.teach.exercises.faults import faults
-from navalkit.teach.exercises.reference import Sealed, seal
+from navalkit.teach.checking import PROGRESS, check
+from navalkit.teach.exercises import book
+from navalkit.teach.exercises.book import faults
+from navalkit.teach.exercises.exercise import Sealed, exercise, kind, seal
 from navalkit.testing import heard, refused, said
 
 from ...sentences import TEACH
@@ -45,7 +44,7 @@ def test_a_fault_of_an_exercise_is_the_teachers_and_never_stops_a_student():
     ],
 )
 def test_a_sealed_answer_is_checked_without_being_known(name, right, wrong, slip):
-    sealed = seal(kinds.kind(name), right)
+    sealed = seal(kind(name), right)
     row = {"salt": sealed.salt, "digest": sealed.digest, "of": sealed.of}
     question = exercise("mine.1", "Mine", name, row, ["Think."])
     book._OWN["mine.1"] = question
@@ -60,14 +59,14 @@ def test_a_bad_seal_is_found_by_the_command_and_not_by_a_student():
         row = {"salt": sealed.salt, "digest": sealed.digest, "of": sealed.of}
         return list(faults(exercise("my.1", "Mine", kind, row, ["Think."], **more)))
 
-    whole = seal(kinds.kind("whole"), 42)
+    whole = seal(kind("whole"), 42)
     assert made(whole, "whole") == []
     with refused(DataError, TEACH, "exercise.at", id="my.1"):
         made(whole, "number")
     with refused(DataError, TEACH, "formula.digest"):
         exercise("my.1", "Mine", "whole", {"salt": "00", "digest": whole.digest[:-1]}, ["Think."])
     for mode, faulty in (("mode 9", True), ("Mode 2", False)):
-        found = made(seal(kinds.kind("choice"), mode), "choice", choices=["mode 1", "mode 2"])
+        found = made(seal(kind("choice"), mode), "choice", choices=["mode 1", "mode 2"])
         assert bool(heard(found, TEACH, "exercise.no_choice_sealed")) == faulty
 
 

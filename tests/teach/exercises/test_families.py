@@ -7,10 +7,10 @@ import re
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.teach import ask, begin, check, exercise, fresh
-from navalkit.teach.desk import checking
-from navalkit.teach.desk.progress import PROGRESS
-from navalkit.teach.exercises.faults import SEEDS, faults
+from navalkit.teach import ask, begin, checking, fresh
+from navalkit.teach.checking import PROGRESS, check
+from navalkit.teach.exercises.book import SEEDS, faults
+from navalkit.teach.exercises.exercise import exercise
 from navalkit.testing import refused, said
 
 from ...sentences import LOX, TEACH

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError
-from navalkit.teach.exercises import formula, kinds, library
-from navalkit.teach.exercises.reference import Computed
+from navalkit.teach.exercises import exercise, formula
+from navalkit.teach.exercises.exercise import Computed
 from navalkit.testing import refused
 
 from ...sentences import TEACH
@@ -68,14 +68,14 @@ def test_any_text_is_a_value_or_a_data_error(text):
 
 def test_the_whole_list_of_functions_can_be_called():
     """Each listed name leads to a function that is there."""
-    listed = list(library.listed())
-    assert len(listed) == len(library.FUNCTIONS)  # no name twice
+    listed = list(formula.listed())
+    assert len(listed) == len(formula.FUNCTIONS)  # no name twice
     for module, name in listed:
         assert callable(getattr(import_module(module), name)), name
 
 
 def test_the_reference_of_a_function_is_the_listed_one():
-    kind = kinds.kind("function of whole", cases=[[0, 0, 3, 2]])
+    kind = exercise.kind("function of whole", cases=[[0, 0, 3, 2]])
     assert Computed(kind, "hex_distance").value == [5]
     with refused(DataError, TEACH, "exercise.needs_cases"):
-        kinds.kind("function of whole")
+        exercise.kind("function of whole")

@@ -7,13 +7,10 @@ import random
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, check
-from navalkit.teach.desk.checking import UNANSWERED, judge
-from navalkit.teach.desk.progress import PROGRESS, Tried, read_report
+from navalkit.teach import ask, grade
+from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, judge, read_report
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Function
-from navalkit.teach.exercises.reference import Computed
-from navalkit.teach.marking import grade
+from navalkit.teach.exercises.exercise import Computed, Function
 from navalkit.testing import said
 
 from ...sentences import TEACH

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach.marking import graders
-from navalkit.teach.papers import cuts, students
+from navalkit.teach import grade, papers, students
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
@@ -24,7 +23,7 @@ NAME = "01_counting_cards"
 @pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
 def test_solutions_are_between_their_marks_and_checks_are_tests(folder):
     lesson = students.read(folder / students.SOURCE)
-    made = graders.for_nbgrader(lesson)
+    made = grade.for_nbgrader(lesson)
     assert [c["id"] for c in made["cells"]] == [c["id"] for c in lesson["cells"]]
     tests = 0
     for ours, cell in zip(lesson["cells"], made["cells"], strict=True):
@@ -32,12 +31,12 @@ def test_solutions_are_between_their_marks_and_checks_are_tests(folder):
         if students.is_solution(ours):
             assert mark["solution"] and not mark["locked"]
             if cell["cell_type"] == "code":
-                before, _, rest = cuts.source(cell).partition("### BEGIN SOLUTION\n")
-                assert cuts.source(ours) in rest and cuts.source(ours) not in before
-        elif cuts.checked([ours]):
+                before, _, rest = papers.source(cell).partition("### BEGIN SOLUTION\n")
+                assert papers.source(ours) in rest and papers.source(ours) not in before
+        elif papers.checked([ours]):
             tests += 1
             assert mark == mark | {"grade": True, "points": 1, "locked": True}
-            assert "assert verdict, verdict" in cuts.source(cell)
+            assert "assert verdict, verdict" in papers.source(cell)
         else:
             assert mark is None
     assert tests >= 5
@@ -82,9 +81,10 @@ def test_nbgrader_makes_and_grades_an_assignment(tmp_path):
 @pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
 def test_otter_has_a_test_for_every_exercise_and_none_holds_an_answer(folder):
     lesson = students.read(folder / students.SOURCE)
-    made = graders.for_otter(lesson)
-    assert [f"{id.replace('.', '_')}.py" for id in cuts.checked(lesson["cells"])] == list(made)
-    solved = {line.strip() for c in lesson["cells"] if students.is_solution(c) for line in cuts.source(c).splitlines()}
+    made = grade.for_otter(lesson)
+    assert [f"{id.replace('.', '_')}.py" for id in papers.checked(lesson["cells"])] == list(made)
+    solutions = [papers.source(cell) for cell in lesson["cells"] if students.is_solution(cell)]
+    solved = {line.strip() for text in solutions for line in text.splitlines()}
     for text in made.values():
         assert not any(line in text for line in solved if len(line) > 20)
         compile(text, "test", "exec")
@@ -108,4 +108,4 @@ def test_otter_grades_an_assignment(tmp_path):
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-2000:]
         assert ("All tests passed!" in done.stdout) is passed
-        assert passed or done.stdout.count("Test case failed") == len(cuts.checked(given["cells"]))
+        assert passed or done.stdout.count("Test case failed") == len(papers.checked(given["cells"]))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach import students as copies
+from navalkit.teach.checking import PROGRESS
 from navalkit.teach.exercises import book
-from navalkit.teach.marking.rerun import rerun
-from navalkit.teach.papers import students as copies
+from navalkit.teach.rerun import rerun
 from navalkit.testing import said
 
 from ...sentences import TEACH

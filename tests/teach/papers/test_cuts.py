@@ -11,10 +11,9 @@ import pytest
 
 import navalkit.teach.lesson as names
 from navalkit.core.errors import DataError, OptionError
-from navalkit.teach import Verdict
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach import papers, students
+from navalkit.teach.checking import PROGRESS, Verdict
 from navalkit.teach.exercises import book
-from navalkit.teach.papers import cuts, students
 from navalkit.testing import refused, said
 
 from ...sentences import TEACH
@@ -30,27 +29,27 @@ def lesson(request):
 
 
 def code(notebook):
-    return [ast.parse(cuts.source(cell)) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return [ast.parse(papers.source(cell)) for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def test_a_lesson_says_its_true_minutes(lesson):
-    first = cuts.source(lesson["cells"][0])
-    assert f"{cuts.minutes(lesson)} minutes" in first
-    index = cuts.source(students.read(ROOT / "notebooks" / "lessons" / students.INDEX)["cells"][0])
+    first = papers.source(lesson["cells"][0])
+    assert f"{papers.minutes(lesson)} minutes" in first
+    index = papers.source(students.read(ROOT / "notebooks" / "lessons" / students.INDEX)["cells"][0])
     assert f"({lesson['metadata']['title']}" not in index
     (row,) = (line for line in index.splitlines() if f"[{lesson['metadata']['title']}]" in line)
-    assert row.endswith(f"| {cuts.minutes(lesson)} |")
+    assert row.endswith(f"| {papers.minutes(lesson)} |")
 
 
-@pytest.mark.parametrize("length", cuts.CUTS)
+@pytest.mark.parametrize("length", papers.CUTS)
 def test_a_cut_takes_the_time_it_says_and_needs_nothing_that_was_left_out(lesson, length):
-    made = cuts.cut(lesson, length)
-    sections = cuts.sections(made)
+    made = papers.cut(lesson, length)
+    sections = papers.sections(made)
     again = sum(cell["id"].startswith("again-ask") for cell in made["cells"])
-    taken = sum(section.minutes for section in sections) + cuts.AGAIN * again
-    said(cuts.source(made["cells"][0]), TEACH, "cut.minutes", n=taken)
+    taken = sum(section.minutes for section in sections) + papers.AGAIN * again
+    said(papers.source(made["cells"][0]), TEACH, "cut.minutes", n=taken)
     assert 0.8 * length <= taken <= length
-    assert cuts.checked(made["cells"]) and made["cells"][-1]["id"] == "report"
+    assert papers.checked(made["cells"]) and made["cells"][-1]["id"] == "report"
     given = set(KNOWN)
     for tree in code(made):
         nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
@@ -63,13 +62,13 @@ def test_a_cut_takes_the_time_it_says_and_needs_nothing_that_was_left_out(lesson
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", cuts.CUTS)
+@pytest.mark.parametrize("length", papers.CUTS)
 def test_a_cut_runs_from_top_to_bottom_and_its_solutions_are_right(lesson, length, capsys):
     PROGRESS.forget()
     scope = {"__name__": "__main__"}
-    for cell in cuts.cut(lesson, length)["cells"]:
+    for cell in papers.cut(lesson, length)["cells"]:
         if cell["cell_type"] == "code":
-            *body, last = ast.parse(cuts.source(cell)).body
+            *body, last = ast.parse(papers.source(cell)).body
             value = isinstance(last, ast.Expr)
             exec(compile(ast.Module(body if value else [*body, last], []), cell["id"], "exec"), scope)
             found = eval(compile(ast.Expression(last.value), cell["id"], "eval"), scope) if value else None
@@ -78,19 +77,19 @@ def test_a_cut_runs_from_top_to_bottom_and_its_solutions_are_right(lesson, lengt
 
 
 def test_the_shorter_is_part_of_the_longer(lesson):
-    short, middle, long = ([c["id"] for c in cuts.cut(lesson, length)["cells"]] for length in cuts.CUTS)
+    short, middle, long = ([c["id"] for c in papers.cut(lesson, length)["cells"]] for length in papers.CUTS)
     assert set(short) < set(middle) < set(long) and set(long) >= {c["id"] for c in lesson["cells"]}
     assert middle == [id for id in long if id in middle]
 
 
 def test_the_long_cut_has_a_second_round_of_families(lesson):
     before = deepcopy(lesson)
-    made = cuts.cut(lesson, 90)
-    again = [id for id in cuts.checked([c for c in made["cells"] if c["id"].startswith("again-check")])]
+    made = papers.cut(lesson, 90)
+    again = [id for id in papers.checked([c for c in made["cells"] if c["id"].startswith("again-check")])]
     assert len(again) >= 2 and all(book.everything()[id].family for id in again)
     assert lesson == before
     copy = students.copy(made)
-    assert any("again_1 = ..." in cuts.source(cell) for cell in copy["cells"])
+    assert any("again_1 = ..." in papers.source(cell) for cell in copy["cells"])
 
 
 def test_a_handout_may_be_cut(tmp_path):
@@ -103,8 +102,8 @@ def test_a_handout_may_be_cut(tmp_path):
 
 def test_what_is_wrong_with_a_cut_is_said(lesson):
     with pytest.raises(OptionError, match="20, 45, 90"):
-        cuts.cut(lesson, 30)
+        papers.cut(lesson, 30)
     broken = deepcopy(lesson)
     broken["cells"][0]["metadata"]["tags"] = ["cut-20"]
     with refused(DataError, TEACH, "cut.tags"):
-        cuts.sections(broken)
+        papers.sections(broken)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.teach import papers, students
 from navalkit.teach.exercises import book
-from navalkit.teach.papers import cuts, students
 
 from ...sentences import TEACH
 
@@ -27,7 +27,7 @@ def ruled(notebook: dict) -> float:
     """Minutes by the rule; further reading, answers in words and the line on Jupyter are not done in class."""
     minutes = 0.0
     for cell in notebook["cells"]:
-        text, solution = cuts.source(cell), students.is_solution(cell)
+        text, solution = papers.source(cell), students.is_solution(cell)
         if cell["id"] == "further" or (solution and cell["cell_type"] == "markdown"):
             continue
         if cell["cell_type"] == "markdown":
@@ -38,7 +38,7 @@ def ruled(notebook: dict) -> float:
             minutes += EXERCISE + LINE * (len(lines) - 1)
         elif asked := re.findall(r'\bask\("([^"]+)"', text):
             minutes += sum(len(book.everything()[id].ask.split()) for id in asked) / WORDS
-        elif not cuts.checked([cell]):
+        elif not papers.checked([cell]):
             minutes += RUN
     return minutes
 
@@ -48,19 +48,19 @@ def folder(request):
     return request.param
 
 
-@pytest.mark.parametrize("length", (0, *cuts.CUTS))
+@pytest.mark.parametrize("length", (0, *papers.CUTS))
 def test_a_lesson_and_its_cuts_take_the_minutes_that_they_say(folder, length):
     lesson = students.read(folder / students.SOURCE)
-    made = cuts.cut(lesson, length) if length else lesson
+    made = papers.cut(lesson, length) if length else lesson
     word = TEACH("cut.minutes", n=2).split()[-1] if length else "minutes"
-    minutes = int(re.search(rf"(\d+) {word}", cuts.source(made["cells"][0]))[1])
+    minutes = int(re.search(rf"(\d+) {word}", papers.source(made["cells"][0]))[1])
     assert abs(ruled(made) - minutes) <= NEAR * minutes, (minutes, ruled(made))
     if length:
         assert ruled(made) <= 1.12 * length
 
 
 def test_the_plan_by_the_minute_is_that_of_the_sections(folder):
-    sections = cuts.sections(students.read(folder / students.SOURCE))
+    sections = papers.sections(students.read(folder / students.SOURCE))
     ends = {0, *accumulate(section.minutes for section in sections)}
     plan = re.findall(r"^\| (\d+)-(\d+) \|", (folder / "instructor.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert {int(minute) for row in plan for minute in row} <= ends

@@ -7,8 +7,9 @@ import tomllib
 from pathlib import Path
 
 from navalkit.core.errors import DataError
-from navalkit.teach import check, plans, report
-from navalkit.teach.papers import pages
+from navalkit.teach import papers, report
+from navalkit.teach.checking import check
+from navalkit.teach.papers import plans
 from navalkit.testing import refused, said
 
 from ...sentences import TEACH
@@ -45,14 +46,14 @@ def test_the_teachers_door_is_shut_to_a_class_on_the_same_server(monkeypatch):
         shown = plans(folder)._repr_markdown_()
         said(shown, TEACH, "door")
         assert "43/141" not in shown
-    monkeypatch.setenv(pages.DOOR, str(ROOT / "teaching"))
+    monkeypatch.setenv(papers.DOOR, str(ROOT / "teaching"))
     assert "43/141" in plans()._repr_markdown_()
 
 
 def test_where_others_reach_the_server_the_door_wants_its_key(monkeypatch):
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5")
-    monkeypatch.setenv(pages.DOOR, str(ROOT / "teaching"))
-    monkeypatch.setenv(pages.KEY, "abcd1234")
+    monkeypatch.setenv(papers.DOOR, str(ROOT / "teaching"))
+    monkeypatch.setenv(papers.KEY, "abcd1234")
     for query, passes in (("", False), ("key=", False), ("key=abcd123é", False), ("x=1&key=abcd1234", True)):
         monkeypatch.setenv("QUERY_STRING", query)
         assert ("43/141" in plans()._repr_markdown_()) is passes, query

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import check
+from navalkit.teach import papers, students
+from navalkit.teach.checking import check
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Number
-from navalkit.teach.exercises.reference import Sealed, seal
-from navalkit.teach.papers import cuts, printed, students
+from navalkit.teach.exercises.exercise import Number, Sealed, seal
 from navalkit.testing import said
 
 from ...sentences import TEACH
@@ -35,28 +34,28 @@ def plain(text):
 
 
 def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
-    name, text = printed.slides(*lesson)
+    name, text = papers.slides(*lesson)
     assert name == f"{lesson[1]}.slides.html" and not re.search(r'(src|href)="?http', text.partition("<main>")[0])
     slides = [plain(slide) for slide in text.split("<section>")[1:]]
-    for id in cuts.checked(lesson[0]["cells"]):
+    for id in papers.checked(lesson[0]["cells"]):
         question = book.everything()[id]
         (at,) = (i for i, slide in enumerate(slides) if TEACH("print.answer", title=question.title) in slide)
-        assert printed.answer(question)[:40] in slides[at]
+        assert papers.answer(question)[:40] in slides[at]
     assert len(slides) > 12 and all(slides)
     assert max(slide.count("<img") for slide in text.split("<section>")) <= 1
     assert not re.search(r"\d{30}", " ".join(slides)), "an answer that nobody writes down"
 
 
 def test_every_slide_has_a_heading(lesson):
-    slides = printed.slides(*lesson)[1].split("<section>")[1:]
+    slides = papers.slides(*lesson)[1].split("<section>")[1:]
     assert all(re.search("<h[1-3]", slide) for slide in slides)
 
 
 def test_a_key_knows_every_choice_that_is_kept_as_a_hash():
     sealed = [each for each in book.shipped().values() if isinstance(each.reference, Sealed)]
-    assert len(sealed) > 4 and all(check(each.id, printed.answer(each)).right for each in sealed)
+    assert len(sealed) > 4 and all(check(each.id, papers.answer(each)).right for each in sealed)
     year = book.shipped()["cards.1"].kind
-    said(printed.answer(replace(sealed[0], reference=seal(year, 6), kind=year)), TEACH, "print.sealed")
+    said(papers.answer(replace(sealed[0], reference=seal(year, 6), kind=year)), TEACH, "print.sealed")
 
 
 @pytest.mark.parametrize("seed", ["", "7", "8"])
@@ -65,7 +64,7 @@ def test_a_number_on_a_key_has_four_figures_and_counts_as_right(seed):
     for question in (each.drawn(seed) for each in book.shipped().values()):
         if not isinstance(question.kind, Number) or isinstance(question.reference, Sealed):
             continue
-        text = printed.answer(question)
+        text = papers.answer(question)
         exact, _, rounded = text.rpartition("= " if "= " in text else "≈ ")
         if "." in rounded:
             found += 1
@@ -82,13 +81,13 @@ def test_a_number_on_a_key_has_four_figures_and_counts_as_right(seed):
     ],
 )  # fmt: skip
 def test_a_number_is_written_as_one_writes_it_down(value, says):
-    assert printed.said(value) == says
+    assert papers.said(value) == says
 
 
 def test_a_worksheet_has_every_question_and_no_answer_and_the_key_has_them(lesson):
-    sheet, key = (printed.worksheet(*lesson, key=key) for key in (False, True))
-    ids = cuts.checked(lesson[0]["cells"])
-    assert sheet[1].count("<div class=nk-sheet-line>") >= printed._LINES * len(ids)
+    sheet, key = (papers.worksheet(*lesson, key=key) for key in (False, True))
+    ids = papers.checked(lesson[0]["cells"])
+    assert sheet[1].count("<div class=nk-sheet-line>") >= papers._LINES * len(ids)
     assert "class=nk-sheet-answer" not in sheet[1]
     assert key[0].endswith(".key.html") and key[1].count("<p class=nk-sheet-answer>") == len(ids)
     said(plain(sheet[1]), TEACH, "print.name")
@@ -103,10 +102,10 @@ def test_what_the_plan_prints_is_on_the_worksheet(folder):
     if not re.search(r"\bPrint the|\bprints the map", plan):
         return
     assert f"navalkit teach worksheet {number}`" in plan
-    wanted = [cell for cell in lesson["cells"] if printed.PRINT in cuts.tags(cell)]
-    sheet = printed.worksheet(lesson, folder.name)[1]
+    wanted = [cell for cell in lesson["cells"] if papers.PRINT in papers.tags(cell)]
+    sheet = papers.worksheet(lesson, folder.name)[1]
     for cell in wanted:
-        (picture,) = re.findall(r"base64,([^\"]+)", printed._pictures(cell))
+        (picture,) = re.findall(r"base64,([^\"]+)", papers._pictures(cell))
         assert picture in sheet
     assert wanted
 
@@ -114,12 +113,12 @@ def test_what_the_plan_prints_is_on_the_worksheet(folder):
 def test_a_worksheet_may_have_numbers_of_its_own_and_its_key_follows():
     lesson = students.read(LESSONS[0] / students.SOURCE), LESSONS[0].name
     pages = {
-        seed: [plain(printed.worksheet(*lesson, seed=seed, key=key)[1]) for key in (False, True)]
+        seed: [plain(papers.worksheet(*lesson, seed=seed, key=key)[1]) for key in (False, True)]
         for seed in ("", "7", "8")
     }
     assert len({page[0] for page in pages.values()}) == 3
     for seed, (_, key) in pages.items():
-        assert printed.answer(book.everything()["cards.2"].drawn(seed)) in key
+        assert papers.answer(book.everything()["cards.2"].drawn(seed)) in key
 
 
 def test_the_commands_write_the_files(tmp_path, monkeypatch, capsys):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach.papers import pages
-from navalkit.teach.papers import students as copies
+from navalkit.teach import papers
+from navalkit.teach import students as copies
 from navalkit.testing import said
 
 from ...sentences import TEACH
@@ -91,6 +91,6 @@ def test_a_teacher_fixes_the_numbers_of_a_handout(tmp_path, capsys, numbers, cal
 def test_what_pages_are_served_from_holds_no_solution_and_no_plan():
     """Voila serves the folder `notebooks`, and Binder opens it: whatever a class can reach is in it."""
     served = [file for file in (ROOT / "notebooks").rglob("*") if ".ipynb_checkpoints" not in file.parts]
-    assert not [file for file in served if file.name in (copies.SOURCE, pages.PLAN)]
+    assert not [file for file in served if file.name in (copies.SOURCE, papers.PLAN)]
     assert not [file for file in served if file.suffix == ".ipynb" and copies.SOLUTION in
                 {tag for cell in copies.read(file)["cells"] for tag in cell["metadata"].get("tags", [])}]  # fmt: skip

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.teach import papers, students
 from navalkit.teach.exercises import book
-from navalkit.teach.papers import cuts, students
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
@@ -69,7 +69,7 @@ def texts(notebook: dict) -> list[tuple[str, str]]:
     """What is read, cell by cell: the text of cells and of the questions they ask."""
     found = []
     for cell in notebook["cells"]:
-        words = cuts.source(cell)
+        words = papers.source(cell)
         if cell["cell_type"] == "markdown" and cell["id"] != "further" and not students.is_solution(cell):
             found.append((cell["id"], words))
         elif asked := re.findall(r'\bask\("([^"]+)"', words):
@@ -81,11 +81,11 @@ def explained(folder: Path) -> str:
     return "\n".join(text for _, text in texts(students.read(folder / students.SOURCE)))
 
 
-@pytest.mark.parametrize("length", (0, *cuts.CUTS))
+@pytest.mark.parametrize("length", (0, *papers.CUTS))
 @pytest.mark.parametrize("folder", LESSONS, ids=lambda folder: folder.name)
 def test_a_term_is_explained_where_it_first_appears(folder, length):
     lesson = students.read(folder / students.SOURCE)
-    cells = texts(cuts.cut(lesson, length) if length else lesson)
+    cells = texts(papers.cut(lesson, length) if length else lesson)
     known = "\n".join(explained(other) for other in LESSONS if other.name[:2] in NEEDED.get(folder.name[:2], ()))
     missing = {}
     for term, sentence in TERMS.items():

@@ -10,8 +10,8 @@ from navalkit.core.errors import DataError
 from navalkit.games.uss_lox.lesson import salvoes
 from navalkit.games.uss_lox.odds import sink
 from navalkit.grids.hex import Hex
-from navalkit.teach.questions import hunting, scoring
-from navalkit.teach.questions.hunting import RIVALS, Seen, found, hunts, on_ring, towards
+from navalkit.teach import formulas
+from navalkit.teach.formulas import RIVALS, Seen, found, hunts, on_ring, towards
 from navalkit.testing import refused
 
 from ...sentences import LOX, TEACH
@@ -21,7 +21,7 @@ def test_a_rule_that_steers_well_finds_more_and_the_same_seed_gives_the_same_boa
     shares = {name: found(rule, 400) for name, rule in RIVALS.items()}
     assert shares["home"] < shares["ring"] < shares["spiral"]
     assert hunts(RIVALS["ring"], 50) == hunts(RIVALS["ring"], 400)[:50] != hunts(RIVALS["ring"], 50, seed=2)
-    assert all(0 <= turn <= hunting.TURNS for turn in hunts(RIVALS["ring"], 100))
+    assert all(0 <= turn <= formulas.TURNS for turn in hunts(RIVALS["ring"], 100))
     assert found(lambda seen: None, 100) == found(lambda seen: 0, 100)
 
 
@@ -31,9 +31,9 @@ def test_what_a_rule_sees_is_what_the_grid_of_hexes_says():
     assert seen[0] == Seen(6, 0, 1) and {view.off for view in seen} <= {0, 1, -1, 2, -2, 3}
     for course in range(1, 7):
         at = Hex(0, 0).step(course, 5)
-        assert hunting._distance((at.q, at.r)) == at.distance(Hex(0, 0)) == 5
+        assert formulas._distance((at.q, at.r)) == at.distance(Hex(0, 0)) == 5
         back = (course + 2) % 6  # her course there, counted from 0, points at the middle
-        assert hunting._off((at.q, at.r), back) == 0 and hunting._off((at.q, at.r), (back + 1) % 6) == -1
+        assert formulas._off((at.q, at.r), back) == 0 and formulas._off((at.q, at.r), (back + 1) % 6) == -1
 
 
 def test_turns_are_towards_what_is_wanted():
@@ -68,11 +68,11 @@ def test_the_library_s_chances_are_calibrated():
 
 
 def test_scores_are_proper():
-    assert scoring.brier(0.7, True) == pytest.approx(0.09) and scoring.surprise(0.25, True) == 2
-    assert scoring.surprise(0, True) == inf and scoring.surprise(0, False) == 0
-    for score in (scoring.brier, scoring.surprise):
+    assert formulas.brier(0.7, True) == pytest.approx(0.09) and formulas.surprise(0.25, True) == 2
+    assert formulas.surprise(0, True) == inf and formulas.surprise(0, False) == 0
+    for score in (formulas.brier, formulas.surprise):
         for truth in (0.3, 0.7):
             expected = {told / 10: truth * score(told / 10, True) + (1 - truth) * score(told / 10, False)
                         for told in range(1, 10)}  # fmt: skip
             assert isclose(min(expected, key=expected.get), truth)
-    assert scoring.mean_score(scoring.brier, [(1, True), (0, True)]) == 0.5
+    assert formulas.mean_score(formulas.brier, [(1, True), (0, True)]) == 0.5

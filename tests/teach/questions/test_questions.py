@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from navalkit.games.task_force import lesson as hidden
 from navalkit.games.uss_lox import lesson as lox
-from navalkit.teach.questions import chances
+from navalkit.teach import formulas
 
 
 def test_questions_agree_with_slow_twins():
@@ -24,7 +24,7 @@ def test_questions_agree_with_slow_twins():
     )
     half, eighth = Fraction(1, 2), Fraction(1, 8)
     # One look ahead: at 24 both are worth the same, and a ship less is worth risking.
-    assert chances.turns_home_at(4, half, eighth, 6) == 24
-    assert chances.worth_going_on(1, 18, half, eighth, 6) == half * 24 + Fraction(3, 8) * 18
-    assert chances.always_sails_on(2, 24, half, eighth, 6) < chances.worth_going_on(2, 24, half, eighth, 6) == 24
+    assert formulas.turns_home_at(4, half, eighth, 6) == 24
+    assert formulas.worth_going_on(1, 18, half, eighth, 6) == half * 24 + Fraction(3, 8) * 18
+    assert formulas.always_sails_on(2, 24, half, eighth, 6) < formulas.worth_going_on(2, 24, half, eighth, 6) == 24
     assert lox.share_of_hits("8D", 2, 500, 1) == lox.share_of_hits("8D", 2, 500, 1)

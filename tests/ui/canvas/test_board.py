@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.ui.canvas import painter as sending
-from navalkit.ui.canvas.board import SCALE, Board
-from navalkit.view.drawn import cards
+from navalkit.ui import board as sending
+from navalkit.ui.board import SCALE, Board
+from navalkit.view import drawings
 from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Rect, Scene, Style, Text, rect_outline
 from navalkit.view.theme import THEMES
 
@@ -19,12 +19,12 @@ from navalkit.view.theme import THEMES
 def table(label="8D", columns=3):
     """Nine cards, the first face up, on a sea, with a name above."""
     places = {f"{c}{r}": (20 + 60 * i, 40 + 80 * r) for r in range(3) for i, c in enumerate("ABCDEF"[:columns])}
-    shapes = [shape for x, y in list(places.values())[1:] for shape in cards.face_down(x, y, 44, 62)]
+    shapes = [shape for x, y in list(places.values())[1:] for shape in drawings.face_down(x, y, 44, 62)]
     cells = tuple(Cell(id, rect_outline(x, y, 44, 62), f"{id}, face down") for id, (x, y) in places.items())
     layers = (
         Layer("sea", (Rect(0, 0, 300, 320, Style("sea_deep")),)),
         Layer("backs", tuple(shapes)),
-        Layer("face", cards.card(*places["A0"], 44, 62, label)),
+        Layer("face", drawings.card(*places["A0"], 44, 62, label)),
         Layer("labels", (Text(100, 20, "Ocean", Style("ink")),)),
     )
     return Scene(300, 320, layers, cells, "Ocean", "Nine <cards>.")

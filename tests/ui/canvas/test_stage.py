@@ -7,9 +7,8 @@ from importlib.metadata import version
 
 import pytest
 
-from navalkit.ui.canvas.board import Board
-from navalkit.ui.canvas.stage import Stage
-from navalkit.view.effect import Mark, film
+from navalkit.ui.board import Board, Stage
+from navalkit.view.page import Mark, film
 from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 
 HULL = (Polygon(((0, -20), (6, 20), (-6, 20)), Style("ink")),)

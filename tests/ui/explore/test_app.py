@@ -10,11 +10,10 @@ import pytest
 from ipywidgets import Button
 
 from navalkit import explore
-from navalkit.core.echo import brief
-from navalkit.core.language.chances import percent
-from navalkit.core.language.words import Voice, speaking
+from navalkit.core.errors import brief
+from navalkit.core.words import Voice, percent, speaking
 from navalkit.explore import QUESTIONS, ask
-from navalkit.explore.say import SAY
+from navalkit.explore.question import SAY
 from navalkit.testing import heard, said
 from navalkit.ui import desk
 from navalkit.ui.explore import html

@@ -12,16 +12,15 @@ from comm import DummyComm
 from ipywidgets.widgets.widget import _instances
 
 from navalkit.core.awaited import run
-from navalkit.core.files.store import Store
-from navalkit.core.luck.dist import percent
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store
+from navalkit.core.words import percent
 from navalkit.games.uss_lox import cards
-from navalkit.games.uss_lox.board.page import chance_to_sink
+from navalkit.games.uss_lox.page import chance_to_sink
 from navalkit.testing import said
-from navalkit.ui.play import html
+from navalkit.ui.play import controls
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.end.bests import MOST
-from navalkit.ui.play.rule_book import how_to_win
+from navalkit.ui.play.controls import how_to_win
+from navalkit.ui.play.ending import MOST
 
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 from ...sentences import LOX, UI
@@ -515,8 +514,8 @@ def test_until_a_card_is_turned_up_two_seas_look_alike_but_for_their_seed(app, b
 
 def test_a_short_message_leaves_its_line_to_what_can_be_done():
     short, long = "A new game begins.", "S1 cannot go there in this turn: she makes two hexes under water."
-    assert "nk-play-long" not in html.status("", "", "Press a square.", short, False, 0)
-    assert "nk-play-long" in html.status("", "", "Press a square.", long, True, 0)
+    assert "nk-play-long" not in controls.status("", "", "Press a square.", short, False, 0)
+    assert "nk-play-long" in controls.status("", "", "Press a square.", long, True, 0)
 
 
 def test_panels_are_made_when_they_are_asked_for_and_once(tmp_path):

@@ -10,12 +10,10 @@ import random
 import pytest
 
 from navalkit.core.awaited import run
-from navalkit.core.echo import brief
-from navalkit.core.errors import IllegalActionError, NotationError, OptionError, RecordError
-from navalkit.core.files.record import MAX_BYTES
-from navalkit.core.files.store import Store
-from navalkit.core.luck.seeds import MAX_SEED
-from navalkit.core.match import Match
+from navalkit.core.errors import IllegalActionError, NotationError, OptionError, RecordError, brief
+from navalkit.core.match import Match, Store
+from navalkit.core.record import MAX_BYTES
+from navalkit.core.seeds import MAX_SEED
 from navalkit.games.uss_lox import cards
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller

@@ -8,9 +8,9 @@ import pytest
 
 from navalkit.core.registry import names, package
 from navalkit.testing import said
+from navalkit.ui.play import ending
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.days import Streak, today
-from navalkit.ui.play.end import ending
+from navalkit.ui.play.controller import Streak, today
 
 from ...sentences import UI
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.ui.play.app import GameApp
 
 from ...sentences import UI

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from navalkit.core.language.words import Voice, speaking
 from navalkit.core.registry import names, package
+from navalkit.core.words import Voice, speaking
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.rule_book import book, how_to_win
+from navalkit.ui.play.controls import book, how_to_win
 
 from ...sentences import UI
 

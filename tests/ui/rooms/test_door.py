@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import Rooms, door
+from navalkit.rooms import door
+from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.ui.rooms import door as shown
 from navalkit.ui.rooms.door import Door

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from navalkit.rooms import Rooms, Table
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 from navalkit.testing import heard, said
-from navalkit.ui.bridge import Bridge
 from navalkit.ui.play.controller import Controller
-from navalkit.ui.rooms.invite import Invite
+from navalkit.ui.rooms.door import Invite
+from navalkit.ui.shell import Bridge
 from navalkit.ui.widgets import Box
 
 from ...sentences import UI_ROOMS

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.rooms import boards
-from navalkit.teach.clickers import clickers
-from navalkit.teach.clickers.lesson import lessons
-from navalkit.teach.papers.pages import DOOR
+from navalkit.rooms import classroom
+from navalkit.teach.clicker import clickers, lessons
+from navalkit.teach.papers import DOOR
 from navalkit.testing import refused, said
-from navalkit.ui.rooms.door import ROOM
-from navalkit.ui.rooms.lesson_app import LessonPage, class_lesson
-from navalkit.ui.rooms.lesson_questions import LONGEST, question, result
+from navalkit.ui.rooms import ROOM
+from navalkit.ui.rooms.lesson import LONGEST, LessonPage, class_lesson, question, result
 
 from ...sentences import CLASSES, CLICKERS, UI_ROOMS
 from ...servers import ROOT
@@ -126,7 +124,7 @@ def test_every_question_of_every_lesson_can_be_asked_and_told(lesson: str) -> No
         assert set(told.right) <= {choice.id for choice in put.choices} and told.text
         if put.board is not None and asked.look.get("cells"):
             assert all(choice.at for choice in put.choices)
-            assert told.board is not None and boards.picture(told.board) != boards.picture(put.board)
+            assert told.board is not None and classroom.picture(told.board) != classroom.picture(put.board)
 
 
 def test_the_page_stays_shut_where_students_could_open_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol import walk as patrol
 from navalkit.games.on_patrol.board import camera as sea
 from navalkit.grids.hex import Hex
-from navalkit.rooms import boards
+from navalkit.rooms import classroom
 from navalkit.ui.rooms.panel import ROOM, Class
 from navalkit.ui.step.page import StepPage
 from navalkit.view.scene import Text
@@ -79,7 +79,7 @@ def test_a_question_is_made_without_the_decision(monkeypatch: pytest.MonkeyPatch
         for each in (other, moment):
             question = show.walk.ask("where", show.game, each, each.who)
             assert question.choices == before.choices and question.board is not None and before.board is not None
-            assert json.dumps(boards.picture(question.board)) == json.dumps(boards.picture(before.board))
+            assert json.dumps(classroom.picture(question.board)) == json.dumps(classroom.picture(before.board))
         which = show.walk.ask("which", show.game, moment, moment.who)
         assert [choice.id for choice in which.choices] == list(patrol.WAYS)
         monkeypatch.undo()

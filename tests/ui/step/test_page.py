@@ -14,13 +14,13 @@ from ipywidgets.widgets.widget import _instances
 
 from navalkit.games.on_patrol.board.camera import FAR, SeaCamera, decisive, matters, wrecks
 from navalkit.games.on_patrol.board.overlay import LAYERS
-from navalkit.games.on_patrol.board.shapes.view import View
+from navalkit.games.on_patrol.board.shapes import View
 from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.games.on_patrol.walk import SAY, TERMS, WALK
 from navalkit.testing import said
 from navalkit.ui.step.page import StepPage, step
 from navalkit.ui.step.panels import STEP
-from navalkit.ui.widgets.playback import SPEEDS
+from navalkit.ui.widgets import SPEEDS
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind
 from navalkit.walks.stepper import CLASS, ME, PREDICT, RULE, WHAT_IF, Stepper

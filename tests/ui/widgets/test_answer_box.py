@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.teach import check
-from navalkit.teach.desk.progress import PROGRESS
+from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.kinds import Choice, Function
-from navalkit.teach.exercises.reference import Computed
+from navalkit.teach.exercises.exercise import Choice, Computed, Function
 from navalkit.testing import said
-from navalkit.ui.widgets.answer_box import AnswerBox
+from navalkit.ui.widgets import AnswerBox
 
 from ...sentences import TEACH
 

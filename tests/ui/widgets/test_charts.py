@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from navalkit.ui.widgets.charts import BarChart
+from navalkit.ui.widgets import BarChart
 from navalkit.view.page import Chart
 
 HALVES = ("1", "2"), (0.25, 0.5), ("25 %", "50 %")

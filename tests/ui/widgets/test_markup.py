@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.ui.widgets.markup import Markup
+from navalkit.ui.widgets import Markup
 
 
 @pytest.fixture

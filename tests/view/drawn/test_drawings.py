@@ -6,7 +6,7 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-from navalkit.view.drawn.drawings import HEIGHT, drawing
+from navalkit.view.drawings import HEIGHT, drawing
 from navalkit.view.theme import THEMES
 
 from ...boxes import outside

@@ -7,7 +7,7 @@ from math import hypot
 
 import pytest
 
-from navalkit.view.painters.flatten import arrow_head, dashes, rounded, shaft
+from navalkit.view.painters import arrow_head, dashes, rounded, shaft
 from navalkit.view.scene import Line, Rect, Style
 
 

@@ -13,8 +13,8 @@ from PIL import Image
 
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-from navalkit.view.painters.png import png
-from navalkit.view.painters.svg import svg
+from navalkit.view.files import png
+from navalkit.view.painters import svg
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 from navalkit.view.theme import THEMES, rgb
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.view.painters.svg import number, svg
-from navalkit.view.painters.text import text
+from navalkit.view.painters import number, svg, text
 from navalkit.view.scene import Circle, Layer, Line, Rect, Scene, Style, Text
 from navalkit.view.theme import THEMES, Theme, theme
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from navalkit.core.language.words import Words
+from navalkit.core.words import Words
 
-from ..words import HOME
+from ..cards import HOME
 
 SAY = Words.load(HOME, "data/page.toml")

@@ -6,30 +6,27 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from navalkit.core.event import Event
-from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
-from navalkit.view.effect import Effect
-from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.core.words import Event, percent
+from navalkit.view.art import hull, squares, svg
+from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
 
-from ..cards.vessels import BATTERIES
+from .. import sight
+from ..cards import BATTERIES
 from ..game import FleetAction
-from ..odds.prospects import Volley, full_fire, left, prospect
-from ..rules import victory
-from ..rules.damage import failing
-from ..state import Action, Done, Fate, Guns, Move, Phase, Task, Torpedoes, Turret, sight
-from ..state.notation import split_orders
-from ..state.observation import Observation
-from ..state.scenario import Objective, Scenario
+from ..notation import split_orders
+from ..prospects import Volley, full_fire, left, prospect
+from ..rules import play
+from ..rules.firing import failing
+from ..sight import Observation
+from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
+from .afloat import window
 from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
-from .conn import Special, special_words, weapon_words
-from .effects import FIRES, effects
-from .scene import middle, scene, track, whole
-from .shapes.overlay import points
-from .shapes.window import window
-from .sheets import Row, sheet, sheets
+from .conn import Special, middle, scene, special_words, track, weapon_words, whole
+from .effects import FIRES, Row, effects, sheet, sheets
+from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
@@ -225,7 +222,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         battle, state = seen.battle, seen.view
         rows: list[tuple[str, ...]] = []
         for side in (seen.me, 1 - seen.me):
-            rows.append((battle.sides[side].upper(), "", SAY("sheet.points", n=victory.score(battle, state, side))))
+            rows.append((battle.sides[side].upper(), "", SAY("sheet.points", n=play.score(battle, state, side))))
             rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
@@ -377,3 +374,17 @@ def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> Non
     so_far = counts.setdefault(what, [0, 0])
     so_far[0] += left
     so_far[1] += all_
+
+
+# -- The lobby's picture: two ships broadside on, with splashes where the salvo fell ---------------
+
+
+_fallen = ((150, 58, 5), (172, 40, 7), (140, 36, 4))
+_splash = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in _fallen)
+PICTURE = svg(
+    squares(28),
+    hull(84, 104, 96, -16, "#0072b2", "B"),
+    hull(196, 40, 88, 8, "#d55e00", "C"),
+    '<path class="nk-art-evidence" stroke-dasharray="3 7" d="M96 92Q126 30 168 40"/>',
+    f'<g class="nk-art-line">{_splash}</g>',
+)

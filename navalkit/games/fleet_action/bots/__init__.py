@@ -11,28 +11,108 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError
-from navalkit.core.player import Luck
-from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
+from navalkit.grids.square import HEADINGS
 from navalkit.players.captains import captains, with_captains
 
-from ..state import SIDES, Action, Done, Move, Phase, Turret
-from ..state.observation import Observation
-from ..words import HOME
-from . import reasons
-from .fire import Plan, share_out
-from .gunner import Berth, berth_at, berths
+from ..cards import HOME
+from ..sight import Observation
+from ..state import SIDES, Action, Done, Move, Phase, Turret, weapons
+from . import orders
+from .belief import FAR, FIGURES, SAY, UNREACHED, Array, Plan, gun_power, sailing_distance, share_out
 from .orders import weigh, worth
-from .say import FIGURES, SAY
-from .sea import Sea
+from .sea import UNARMED, Foe, Places, Sea
 
 if TYPE_CHECKING:
     from ..game import FleetAction
+
+
+# --------------------------------------------------------------------------------------------------
+# How the gunnery player moves: each ship to where her guns do most to an enemy as the enemies lie now.
+
+
+@dataclass(frozen=True, slots=True)
+class Berth:
+    """Where the gunnery player would send a ship."""
+
+    action: Move
+    guns: float  # points of damage a move at the enemy she does most to
+    foe: Foe | None  # that enemy, or the nearest if she reaches none; None if none is known or she goes about a task
+    better: tuple[float, float]  # what she gains against staying: damage, then nearness to her best range
+
+
+def berths(sea: Sea, legal: Sequence[object]) -> list[Berth]:
+    """For each ship that can move the best place; those that gain nothing are left out. Ships ahead come first."""
+    moves: dict[int, list[Move]] = {}
+    for action in legal:
+        if isinstance(action, Move) and action.who in sea.battle.numbers:
+            moves.setdefault(sea.battle.numbers[action.who], []).append(action)
+    order = sorted(moves, key=lambda ship: (_nearest(sea, ship), ship))
+    return [berth for ship in order if (berth := _berth(sea, ship, moves[ship])) is not None]
+
+
+def berth_at(sea: Sea, action: Move) -> Berth:
+    """A place that a ship may be sent to, whatever it is worth."""
+    ship, grid = sea.battle.numbers[action.who], sea.battle.grid
+    at = Places(*np.array([(grid.number(action.square), HEADINGS.index(action.heading))]).T)
+    guns = [float(_damage(sea, ship, at, foe)[0]) for foe in sea.foes]
+    most = max(guns, default=0.0)
+    return Berth(action, most, sea.foes[guns.index(most)] if most else None, (0.0, 0.0))
+
+
+def _nearest(sea: Sea, ship: int) -> int:
+    square = sea.view.ships[ship].square
+    return min((int(sea.chart.distance[square, foe.square]) for foe in sea.foes), default=0)
+
+
+def _berth(sea: Sea, ship: int, moves: Sequence[Move]) -> Berth | None:
+    own, grid = sea.view.ships[ship], sea.battle.grid
+    places = [(own.square, own.heading), *((grid.number(m.square), HEADINGS.index(m.heading)) for m in moves)]
+    at = Places(*np.array(places).T)
+    guns = np.array([_damage(sea, ship, at, foe) for foe in sea.foes]).reshape(len(sea.foes), len(places)).T
+    ranges = [int(w.gun.range) for w in weapons(sea.battle.card(ship)) if w.battery == "main"]
+    best_range = max(ranges, default=FAR) - 1
+    if (task := _task(sea, ship)) is not None:
+        worth = -task[at.squares].astype(float)
+        guns = np.zeros_like(guns)
+    elif sea.foes:
+        far = np.array([sea.chart.distance[at.squares, foe.square] for foe in sea.foes]).min(axis=0)
+        worth = -np.abs(far - best_range).astype(float)
+    else:
+        return None
+    most = guns.max(axis=1, initial=0.0)
+    best = min(range(len(places)), key=lambda i: (-most[i], -worth[i], i))
+    if best == 0:
+        return None
+    foe = None
+    if task is None:
+        near = [-sea.chart.distance[at.squares[best], foe.square] for foe in sea.foes]
+        foe = sea.foes[int(np.argmax(guns[best])) if most[best] else int(np.argmax(near))]
+    gained = (float(most[best] - most[0]), float(worth[best] - worth[0]))
+    return Berth(moves[best - 1], float(most[best]), foe, gained)
+
+
+def _damage(sea: Sea, ship: int, at: Places, foe: Foe) -> Array:
+    """Mean damage of her guns from each place at an enemy where it lies."""
+    table = gun_power(sea.battle.card(ship), sea.view.ships[ship].out)
+    far = np.minimum(sea.chart.distance[at.squares, foe.square], FAR)
+    relative = (sea.chart.bearing[at.squares, foe.square] - at.headings) % 8
+    return np.asarray(table[far, relative] * sea.chart.sight(at.squares, sea.masked)[:, foe.square])
+
+
+def _task(sea: Sea, ship: int) -> Array | None:
+    """How far each square is from her exit, for a ship that is to leave and was not built to fight."""
+    goals = sea.battle.exits[sea.me]
+    if not (sea.stakes.exit[ship] and goals and sea.battle.card(ship).type in UNARMED):
+        return None
+    return np.minimum(sailing_distance(sea.battle.grid, sea.battle.land, goals), UNREACHED)
 
 
 class _Captain(ABC):
@@ -68,7 +148,7 @@ class _Captain(ABC):
             if phase is Phase.MOVE:
                 found.append(self._worth(sea, legal, action))
             elif phase is Phase.FIRE:
-                found.append(reasons.aim_option(sea.battle, sea.view, action))
+                found.append(orders.aim_option(sea.battle, sea.view, action))
             else:
                 found.append(next((option for option in turrets if option.action == action), Option(action)))
         return found
@@ -85,16 +165,16 @@ class _Captain(ABC):
     def _fire(self, sea: Sea, legal: Sequence[Action]) -> Decision:
         plan = self._plan(sea)
         action: Action = plan.orders[0] if plan.orders else Done()
-        options = reasons.fire_options(sea.battle, sea.view, legal, plan, action)
-        reason, findings = reasons.why_fire(sea, plan), reasons.of_fire(sea, plan)
+        options = orders.fire_options(sea.battle, sea.view, legal, plan, action)
+        reason, findings = orders.why_fire(sea, plan), orders.of_fire(sea, plan)
         return Decision(action, self.name, reason, findings, options, SAY("unit.damage"))
 
     def _turret(self, sea: Sea, legal: Sequence[Action]) -> Decision:
-        losses = reasons.turret_losses(sea, [action for action in legal if isinstance(action, Turret)])
+        losses = orders.turret_losses(sea, [action for action in legal if isinstance(action, Turret)])
         lost, _, action, foe = losses[0]
-        question, verdict = SAY("turret.ask", ship=action.ship), SAY("turret", lost=reasons.points(lost), foe=foe)
+        question, verdict = SAY("turret.ask", ship=action.ship), SAY("turret", lost=orders.points(lost), foe=foe)
         options = tuple(
-            Option(a, -cost, (Fact(SAY("fact.damage"), reasons.points(cost)),), SAY("not.turret") * (a != action))
+            Option(a, -cost, (Fact(SAY("fact.damage"), orders.points(cost)),), SAY("not.turret") * (a != action))
             for cost, _, a, _ in losses
         )
         reason = SAY("why.turret", n=action.mount, ship=action.ship)
@@ -131,14 +211,14 @@ class Gunnery(_Captain):
             return SAY("why.task", who=berth.action.who)
         if not berth.guns:
             return SAY("why.approach", who=berth.action.who)
-        foe = reasons.foe_name(sea, berth.foe)
-        return SAY("why.close", who=berth.action.who, guns=reasons.points(berth.guns), foe=foe)
+        foe = orders.foe_name(sea, berth.foe)
+        return SAY("why.close", who=berth.action.who, guns=orders.points(berth.guns), foe=foe)
 
     def _fact(self, sea: Sea, berth: Berth) -> Fact:
         marks = [Mark("cell", (berth.action.square,))]
         if berth.foe is not None:
             marks.append(Mark("line", (berth.action.square, sea.battle.grid.names[berth.foe.square])))
-        return Fact(SAY("fact.damage"), reasons.points(berth.guns), tuple(marks))
+        return Fact(SAY("fact.damage"), orders.points(berth.guns), tuple(marks))
 
     def _plan(self, sea: Sea) -> Plan:
         return share_out(sea.battle, sea.view)
@@ -150,19 +230,19 @@ class Admiral(_Captain):
     name = "admiral"
 
     def _move(self, sea: Sea, legal: Sequence[Action]) -> Decision:
-        weighed, known = weigh(sea, legal), (reasons.standing(sea), *reasons.believed(sea))
+        weighed, known = weigh(sea, legal), (orders.standing(sea), *orders.believed(sea))
         if not weighed or weighed[0].gain <= 0:
-            options = (Option(Done(), 0.0), *reasons.move_options(sea, weighed, None))
+            options = (Option(Done(), 0.0), *orders.move_options(sea, weighed, None))
             return Decision(Done(), self.name, SAY("why.stay"), known, options, self.unit)
         best = weighed[0]
         key = "together" if len(best.places) > 1 else best.key
-        reason = SAY(f"why.{key}", who=best.who, gain=reasons.points(best.gain))
-        findings = (*known, *reasons.of_moves(sea, best))
-        options = reasons.move_options(sea, weighed, best)
+        reason = SAY(f"why.{key}", who=best.who, gain=orders.points(best.gain))
+        findings = (*known, *orders.of_moves(sea, best))
+        options = orders.move_options(sea, weighed, best)
         return Decision(best.action, self.name, reason, findings, options, self.unit)
 
     def _worth(self, sea: Sea, legal: Sequence[Action], action: Action) -> Option:
-        return reasons.worth_option(sea, action, worth(sea, legal, action))
+        return orders.worth_option(sea, action, worth(sea, legal, action))
 
     def _plan(self, sea: Sea) -> Plan:
         values = dict(enumerate(sea.stakes.value))

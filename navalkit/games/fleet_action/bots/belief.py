@@ -10,22 +10,389 @@ Nothing enters but the observation: two states that look alike are believed alik
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from navalkit.grids.square import SquareGrid
-from navalkit.grids.square_headings import ahead, step_cost
+from navalkit.core.dist import Dist
+from navalkit.core.files import read, sourced
+from navalkit.core.words import Words
+from navalkit.grids.square import SquareGrid, ahead, bearing, clear, step_cost
 
-from ..cards.vessels import quarters
-from ..rules.movement import full_speed, squares_a_move
-from ..state import HIDDEN, Fate, sight, with_ship
-from ..state.observation import Observation
-from ..state.scenario import Scenario
-from .chart import Array
-from .say import FIGURES
+from .. import sight
+from ..cards import HOME, TABLES, ShipCard, points, quarters
+from ..prospects import Order, left, ordered, volley
+from ..rules import firing, play
+from ..rules.gunnery import ASPECTS, hits
+from ..rules.sailing import full_speed, squares_a_move
+from ..sight import Observation
+from ..state import HIDDEN, Fate, Guns, Scenario, State, Torpedoes, weapons, with_ship
+
+# --------------------------------------------------------------------------------------------------
+# Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board.
+
+
+Array = NDArray[Any]
+FAR = 10  # squares beyond every gun and torpedo: ranges are cut off here
+UNREACHED = 999
+
+
+class Chart:
+    """A board with its land.
+
+    ``distance`` and ``bearing`` (squares x squares): squares from the first to the second, and the heading nearest to
+    the line from the first to the second. ``ahead`` (squares x 8): the next square on each heading; the square itself
+    where there is no sea.
+    """
+
+    def __init__(self, grid: SquareGrid, land: frozenset[int]) -> None:
+        self.grid, self.land = grid, land
+        rows, columns = np.divmod(np.arange(grid.size), grid.columns)
+        down, right = (place[None, :] - place[:, None] for place in (rows, columns))
+        self.distance: Array = np.abs(down) + np.abs(right)
+        turns = np.zeros((2 * grid.rows - 1, 2 * grid.columns - 1), dtype=np.int64)
+        for y in range(1 - grid.rows, grid.rows):
+            for x in range(1 - grid.columns, grid.columns):
+                start = max(0, -y) * grid.columns + max(0, -x)
+                turns[y, x] = bearing(grid, start, start + y * grid.columns + x)
+        self.bearing: Array = turns[down, right]
+        self.ahead: Array = np.array([[self._next(square, h) for h in range(8)] for square in range(grid.size)])
+        self._clear: dict[frozenset[int], tuple[Array, Array]] = {}  # what masks -> rows of lines, and which are known
+
+    def _next(self, square: int, heading: int) -> int:
+        to = ahead(self.grid, square, heading)
+        return square if to is None or to in self.land else to
+
+    def sight(self, squares: Array, masked: frozenset[int]) -> Array:
+        """Whether nothing masks the line from each of those squares to those nearer than `FAR`: rows x squares."""
+        if masked not in self._clear:
+            size = self.grid.size
+            self._clear[masked] = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)
+        rows, known = self._clear[masked]
+        for square in set(squares[~known[squares]].tolist()):
+            near = np.flatnonzero(self.distance[square] < FAR).tolist()
+            rows[square, near] = [clear(self.grid, square, to, masked) for to in near]
+            known[square] = True
+        return np.asarray(rows[squares])
+
+
+@lru_cache(maxsize=32)
+def chart(grid: SquareGrid, land: frozenset[int]) -> Chart:
+    """The chart of a board."""
+    return Chart(grid, land)
+
+
+@lru_cache(maxsize=256)
+def sailing_distance(grid: SquareGrid, land: frozenset[int], goals: frozenset[int]) -> Array:
+    """Squares to the nearest goal by sea for every square; `UNREACHED` where there is no way."""
+    far = np.full(grid.size, UNREACHED)
+    edge = sorted(goals - land)
+    far[edge] = 0
+    steps = 0
+    while edge:
+        steps += 1
+        near = {n for square in edge for n in grid.neighbours[square] if n not in land and far[n] == UNREACHED}
+        edge = sorted(near)
+        far[edge] = steps
+    return far
+
+
+# -- How a side best shares out its fire, by its expected worth with exact chances to sink ---------
+#
+# The worth of fire at a ship is her points value times the expected share of her that it destroys: all of her if she
+# sinks, else ``AFLOAT`` of the share of her sinking rate that the damage makes up. With the damage from everything
+# ordered so far, V(x) is the worth still to come if a further x points are done. Another fire with damage probabilities
+# f is then worth sum f(x) V(x) - V(0), and turns V into sum f(y) V(x + y): one scalar product to weigh it, one
+# correlation to take it.
+
+
+Source = tuple[str, str, int]  # ship, battery, torpedo set: what can be ordered at one target only
+Row = NDArray[np.float64]
+
+AFLOAT = 0.5  # what damage to a ship that stays afloat counts, against the same share of sinking her
+TOLERANCE = 1e-9  # a change of targets must gain more than rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a side shares out its fire."""
+
+    orders: tuple[Order, ...]  # guns or torpedoes, to be given in this order
+    # expected worth of all fire of the side in this move, in points of value; orders given before included
+    worth: float
+    sunk: Mapping[int, float]  # target -> the chance that it is sunk
+
+
+def sources(battle: Scenario, state: State) -> dict[Source, dict[int, Order]]:
+    """What the side on turn can still fire: each ship's batteries and torpedo sets -> target -> the order."""
+    found: dict[Source, dict[int, Order]] = {}
+    for order in firing.orders(battle, state):
+        match order:
+            case Torpedoes(ship, number, aim):
+                source = (ship, "", number)
+            case Guns(ship, aim, battery, False) if battery or len(firing.batteries(battle, battle.numbers[ship])) == 1:
+                source = (ship, battery, 0)
+            case _:
+                continue
+        found.setdefault(source, {})[battle.numbers[aim]] = order
+    return found
+
+
+def share_out(
+    battle: Scenario, state: State, *, worth: Mapping[int, float] | None = None, torpedo_price: float = 0.0
+) -> Plan:
+    """The best fire of the side on turn: greedily, then each source in turn moved to where it does most.
+
+    ``state``: in the firing phase; a player gives the view of his observation. ``worth``: target -> what sinking her is
+    worth; the points value of her card where it is not given. ``torpedo_price``: expected worth that a torpedo set must
+    add to be fired. In the plan no single source would do better at another target, or held
+    back.
+    """
+    choices = sources(battle, state)
+    ships = sorted({target for options in choices.values() for target in options})
+    given = worth or {}
+    sharing = _Sharing(
+        choices,
+        {n: _value(battle, state, n, given.get(n, points(battle.card(n)))) for n in ships},
+        {
+            (source, target): volley(battle, state, order).row(left(battle, state, target))
+            for source, options in choices.items()
+            for target, order in options.items()
+        },
+        torpedo_price,
+    )
+    sharing.greedily()
+    sharing.settle()
+    sunk = {}
+    for n in ships:
+        chance = np.append(np.zeros(left(battle, state, n)), 1.0)
+        chance = sharing.after(_after(chance, ordered(battle, state, n).row(len(chance) - 1)), n)
+        sunk[n] = min(1.0, float(chance[0]))  # not above 1 by rounding
+    orders = tuple(choices[source][target] for source, target in sharing.aim.items() if target is not None)
+    return Plan(orders, sum(float(value[0]) for value in sharing.values.values()), sunk)
+
+
+class _Sharing:
+    """Which source fires at which target, on the way to the best.
+
+    ``choices`` are as from `sources`, ``fresh`` the worth V of each target before any of them fires, ``rows`` the
+    damage probabilities of each source at each target.
+    """
+
+    def __init__(
+        self,
+        choices: Mapping[Source, Mapping[int, Order]],
+        fresh: Mapping[int, Row],
+        rows: Mapping[tuple[Source, int], Row],
+        torpedo_price: float,
+    ) -> None:
+        self.choices, self.fresh, self.rows, self.torpedo_price = choices, fresh, rows, torpedo_price
+        self.values = dict(fresh)
+        self.aim: dict[Source, int | None] = dict.fromkeys(choices)
+
+    def after(self, value: Row, target: int, but: Source | None = None) -> Row:
+        """That V when all have fired that aim at the target, but one."""
+        for source, aim in self.aim.items():
+            if aim == target and source != but:
+                value = _after(value, self.rows[source, target])
+        return value
+
+    def gain(self, source: Source, target: int | None, values: Mapping[int, Row]) -> float:
+        """What a source adds at a target, less the price of torpedoes; held back, nothing."""
+        if target is None:
+            return 0.0
+        row, value = self.rows[source, target], values[target]
+        return float(row @ value[: len(row)] - value[0]) - (self.torpedo_price if source[2] else 0.0)
+
+    def best(self, source: Source, values: Mapping[int, Row]) -> tuple[float, int | None]:
+        """Where a source adds most, and how much."""
+        aims: list[int | None] = [None, *self.choices[source]]
+        gains = [self.gain(source, aim, values) for aim in aims]
+        most = max(gains)
+        return most, aims[gains.index(most)]
+
+    def greedily(self) -> None:
+        """Whatever adds most is ordered next, until nothing adds anything."""
+        idle = list(self.choices)
+        while idle:
+            offers = [self.best(source, self.values) for source in idle]
+            n = max(range(len(idle)), key=lambda i: offers[i][0])
+            target = offers[n][1]
+            if target is None:
+                return
+            source = idle.pop(n)
+            self.aim[source] = target
+            self.values[target] = _after(self.values[target], self.rows[source, target])
+
+    def settle(self) -> None:
+        """Sources change their targets one by one, as long as one gains by it."""
+        moved = True
+        while moved:
+            moved = False
+            for source, aim in self.aim.items():
+                values = dict(self.values)
+                if aim is not None:
+                    values[aim] = self.after(self.fresh[aim], aim, source)
+                gain, target = self.best(source, values)
+                if gain > self.gain(source, aim, values) + TOLERANCE:
+                    moved = True
+                    self.aim[source] = target
+                    if target is not None:
+                        values[target] = _after(values[target], self.rows[source, target])
+                    self.values = values
+
+
+def _value(battle: Scenario, state: State, ship: int, worth: float) -> Row:
+    """V of a ship: the worth of 0, 1, 2 ... further points, the last of which sinks her."""
+    enough = left(battle, state, ship)
+    share = AFLOAT / battle.card(ship).sinking_rate
+    fresh = worth * np.append(share * np.arange(enough), 1.0)
+    return _after(fresh, ordered(battle, state, ship).row(enough))
+
+
+def _after(value: Row, fire: Row) -> Row:
+    """What V becomes when that fire is ordered; beyond its end V stays as it is there."""
+    return np.correlate(np.append(value, np.full(len(fire) - 1, value[-1])), fire, "valid")
+
+
+# --------------------------------------------------------------------------------------------------
+# What a ship's fire does on average, by range and bearings: the table behind all that a player calculates
+# ahead.
+
+
+SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
+"""What a target shows to one who bears 0, 1, 2 or 3 eighth-turns from its heading, and so on round (rule F18)."""
+
+
+@lru_cache(maxsize=512)
+def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
+    """Mean damage of all guns in a move, fired at one target throughout: ``FAR + 1`` ranges x 8 bearings of the target.
+
+    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount.
+    """
+    table = np.zeros((FAR + 1, 8))
+    for weapon in weapons(card):
+        means = np.array([float(weapon.gun.mean_damage(r)) for r in range(FAR + 1)])
+        for number in weapon.mounts:
+            mount = card.mounts[number]
+            arc = np.array([mount.bears(relative) for relative in range(8)])
+            table += np.outer(means, (mount.guns - out[number]) * arc)
+    return table
+
+
+@lru_cache(maxsize=4096)
+def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
+    """Mean damage of all loaded torpedoes, that beyond what sinks the target left out.
+
+    ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle).
+    """
+    sets = [tubes for n, tubes in enumerate(card.torpedoes) if loaded >> n & 1]
+    ranges = [TABLES.torpedoes[tubes.kind].squares(yards) for tubes in sets]
+    table = np.zeros((FAR + 1, 4))
+    for reach in sorted(set(ranges), reverse=True):  # the nearer, the more sets reach
+        ready = [tubes for tubes, furthest in zip(sets, ranges, strict=True) if furthest >= reach]
+        for shown, name in enumerate(SIDES_SHOWN):
+            fire: Dist[int] = Dist.point(0)
+            for tubes in ready:
+                fire = fire + hits(tubes.tubes, ASPECTS[name], TABLES.torpedoes[tubes.kind].damage)
+            table[: reach + 1, shown] = sum(float(chance) * min(damage, left) for damage, chance in fire.items())
+    return table
+
+
+@lru_cache(maxsize=4096)
+def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: int) -> Array:
+    """Mean damage of a ship's whole fire at one target, at most what sinks it.
+
+    ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target.
+    """
+    both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left, yards)[:, None, :]
+    return np.asarray(np.minimum(both, left))
+
+
+# -- What the ships of a battle are worth to its sides, in points of the scenario (rule F36) -------
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What is at stake for one side."""
+
+    # ship -> the points that change hands if she sinks, and a share for the fight still in her
+    value: tuple[float, ...]
+    # ship -> the worth of one point of damage to her, as far as it does not more than sink her
+    point: tuple[float, ...]
+    exit: tuple[float, ...]  # ship -> the points her side gets when she leaves by her exit; 0 if it gets none
+    lead: float  # how far the side is ahead, from -1 to 1 of all that is at stake
+
+
+def destroyed(share: Array) -> Array:
+    """What of a ship's remaining value is gained by damage that is, on average, so large a share of what sinks her.
+
+    Half of it is a hurt ship, the other half is had only if she sinks, which a small share hardly ever does.
+    """
+    return np.asarray(AFLOAT * share + (1 - AFLOAT) * share**2)
+
+
+def stakes(battle: Scenario, view: State, me: int, figures: Mapping[str, float]) -> Stakes:
+    """What is at stake as a side sees it.
+
+    Damage is worth something only while it does not sink: a ship with damage d of her rate R has lost
+    ``AFLOAT * d / R`` of her value, and the rest goes with the points that are left.
+    """
+    prices = _prices(battle)
+    whole = sum(price.sunk + price.away for price in prices)
+    fight = figures["fighting_value"] * whole / sum(price.card for price in prices)
+    scores = [play.score(battle, view, side) for side in (0, 1)]
+    lead = (scores[me] - scores[1 - me]) / whole if whole else 0.0
+    late = view.move / battle.moves
+    value, point = [], []
+    for n, ship in enumerate(view.ships):
+        # Late in a battle that is won our own ships count for more, in one that is lost for less.
+        caution = 1 + figures["caution"] * lead * late if battle.side(n) == me else 1.0
+        caution = min(max(caution, figures["boldest"]), 1 / figures["boldest"])
+        gone = ship.fate in (Fate.SUNK, Fate.LEFT)
+        value.append(0.0 if gone else (prices[n].sunk + prices[n].away + fight * prices[n].card) * caution)
+        rate = battle.card(n).sinking_rate
+        point.append(value[n] * (1 - AFLOAT * ship.damage / rate) / (rate + 1 - ship.damage) if not gone else 0.0)
+    return Stakes(tuple(value), tuple(point), tuple(price.exit for price in prices), lead)
+
+
+@dataclass(frozen=True, slots=True)
+class _Price:
+    """Points of a ship: the enemy's if she sinks; her side's if she gets away, and by leaving; her card's."""
+
+    sunk: float
+    away: float
+    exit: float
+    card: int
+
+
+@lru_cache(maxsize=64)
+def _prices(battle: Scenario) -> tuple[_Price, ...]:
+    found = []
+    for n, unit in enumerate(battle.units):
+        sunk, leave = _points(battle, n, "sink") + 4 * _points(battle, n, "damage"), _points(battle, n, "exit")
+        found.append(_Price(sunk, _points(battle, n, "survive") + leave, leave, points(unit.card)))
+    return tuple(found)
+
+
+def _points(battle: Scenario, ship: int, aim: str) -> float:
+    """What an aim brings once for a ship."""
+    aims = (a for a in battle.objectives if a.aim == aim and ship in a.of)
+    return float(sum(a.points or points(battle.card(ship)) for a in aims))
+
+
+# -- The figures the players go by, and the sentences that give their reasons ----------------------
+
+
+_ROWS = read(HOME, "data/bots.toml")["figure"]
+FIGURES: Mapping[str, float] = {row["name"]: float(sourced(row, f"figure {row['name']}")["value"]) for row in _ROWS}
+"""Name -> value; bots.toml says what each is for."""
+SAY = Words.load(HOME, "data/bots_words.toml")
+
 
 TURNS = 0, 1, 7  # on ahead, to starboard, to port: eighths of a circle
 UNLIKELY = 1e-9  # of a disc where no walk leads: weather and old damage may have slowed her on her way

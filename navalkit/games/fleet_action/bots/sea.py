@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
-from navalkit.grids.square_headings import distance
+from navalkit.grids.square import distance
 
-from ..rules.movement import can_move, reach
-from ..state import HIDDEN, Fate, Phase, State, sight
-from ..state.observation import Observation
-from ..state.scenario import Scenario
-from .belief import Belief, believe, onward
-from .chart import FAR, Array, Chart, chart
-from .power import power
-from .say import FIGURES
-from .worth import Stakes, destroyed, stakes
+from .. import sight
+from ..cards import allowance, quarters
+from ..rules.gunnery import mine
+from ..rules.mines import SWEEPER
+from ..rules.sailing import DEPOT, can_move, full_load, reach
+from ..sight import NIGHT_SIGHT, Observation
+from ..state import HIDDEN, MINES_A_SQUARE, Fate, Phase, Scenario, State, weapons
+from .belief import (
+    FAR,
+    FIGURES,
+    UNREACHED,
+    Array,
+    Belief,
+    Chart,
+    Stakes,
+    believe,
+    chart,
+    destroyed,
+    onward,
+    power,
+    sailing_distance,
+    stakes,
+)
 
 DOUBT = 0.02  # a disc is not taken for a ship that it is less likely to be
 
@@ -298,3 +312,200 @@ def _even(count: int) -> Array:
 def _all_round(square: int) -> Places:
     """A square on every heading."""
     return Places(np.full(8, square), np.arange(8))
+
+
+# --------------------------------------------------------------------------------------------------
+# What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one
+# opens.
+#
+# A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can
+# fight loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes
+# while she has any, else just inside that of her main guns. A crippled ship gains by every square instead. Enemies
+# count as far as they are likely to be her target.
+
+
+def range_values(sea: Sea, ship: int, ranges: int) -> Array:
+    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own.
+
+    Enemies x ranges, in points of the scenario.
+    """
+    beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
+    pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
+    drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
+    return np.asarray(drawn + _strikes(sea, ship, ranges))
+
+
+def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
+    """What the blows of the next move are worth from each range: enemies x ranges.
+
+    The side that moves second in the next move chooses how both ships lie to each other, and strikes only if that is
+    in its favour; the side that moves first has to take that, and does well to be out of reach. Within the range of
+    torpedoes they are fired in this move, and the next has guns alone.
+    """
+    row = sea.own.index(ship)
+    second = sea.view.side == sea.view.first  # the first now is the second then
+    own = _squares(sea, ship)
+    shown = sea.shows(np.arange(FAR + 1), sea.view.ships[ship].marked)
+    found = np.zeros((len(sea.foes), ranges))
+    for n, foe in enumerate(sea.foes if sea.figures["threat"] else ()):
+        reach = own if second else max(_squares(sea, k) for k in foe.ships)
+        near = np.arange(ranges) <= max(_fish(sea, k) for k in (ship, *foe.ships))
+        lit = sea.shows(np.arange(FAR + 1), all(sea.view.ships[k].marked for k in foe.ships))
+        worth = []
+        armed = any(sea.view.ships[k].loaded for k in (ship, *foe.ships))
+        for fish in (True, False) if armed else (False,):
+            ours, theirs = (t.max(axis=1) for t in (sea.ours(ship, foe, 0.0, fish), sea.theirs(foe, ship, fish)))
+            does, takes = (ours.max(axis=1), theirs.min(axis=1)) if second else (ours.min(axis=1), theirs.max(axis=1))
+            gain = sea.aims[row, n] * does * lit - sea.figures["prudence"] * sea.aimed_at[row, n] * takes * shown
+            worth.append(_within(np.maximum(gain if second else -gain, 0), reach, ranges))
+        found[n] = np.where(near, worth[-1], worth[0]) * (1 if second else -1)
+    return np.asarray(sea.figures["threat"] * found)
+
+
+def _fish(sea: Sea, ship: int) -> int:
+    """How far the torpedoes go that a ship has loaded."""
+    sets, loaded = sea.battle.card(ship).torpedoes, sea.view.ships[ship].loaded
+    return max((sea.battle.torpedo_range(ship, n) for n in range(len(sets)) if loaded >> n & 1), default=0)
+
+
+def _squares(sea: Sea, ship: int) -> int:
+    """How far a ship goes in a move, on average."""
+    card = sea.battle.card(ship)
+    return max(1, sum(allowance(card.speed)) // 2 - quarters(sea.view.ships[ship].damage, card.sinking_rate))
+
+
+def _within(blow: Array, squares: int, ranges: int) -> Array:
+    """The best blow from any range at most that many squares nearer or further; beyond the table, none."""
+    best = np.zeros(ranges + 2 * squares + len(blow))
+    for shift in range(2 * squares + 1):
+        np.maximum(best[shift : shift + len(blow)], blow, out=best[shift : shift + len(blow)])
+    return best[squares : squares + ranges]
+
+
+def fighting_range(sea: Sea, ship: int) -> int:
+    """The range at which a ship fights: that of her torpedoes, or one square inside that of her main guns; by night no
+    further than ships are seen."""
+    own, card = sea.view.ships[ship], sea.battle.card(ship)
+    fish = [sea.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1]
+    guns = [weapon.gun.range - 1 for weapon in weapons(card) if weapon.battery == "main"]
+    return min(max(fish or guns, default=0), NIGHT_SIGHT if sea.dark else FAR)
+
+
+def is_crippled(sea: Sea, ship: int) -> bool:
+    """Whether a ship is too badly hurt to fight on."""
+    own, card = sea.view.ships[ship], sea.battle.card(ship)
+    return quarters(own.damage, card.sinking_rate) >= sea.figures["retreat"]
+
+
+# --------------------------------------------------------------------------------------------------
+# What a ship is sent to do besides fighting, as a value of every square: exits, islands, harbours, depot ships.
+
+
+UNARMED = "merchant", DEPOT  # ships not built to fight
+REPAIR = 0.1  # share of the sinking rate mended in a move in harbour (rule F22)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to be done at certain squares."""
+
+    rule: str
+    key: str  # of the sentence that tells of it
+    worth: float  # in points of the scenario
+    where: frozenset[int]  # the squares where it is done
+    name: str = ""  # what it is called there: an island's name
+
+
+def tasks(sea: Sea, ship: int) -> tuple[Task, ...]:
+    """What there is to do for a ship of one's own."""
+    return (*_exits(sea, ship), *_islands(sea, ship), *_shelter(sea, ship), *_mines(sea, ship))
+
+
+def _exits(sea: Sea, ship: int) -> Iterator[Task]:
+    """The way out that pays; a ship not built to fight is also out of danger there, with all that she is worth."""
+    if (gain := sea.stakes.exit[ship]) and (exits := sea.battle.exits[sea.me]):
+        safety = sea.figures["haven"] * sea.stakes.value[ship] if sea.battle.card(ship).type in UNARMED else 0.0
+        yield Task("F12", "task.exit", gain + safety, exits)
+
+
+def _islands(sea: Sea, ship: int) -> Iterator[Task]:
+    """The islands to be captured, each a task of the ship that is nearest to it."""
+    battle, view = sea.battle, sea.view
+    for aim in battle.objectives:
+        if aim.aim != "island":
+            continue
+        for island in aim.of:
+            owner, shore = view.islands[island].owner, battle.shores[island]
+            wanted = aim.side == sea.me and owner != sea.me or aim.side != sea.me and owner == aim.side
+            if wanted and shore:
+                away = sailing_distance(battle.grid, battle.land, shore)
+                if ship == min(sea.own, key=lambda n: (away[view.ships[n].square], n)):
+                    yield Task("F35", "task.island", float(aim.points), shore, battle.islands[island].name)
+
+
+def _shelter(sea: Sea, ship: int) -> Iterator[Task]:
+    """A harbour for a ship that is badly hurt; torpedoes for one that has fired all of hers."""
+    battle, own, card = sea.battle, sea.view.ships[ship], sea.battle.card(ship)
+    worth = sea.stakes.point[ship] * REPAIR * card.sinking_rate
+    if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= sea.figures["crippled"]:
+        yield Task("F22", "task.harbour", sea.figures["moves_in_harbour"] * worth, ports)
+    depots = frozenset(
+        sea.view.ships[n].square
+        for n in battle.fleet(sea.me)
+        if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship
+    )
+    if card.torpedoes and not own.loaded and full_load(battle, ship) and (depots | ports):
+        yield Task("F21", "task.reload", sea.figures["reloading"] * sea.stakes.value[ship], depots | ports)
+
+
+def _mines(sea: Sea, ship: int) -> Iterator[Task]:
+    """Enemy mines for a sweeper to sweep; for a minelayer squares that enemies are likely to pass."""
+    card = sea.battle.card(ship)
+    most = max((sea.stakes.value[n] for n in sea.own), default=0.0)
+    swept = frozenset(f.square for f in sea.view.fields if f.side != sea.me)
+    if card.type == SWEEPER and swept:
+        yield Task("F26", "task.sweep", sea.figures["sweeping"] * most, swept)
+    if sea.view.ships[ship].mines >= MINES_A_SQUARE:
+        passed = passing(sea)
+        likely = frozenset(int(s) for s in np.flatnonzero(passed >= sea.figures["mining"] * passed.max(initial=0.0)))
+        if passed.max(initial=0.0) > 0:
+            yield Task("F23", "task.lay", float(passed.max()) * mean_mine(), likely)
+
+
+@cache
+def mean_mine() -> float:
+    """Mean damage of a mined square (rule F24)."""
+    return float(mine().mean)
+
+
+def passing(sea: Sea) -> Array:
+    """For every square without mines of one's own, how likely enemies are to pass it, times the worth of a point.
+
+    An enemy bound for an exit is as likely to pass each of the squares at the same distance on its shortest ways there.
+    """
+    battle, total = sea.battle, np.zeros(sea.battle.grid.size)
+    for foe in sea.foes:
+        for n, chance in zip(foe.ships, foe.chances, strict=True):
+            if sea.stakes.exit[n]:
+                goal = sailing_distance(battle.grid, battle.land, battle.exits[1 - sea.me])
+                way = sailing_distance(battle.grid, battle.land, frozenset((foe.square,))) + goal
+                ahead = (way == goal[foe.square]) & (goal < goal[foe.square])
+                across = np.bincount(goal[ahead], minlength=UNREACHED + 1)[goal]
+                total += np.where(ahead, chance * sea.stakes.point[n] / np.maximum(across, 1), 0.0)
+    total[[f.square for f in sea.view.fields if f.side == sea.me]] = 0.0
+    return total
+
+
+def task_values(sea: Sea, ship: int, found: tuple[Task, ...]) -> Array:
+    """What a ship's tasks are worth from every square: each the less, the more moves it is away; 0 if too late."""
+    total = np.zeros(sea.battle.grid.size)
+    card, own = sea.battle.card(ship), sea.view.ships[ship]
+    squares = sum(allowance(card.speed)) / 2 - quarters(own.damage, card.sinking_rate)
+    left = sea.battle.moves - sea.view.move
+    for task in found:
+        away = sailing_distance(sea.battle.grid, sea.battle.land, task.where)
+        moves = away / max(squares, 1.0)
+        # To leave takes a move of its own, from a square of the exit on (rule F12).
+        in_time = (moves <= left) & (away < UNREACHED)
+        total += np.where(in_time, task.worth * sea.figures["patience"] ** moves, 0.0)
+    return total

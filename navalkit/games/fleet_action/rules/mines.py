@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.event import Event
+from navalkit.core.words import Event
 
-from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, State, Step, Struck, Sweep, Task, with_ship
-from ..state.scenario import Scenario
-from ..words import SAY
-from .damage import hit
+from ..cards import SAY
+from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, Scenario, State, Step, Struck, Sweep, Task, with_ship
+from .firing import hit
 
 LAYING_SPEED = 30  # knots: at this speed a ship lays as she passes
 MISS = 12

@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from navalkit.core.event import Event
+from navalkit.core.words import Event
 
+from .. import sight
+from ..cards import SAY, quarters
+from ..cards import points as card_points
 from ..state import (
+    SIDES,
     Action,
     Done,
     Enter,
@@ -16,12 +20,15 @@ from ..state import (
     First,
     Guns,
     Hits,
+    Hold,
     Lay,
     Leave,
     Mine,
     Move,
+    Objective,
     Phase,
     Reload,
+    Scenario,
     State,
     Step,
     Sweep,
@@ -29,12 +36,86 @@ from ..state import (
     Torpedoes,
     Turret,
     Weather,
-    sight,
     with_ship,
 )
-from ..state.scenario import Scenario
-from ..words import SAY
-from . import damage, firing, harbour, mines, sailing, victory
+from . import firing, mines, sailing
+
+# -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
+
+
+DRAW = "draw"
+
+
+def capture(battle: Scenario, state: State) -> Step:
+    """Who lies next to an island at the end of a move, and who has held on for two (rule F35)."""
+    events: list[Event] = []
+    holds = []
+    for island, shore, hold in zip(battle.islands, battle.shores, state.islands, strict=True):
+        near = tuple(n for n, s in enumerate(state.ships) if s.fate is Fate.AT_SEA and s.square in shore)
+        sides = {battle.side(ship) for ship in near}
+        claims = near if len(sides) == 1 else ()
+        owner = hold.owner
+        if set(claims) & set(hold.claims) and sides != {owner}:
+            (owner,) = sides
+            events.append(SAY.event("F35", "captured", island=island.name, side=battle.sides[owner], by=owner))
+        holds.append(Hold(owner, claims))
+    return replace(state, islands=tuple(holds)), tuple(events)
+
+
+def score(battle: Scenario, state: State, side: int) -> int:
+    """The points of a side as things stand (rule F36)."""
+    return sum(earned(battle, state, aim) for aim in battle.objectives if aim.side == side)
+
+
+def earned(battle: Scenario, state: State, aim: Objective) -> int:
+    """The points of an objective as things stand."""
+    if aim.aim == "island":
+        return aim.points * sum(state.islands[island].owner == aim.side for island in aim.of)
+    return sum(earned_by(battle, state, aim, ship) for ship in aim.of)
+
+
+def earned_by(battle: Scenario, state: State, aim: Objective, ship: int) -> int:
+    """The points that one ship brings for an objective about ships."""
+    return (aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship)
+
+
+def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
+    """How often a ship's points are earned."""
+    own = state.ships[ship]
+    if aim == "damage":
+        return 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, battle.card(ship).sinking_rate))
+    if aim == "survive":
+        return int(state.phase is Phase.END and own.fate in (Fate.AT_SEA, Fate.LEFT))
+    return int(own.fate is (Fate.SUNK if aim == "sink" else Fate.LEFT))
+
+
+def verdict(battle: Scenario, state: State) -> Step:
+    """Ends the battle if it is over: a side has its points, nobody of a side is left, or that was the last move."""
+    left = [any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side)) for side in (0, 1)]
+    reached = battle.total and max(score(battle, state, side) for side in (0, 1)) >= battle.total
+    if not reached and all(left) and state.move < battle.moves:
+        return state, ()
+    state = replace(state, phase=Phase.END)
+    blue, red = (score(battle, state, side) for side in (0, 1))
+    state = replace(state, result=DRAW if blue == red else SIDES[red > blue])
+    return state, (SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)),)
+
+
+def winner(state: State) -> int:
+    """The side that has won; -1 for neither."""
+    return SIDES.index(state.result) if state.result in SIDES else -1
+
+
+def report(battle: Scenario, state: State) -> dict[str, Any]:
+    """What the last sentence of a battle is made from."""
+    return {
+        "move": state.move,
+        "blue": battle.sides[0],
+        "red": battle.sides[1],
+        "blue_points": score(battle, state, 0),
+        "red_points": score(battle, state, 1),
+    }
+
 
 ZONES = 4
 
@@ -75,7 +156,7 @@ DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
     Guns: firing.aim,
     Torpedoes: firing.aim,
     Hits: firing.throw,
-    Turret: damage.choose,
+    Turret: firing.choose,
 }
 """What each action does. It must be legal."""
 
@@ -118,7 +199,7 @@ def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
             state, more = firing.take_effect(battle, state)
             state = replace(state, phase=Phase.TURRETS)
         elif state.phase is Phase.TURRETS:
-            state, more, ship = damage.settle(battle, state)
+            state, more, ship = firing.settle(battle, state)
             if ship is not None:
                 return replace(state, side=battle.side(ship)), events + more
             state, ending = _end_move(battle, state)
@@ -143,7 +224,7 @@ def _begin(battle: Scenario, state: State) -> State:
 def _end_move(battle: Scenario, state: State) -> Step:
     """Harbours, sweepers, islands and victory; then the next move."""
     events: tuple[Event, ...] = ()
-    for part in (harbour.work, mines.sweep_all, victory.capture, victory.verdict):
+    for part in (sailing.work, mines.sweep_all, capture, verdict):
         state, more = part(battle, state)
         events += more
     if state.phase is Phase.END:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from navalkit.grids.hex import Hex, Place
-from navalkit.view.effect import Effect, Film, film
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
+from navalkit.view.page import Effect, Film, film
 from navalkit.view.page import Moment as Seen
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Moment, Shown, Sight
 
-from ..combat.hull import top_speed
+from ..combat.damage import top_speed
 from ..escort.automaton import EscortDecision
-from ..sea.actions import EscortMove
-from ..sea.state import Phase, State
-from .effects import performed
+from ..sea.state import EscortMove, Phase, State
+from .conn import performed
 from .overlay import lit, overlay
 from .scene import scene
-from .shapes.labels import rim
-from .shapes.view import SIZES, View, everything, fit
+from .shapes import SIZES, View, everything, fit, rim
 
 WIDE, TALL = (720.0, 612.0), (326.0, 360.0)
 """Pixels of the board beside its explanation, and on a phone: never shown smaller, so that its texts are 12 px."""

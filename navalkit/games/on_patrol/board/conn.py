@@ -5,29 +5,44 @@ What is picked here goes with the next order: a press on a hex then orders the m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.language.chances import percent
-from navalkit.grids.hex import DIRECTIONS, Hex, Place, reachable, turn_between
-from navalkit.view.page import Glance
-from navalkit.view.scene import Cell, Lasts, Pick, Picks, Rect, Shape, Style, Text, rect_outline
+from navalkit.core.words import Event, percent
+from navalkit.grids.hex import DIRECTIONS, Hex, turn_between
+from navalkit.grids.hex_moves import Place, reachable
+from navalkit.view.page import FADE, Effect, Glance, Mark, Moment, Pose, Travel
+from navalkit.view.scene import (
+    Cell,
+    Circle,
+    Lasts,
+    Layer,
+    Line,
+    Pick,
+    Picks,
+    Rect,
+    Scene,
+    Shape,
+    Style,
+    Text,
+    rect_outline,
+)
 
-from ..combat.hull import limits
-from ..combat.sight import in_sight
+from ..combat.damage import in_sight, limits
+from ..combat.rolls import SONAR_REACH
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
 from ..odds.solution import Solution, solving
-from ..rules.game import OnPatrol
-from ..rules.notation import Action
-from ..rules.orders import DIVE, top_speed, why_not_order
-from ..sea.actions import Order, Shot
+from ..rules.game import DIVE, OnPatrol, top_speed, why_not_order
+from ..rules.sequence import Action
+from ..sea.combat_tables import COMBAT
 from ..sea.scenario import DEPTHS
-from ..sea.setting import Sea
-from ..sea.state import Boat, State
-from .scene import BOAT_BAND
-from .words import SAY
+from ..sea.state import Boat, MarkerKind, Order, Phase, Role, Shot, State, Vessel
+from ..sea.tables import EMERGENCY, TABLES, Sea, cells, fleeing
+from .scene import BANDS, BOAT_BAND, SAY
+from .shapes import View
 
 Seen = Glance[OnPatrol, State, Action]
 
@@ -260,3 +275,304 @@ class Panel:
             return SAY("panel.nothing")
         hits = sorted(solution.hits.items(), key=lambda hit: -hit[1])[:3]
         return SAY("panel.odds", ships=", ".join(f"{id} {percent(chance)}" for id, chance in hits))
+
+
+# --------------------------------------------------------------------------------------------------
+# The attack computer on the sea: where ships may be in the next two turns, and the tracks of torpedoes fired
+# now.
+
+
+AHEAD = 2  # turns looked ahead
+SHIPS = 6  # the nearest ships that it follows, within ``RANGE`` hexes
+RANGE = 24
+LABELS = range(5, 16, 2)  # hexes along a track at which its figure may stand
+CLEAR = 3  # hexes that it keeps from every ship
+
+
+def layer(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) -> Layer:
+    """What the computer draws for a boat. ``found``: the firing solutions by course; none while they are calculated."""
+    return Layer("computer", (*_places(view, state, boat), *_fan(view, state, boat, found)))
+
+
+def _places(view: View, state: State, boat: Boat) -> Iterator[Shape]:
+    prey = [v for v in state.vessels if v.role is not Role.ESCORT and not (v.sunk or v.stopped)]
+    prey.sort(key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
+    for ship in prey[:SHIPS]:
+        if ship.place.bow.distance(boat.place.bow) <= RANGE:
+            for turn, spread in enumerate(chances(state, ship), 1):
+                most = max(spread.values())
+                for h, ways in spread.items():
+                    x, y = view.layout.center(h)
+                    r = view.side * (0.35 + 0.5 * ways / most)
+                    yield Circle(x, y, r, Style(BANDS[ship.role], opacity=0.5 if turn == 1 else 0.22))
+
+
+def chances(state: State, ship: Vessel) -> Iterator[Counter[Hex]]:
+    """Where her bow may be after each of the next turns, with the number of ways the fleet die has to bring her
+    there."""
+    row = EMERGENCY if fleeing(state) else state.fleet.row
+    places: Counter[Place] = Counter({Place(ship.place.bow, state.fleet.guide.direction): 1})
+    top = TABLES.vessels[ship.type].speed_after(ship.hits)
+    for turn in range(1, AHEAD + 1):
+        after: Counter[Place] = Counter()
+        for place, ways in places.items():
+            for cell in cells(row, place.direction, state.fleet.base):
+                hexes = min(top, ship.speed + turn) if cell.hexes is None else cell.hexes
+                after[place.turned(cell.before).ahead(hexes).turned(cell.after)] += ways
+        places = after
+        bows: Counter[Hex] = Counter()
+        for place, ways in places.items():
+            bows[place.bow] += ways
+        yield bows
+
+
+def _fan(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) -> Iterator[Shape]:
+    """A line for each course she can fire on, the heavier the likelier a hit, with a dot for every turn of the run."""
+    for direction, solution in found.items():
+        end, at = tubes_for(boat.place, direction)
+        if not ready(boat, end):
+            continue
+        torpedo = COMBAT.torpedoes[next(t.torpedo for t in boat.tubes if t.end == end and t.torpedo and not t.ready)]
+        chance = float(solution.total)
+        style = Style(None, BOAT_BAND if chance else "muted", 1.2 + 4 * chance, (7, 4), 0.9 if chance else 0.5)
+        yield Line((view.layout.center(at), view.layout.center(at.step(direction, torpedo.range))), style)
+        for run in range(torpedo.speed, torpedo.range, torpedo.speed):
+            yield Circle(*view.layout.center(at.step(direction, run)), 3, Style(BOAT_BAND if chance else "muted"))
+        if chance:
+            x, y = view.layout.center(at.step(direction, _free(state, at, direction)))
+            yield Text(x, y, percent(solution.total), Style("ink", "paper", 3), 13, bold=True)
+
+
+def _free(state: State, at: Hex, direction: int) -> int:
+    """How far along a track its figure stands: the first place from which every ship and her name is some hexes off."""
+    places = [vessel.place.bow for vessel in state.vessels if not vessel.sunk]
+    ways = (n for n in LABELS if all(place.distance(at.step(direction, n)) > CLEAR for place in places))
+    return next(ways, LABELS[0])
+
+
+# --------------------------------------------------------------------------------------------------
+# A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats'
+# moves.
+#
+# All of it comes from what the captain saw and was told: the moments, and the pieces of the last scene.
+
+
+_SAIL, _HEX, _NEXT, _BOAT = 340, 75, 130, 280  # ms of the fleet's move, of a hex, between two escorts, of a boat's move
+_RUN, _FALL, _READ = 420, 70, 800  # ms of torpedoes, between two charges, of what is to be read
+
+
+@dataclass
+class _Way:
+    """Where a piece has gone so far, and when."""
+
+    poses: list[Pose]
+    begins: float
+    ends: float
+
+
+@dataclass
+class _Film:
+    """The film as far as it is made; ``now`` is when what comes next begins."""
+
+    view: View
+    last: Scene
+    now: float = 0
+    ways: dict[str, _Way] = field(default_factory=dict)
+    changes: dict[str, float] = field(default_factory=dict)  # when a piece begins to look as it will
+    marks: list[Mark] = field(default_factory=list)
+    searched: set[str] = field(default_factory=set)
+
+    def go(self, id: str, poses: Sequence[Pose], ms: float, at: float) -> None:
+        """A piece goes on through ``poses``, the first of which is where it is."""
+        way = self.ways.get(id)
+        if way is None:
+            self.ways[id] = _Way(list(poses), at, at + ms)
+        else:
+            way.poses += poses[1:]
+            way.ends = at + ms
+
+    def mark(self, kind: Any, h: Hex, at: float, to: Hex | None = None, **more: Any) -> None:
+        x, y = self.view.layout.center(h)
+        self.marks.append(Mark(kind, x, y, self.view.layout.center(to) if to else None, at=at, **more))
+
+    def note(self, h: Hex, at: float, text: str, tone: str = "ink") -> None:
+        """Words above what they are about, said once where they are said of several charges."""
+        x, y = self.view.layout.center(h)
+        if all(mark.text != text or mark.at + _READ <= at for mark in self.marks):
+            self.marks.append(Mark("note", x, y - 26, text=text, tone=tone, at=at, ms=_READ))
+
+    def effects(self) -> list[Effect]:
+        """All of it; a name goes with its ship."""
+        made: list[Effect] = list(self.marks)
+        pieces = self.last.pieces()
+        for id, way in self.ways.items():
+            ms = way.ends - way.begins
+            made.append(Travel(id, tuple(way.poses), way.begins, ms, changes=self.changes.get(id, -1)))
+            ship, name = pieces.get(id), pieces.get(f"{id} name")
+            if ship and name:
+                off = name.x - ship.x, name.y - ship.y
+                made.append(
+                    Travel(name.id, tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses), way.begins, ms)
+                )
+        made += [Travel(id, at=at, ms=FADE, changes=at) for id, at in self.changes.items() if id not in self.ways]
+        return made
+
+
+def performed(moments: Sequence[Moment[State]], view: View, last: Scene) -> list[Effect]:
+    """The effects of what happened. ``view``: the window that the last scene shows."""
+    film = _Film(view, last)
+    afters: list[State | None] = [*(moment.seen for moment in moments[1:]), None]
+    for moment, after in zip(moments, afters, strict=True):
+        for event in moment.events:
+            if act := _ACTS.get(event.kind):
+                act(film, moment.seen, event)
+        if after is not None:
+            _between(film, moment.seen, after)
+    return film.effects()
+
+
+def _between(film: _Film, before: State, after: State) -> None:
+    """What the positions about an action tell: ships that sailed with the fleet, torpedoes that ran, light."""
+    if before.phase is Phase.CONVOY:
+        _sail(film, before, after)
+    ran = {torpedo.id: torpedo for torpedo in before.torpedoes}
+    for torpedo in after.torpedoes:
+        old = ran.get(torpedo.id)
+        if old is not None and old.at != torpedo.at:
+            ends = [(*film.view.layout.center(h), 60.0 * torpedo.direction % 360) for h in (old.at, torpedo.at)]
+            film.go(torpedo.id, ends, _RUN, film.now)
+            film.mark("track", old.at, film.now, torpedo.at, ms=_RUN, tone="vermilion")
+    if before.torpedoes and (before.phase <= Phase.TORPEDOES < after.phase or before.turn < after.turn):
+        film.now += _RUN
+    for light in set(after.lights) - set(before.lights):
+        r = (light.radius + 0.5) * film.view.layout.height
+        film.mark("light", light.at, film.now, r=r, tone="yellow", ms=_READ)
+
+
+def _sail(film: _Film, before: State, after: State) -> None:
+    """The fleet's move: every ship turns where she lies, then goes ahead."""
+    old = {vessel.id: vessel.place for vessel in before.vessels}
+    moved = [v for v in after.vessels if v.id in after.moved and old.get(v.id, v.place) != v.place]
+    for vessel in moved:
+        start, end = film.view.pose(old[vessel.id]), film.view.pose(vessel.place)
+        film.go(vessel.id, (start, end), _SAIL, film.now)
+    film.now += 0.7 * _SAIL if moved else 0
+
+
+def _escort(film: _Film, seen: State, event: Event) -> None:
+    id, way = event.facts["escort"], event.facts["way"]
+    _along(film, id, seen.vessel(id).place, way, film.now, _HEX * (len(way) + 1))
+    film.now += _NEXT
+
+
+def _along(film: _Film, id: str, start: Place, way: Iterable[Place], at: float, ms: float) -> None:
+    film.go(id, [film.view.pose(place) for place in (start, *way)], ms, at)
+
+
+def _drops(film: _Film, seen: State, event: Event) -> None:
+    """Charges go over the side while she runs, or fly ahead."""
+    ship = seen.vessel(event.facts["escort"])
+    for n, charge in enumerate(event.facts["marked"]):
+        at = film.now + _FALL * n
+        if charge.weapon in ("hedgehog", "squid", "k-gun"):
+            film.mark("shell", ship.place.bow, at, charge.at, ms=300, r=4, tone="ink")
+        film.mark("splash", charge.at, at + 120, r=0.7 * film.view.side, tone="foam", ms=500)
+    film.now += _FALL * len(event.facts["marked"])
+
+
+def _detonates(film: _Film, seen: State, event: Event) -> None:
+    """A charge goes off: how far its depth was from the boat's stands beside it."""
+    off = event.kind.removeprefix("depth.")
+    tone = "bad" if off == "0" else "accent" if off == "25" else "muted"
+    film.mark("splash", event.facts["hex"], film.now, r=1.2 * film.view.side, tone=tone, ms=600)
+    if off != "miss":
+        text = SAY("film.depth", depth=seen.boat(event.facts["boat"]).depth, off=int(off))
+        film.note(event.facts["hex"], film.now + 80, text)
+    film.now += _FALL
+
+
+def _hurt(film: _Film, seen: State, event: Event) -> None:
+    boat = seen.boat(event.facts["boat"])
+    film.mark("hit", boat.place.bow, film.now, tone="bad", ms=600)
+    film.note(boat.place.bow, film.now + 60, SAY("film.hull", points=event.facts["points"]), "bad")
+    film.now += 120
+
+
+def _boat(film: _Film, seen: State, event: Event) -> None:
+    id, way = event.facts["boat"], event.facts["way"]
+    _along(film, id, seen.boat(id).place, way, film.now, _BOAT)
+    marker = seen.marker(id)
+    if marker and marker.kind in (MarkerKind.SURFACED, MarkerKind.VISIBLE):
+        _along(film, f"{id} marker", seen.boat(id).place, way, film.now, _BOAT)
+    film.now += 0.6 * _BOAT
+
+
+def _launch(film: _Film, _seen: State, event: Event) -> None:
+    at, direction = event.facts["hex"], event.facts["direction"]
+    film.mark("track", at, film.now, at.step(direction, 4), ms=500, tone="vermilion")
+    film.now += 200
+
+
+def _struck(film: _Film, _seen: State, event: Event) -> None:
+    film.mark("hit", event.facts["hex"], film.now + 0.8 * _RUN, tone="bad", r=2 * film.view.side, ms=700)
+    film.changes[event.facts["ship"]] = film.now + _RUN
+
+
+def _sinks(film: _Film, seen: State, event: Event) -> None:
+    _struck(film, seen, event)
+    film.mark("sink", event.facts["hex"], film.now + _RUN, ms=900)
+
+
+def _fails(film: _Film, _seen: State, event: Event) -> None:
+    film.note(event.facts["hex"], film.now + 0.8 * _RUN, SAY(f"film.{event.kind}"))
+
+
+def _lost(film: _Film, seen: State, event: Event) -> None:
+    film.changes[event.facts["boat"]] = film.now + 400
+    film.mark("sink", seen.boat(event.facts["boat"]).place.bow, film.now, ms=1000)
+    film.now += 300
+
+
+def _searches(film: _Film, seen: State, event: Event) -> None:
+    """A ping from each ship that searches, once a turn, and a ring where it comes back."""
+    ship = event.facts["actor"]
+    if ship not in film.searched:
+        film.searched.add(ship)
+        reach = min(SONAR_REACH, 9) * film.view.layout.height
+        film.mark("ping", seen.vessel(ship).place.bow, film.now, r=reach, tone="sky", ms=600)
+    if event.kind == "search_found":
+        film.mark("ring", seen.boat(event.facts["boat"]).place.bow, film.now + 300, tone="accent", ms=600)
+    film.now += 90
+
+
+def _fires(film: _Film, seen: State, event: Event) -> None:
+    ship, boat = seen.vessel(event.facts["ship"]), seen.boat(event.facts["boat"])
+    film.mark("flash", ship.place.bow, film.now, ms=200)
+    film.mark("shell", ship.place.bow, film.now, boat.place.bow, ms=350, r=4, tone="ink")
+    kind = "hit" if event.kind == "gun_hit" else "splash"
+    film.mark(kind, boat.place.bow, film.now + 330, r=1.2 * film.view.side, ms=500)
+    film.now += 150
+
+
+def _known(film: _Film, seen: State, event: Event) -> None:
+    """The escorts come to know where a boat is, or lose her: their marker is laid, or moved, now and not before."""
+    id = f"{event.facts['boat']} marker"
+    if id not in film.ways:
+        film.go(id, (), FADE, film.now)
+    if event.kind in ("visible", "surfaced"):
+        film.mark("ring", event.facts["place"].bow, film.now, r=24, tone="yellow", ms=700)
+        film.now += 200
+
+
+def _turn(film: _Film, _seen: State, _event: Event) -> None:
+    film.searched.clear()
+
+
+_ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = {
+    "turn": _turn, "escort_moves": _escort, "attacks": _drops, "damage": _hurt, "ram_hit": _hurt, "crush": _hurt,
+    "moves": _boat, "launched": _launch, "hit": _struck, "sunk_ship": _sinks, "dud": _fails, "unarmed": _fails,
+    "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
+    "gun_missed": _fires, "visible": _known, "surfaced": _known, "found": _known, "torpedoes": _known,
+    "missed": _known, "disappears": _known, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
+}  # fmt: skip
+"""Kind of event -> how it is played."""

@@ -11,7 +11,7 @@ from ..escort.automaton import EscortDecision
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State
 from . import scene
-from .shapes.view import View, fit
+from .shapes import View, fit
 
 EVIDENCE = "orange"
 

@@ -2,45 +2,300 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.event import Event
-from navalkit.core.language.chances import percent
 from navalkit.core.match import Match
+from navalkit.core.words import Event, percent
 from navalkit.grids.hex import Hex
-from navalkit.view.effect import Effect
-from navalkit.view.extent import extent
-from navalkit.view.page import Chart, Look, Moment, Order, Page, Table, gravest, override
-from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style
+from navalkit.view.art import hexes, hull, svg
+from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.scene import (
+    Cell,
+    Circle,
+    Flat,
+    Lasts,
+    Layer,
+    Line,
+    Pick,
+    Piece,
+    Point,
+    Polygon,
+    Rect,
+    Scene,
+    Shape,
+    Style,
+    Text,
+    extent,
+    rect_outline,
+)
 
 from .. import odds
-from ..combat.hull import limits
-from ..combat.sight import in_sight
+from ..combat.damage import in_sight, limits
 from ..combat.torpedoes import ready
-from ..escort.markers import mode
+from ..escort.pattern import mode
 from ..odds.solution import Solution
-from ..rules.game import OnPatrol
-from ..rules.notation import Action
-from ..rules.orders import DIVE, top_speed
-from ..sea.actions import Order as BoatOrder
+from ..rules.game import DIVE, OnPatrol, top_speed
+from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
-from ..sea.setting import Sea
-from ..sea.state import Boat, MarkerKind, Phase, Role, State
-from ..sea.tables import TABLES
-from . import computer, conn, window
+from ..sea.state import Boat, MarkerKind, Phase, Role, State, Vessel
+from ..sea.state import Order as BoatOrder
+from ..sea.tables import TABLES, Sea
+from . import conn
 from . import scene as sea_scene
-from .conn import Seen
-from .effects import performed
-from .legend import legend
-from .watch import alarmed
-from .window import Aid
-from .words import SAY
+from . import shapes as hulls
+from .conn import Seen, performed
+from .scene import BANDS, BOAT_BAND, SAY
+from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
+
+# -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
+
+
+NEAR = {Role.ESCORT: 8, Role.MERCHANT: 10, Role.CAPITAL: 10}
+"""Hexes at which a ship that was further off is reported."""
+
+
+def alarmed(before: State, now: State) -> bool:
+    """Whether something has happened between two positions that a captain must know of.
+
+    A marker laid or changed, a ship hit or sunk, torpedoes at the end of their run, a boat hurt or gone, or a ship
+    that has come near.
+    """
+    return now.over or any(part(before) != part(now) for part in (_markers, _ships, _boats)) or _approached(before, now)
+
+
+def _markers(state: State) -> object:
+    return [(marker.boat, marker.kind) for marker in state.markers]
+
+
+def _ships(state: State) -> object:
+    hurt = [(v.id, v.hits, v.sunk) for v in state.vessels if v.hits or v.sunk]
+    return hurt, bool(state.torpedoes)
+
+
+def _boats(state: State) -> object:
+    return [(boat.id, boat.hull, boat.active) for boat in state.boats]
+
+
+def _approached(before: State, now: State) -> bool:
+    return any(_near(now, boat) - _near(before, before.boat(boat.id)) for boat in now.boats if boat.active)
+
+
+def _near(state: State, boat: Boat) -> set[str]:
+    return {v.id for v in state.vessels if v.place.bow.distance(boat.place.bow) <= NEAR[v.role]}
+
+
+# -- The lobby's picture: hexes, a submarine, an escort and the bearing it hears her on ------------
+
+
+PICTURE = svg(
+    hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
+    hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
+    '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>',
+)
+
+
+# -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
+
+
+LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
+_LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
+
+
+def legend(view: View, state: State) -> tuple[Layer, Box]:
+    """One line at the lower edge of the sea, with as many of its entries as have room, and where it lies."""
+    width, height = view.size
+    x, y = _LEFT + 6, height - HIGH / 2 - 6
+    shapes: list[Shape] = []
+    for key, drawn in _entries(state):
+        text = SAY(f"legend.{key}")
+        wide = LONG + 14 + _EM * SIZE * len(text)
+        if x + wide > width - _RIGHT:
+            break
+        shapes += Piece(key, x + LONG / 2, y, drawn, 90).placed()
+        shapes.append(Text(x + LONG + 5, y, text, Style("ink"), SIZE, "start"))
+        x += wide
+    box = _LEFT, y - HIGH / 2, x, y + HIGH / 2
+    plate = Rect(box[0], box[1], x - _LEFT, HIGH, Style("card", opacity=0.85), 6)
+    return Layer("legend", (plate, *shapes) if shapes else ()), box
+
+
+def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
+    """What there is, the weightiest first, and how it is drawn, bow up."""
+    if any(boat.active for boat in state.boats):
+        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
+    afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
+    for role in (role for role in BANDS if role in afloat):
+        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
+    if state.torpedoes:
+        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
+    kinds = {marker.kind for marker in state.markers}
+    rim = Style("yellow", "ink", 1.2)
+    if MarkerKind.CONTACT in kinds:
+        yield "contact", (Circle(0, 0, 7, rim),)
+    if kinds & {MarkerKind.SURFACED, MarkerKind.VISIBLE}:
+        dark = Circle(0, 0, 8, Style(None, "ink", 3.5, opacity=0.5))
+        yield "visible", (dark, Circle(0, 0, 8, Style(None, "yellow", 2.2)))
+    if kinds & {MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.VISIBLE}:
+        yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
+    if MarkerKind.INVERTED in kinds:
+        yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
+    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
+        yield "sunk", hulls.wreck("freighter", LONG)
+
+
+# -- The window on the sea, which is too large to show at once, and the buttons that move it -------
+
+
+PAN = 0.35  # share of the window that one press of an arrow moves it
+ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
+BUTTON = 40.0
+
+
+class Move(StrEnum):
+    """What a button does with the window."""
+
+    IN = "in"
+    OUT = "out"
+    LEFT = "left"
+    UP = "up"
+    DOWN = "down"
+    RIGHT = "right"
+    WHOLE = "all"
+    BOAT = "boat"
+
+
+class Aid(StrEnum):
+    """What a button draws on the sea besides."""
+
+    COMPUTER = "computer"
+    PLOT = "plot"
+
+
+class Window(NamedTuple):
+    """Where one looks; what it follows: the boat, everything, or nothing (moved by hand); and a zoom chosen by hand."""
+
+    view: View
+    follows: Move | None = Move.BOAT
+    zoom: int | None = None
+
+
+ARROWS = {Move.LEFT: (-1, 0), Move.RIGHT: (1, 0), Move.UP: (0, -1), Move.DOWN: (0, 1)}
+
+
+def sea_size(look: Look) -> tuple[float, float]:
+    """Width and height of the sea: the panel beneath it takes its room from the board's."""
+    width, height = look.room or (TALL if look.tall else WIDE)
+    return width, height - conn.height(width)
+
+
+def framed(seen: State, look: Look) -> Window:
+    """The window for a position: the one before it as long as that holds what matters."""
+    size, held = sea_size(look), look.window
+    if not isinstance(held, Window):
+        return _following(seen, size, Move.BOAT)
+    if held.view.size == size and (held.follows is None or _holds(held, seen, size)):
+        return held
+    if held.follows is None:
+        return Window(View(held.view.centre, held.view.zoom, size), None)
+    return _following(seen, size, held.follows, held.zoom)
+
+
+def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
+    boat = conn.shown_boat(seen)
+    if boat is None or what is Move.WHOLE:
+        low = HIGH + 6  # the legend
+        rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
+        return Window(fit(everything(seen), size, rim), what)
+    return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
+
+
+def _about(seen: State, boat: Boat) -> list[Vessel]:
+    return [v for v in seen.vessels if v.place.bow.distance(boat.place.bow) <= ROUND]
+
+
+def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
+    """Whether nothing that matters has left the window or come too near to its edge."""
+    boat, view = conn.shown_boat(seen), held.view
+    if boat is None or held.follows is Move.WHOLE:
+        return all(map(view.holds, everything(seen)))
+    at = view.layout.center(boat.place.bow)
+    inside = all(EDGE * whole < here < (1 - EDGE) * whole for here, whole in zip(at, size, strict=True))
+    wanted = _following(seen, size, Move.BOAT, held.zoom).view
+    near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
+    shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
+    return inside and shown and abs(wanted.zoom - view.zoom) <= 1
+
+
+def moved(seen: State, look: Look, move: Move) -> Window:
+    """The window after a press: a second press on "all" follows the boat again, one on "boat" comes near."""
+    held = framed(seen, look)
+    view, size = held.view, held.view.size
+    if move in ARROWS:
+        dx, dy = ARROWS[move]
+        return Window(view.moved(PAN * dx, PAN * dy), None)
+    if move is Move.WHOLE:
+        return _following(seen, size, Move.BOAT if held.follows is move else move)
+    if move is Move.BOAT:
+        near = held.follows is move and held.zoom is None
+        return _following(seen, size, move, CLOSEST if near else None)
+    closer = view.zoomed(1 if move is Move.IN else -1)
+    return Window(closer, held.follows if held.follows is Move.BOAT else None, closer.zoom)
+
+
+def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:
+    """The buttons that move the window and draw on it: columns on the right, on a phone a row along the top."""
+    shapes: list[Shape] = []
+    cells = []
+    narrow = width < conn.NARROW
+    buttons: list[Move | Aid] = [*Aid, *((m for m in Move if m not in ARROWS) if narrow else Move)]
+    for n, what in enumerate(buttons):
+        box = (width - (n + 1) * (BUTTON + 5), 22.0) if narrow else (width - BUTTON - 8, 24 + n * (BUTTON + 4))
+        on = isinstance(what, Aid) and bool(look.picks.get(what))
+        shapes += _button(*box, what, on)
+        outline, alt = rect_outline(*box, BUTTON, BUTTON), SAY(f"pad.{what}{'.on' if on else ''}")
+        if isinstance(what, Aid):
+            cells.append(Cell(f"aid:{what}", outline, alt, pick=Pick(what, True, Lasts.PAGE)))
+        else:
+            cells.append(Cell(f"view:{what}", outline, alt, window=what))
+    return Layer("pad", tuple(shapes)), tuple(cells)
+
+
+def _button(x: float, y: float, what: Move | Aid, on: bool) -> list[Shape]:
+    face = Style("select" if on else "card", "card_line", 1, opacity=0.92)
+    icon = _icon(x + BUTTON / 2, y + BUTTON / 2, what, "card" if on else "ink")
+    return [Rect(x, y, BUTTON, BUTTON, face, 8), *icon]
+
+
+def _icon(x: float, y: float, what: Move | Aid, ink: str) -> list[Shape]:
+    line = Style(None, ink, 2)
+
+    def stroke(*points: Point, arrow: bool = False) -> Line:
+        return Line(tuple((x + dx, y + dy) for dx, dy in points), line, arrow)
+
+    match what:
+        case Move.IN | Move.OUT:
+            return [Text(x, y, "+" if what is Move.IN else "-", Style(ink), 22, bold=True, glyph=False)]
+        case Move.WHOLE:
+            return [stroke((5 * a, 10 * b), (10 * a, 10 * b), (10 * a, 5 * b)) for a in (1, -1) for b in (1, -1)]
+        case Move.BOAT:
+            cross = [stroke((7 * a, 7 * b), (12 * a, 12 * b)) for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            return [Circle(x, y, 7, line), Circle(x, y, 2, Style(ink)), *cross]
+        case Aid.COMPUTER:
+            return [stroke((-9, 10), (a, -10), arrow=True) for a in (-7, 1, 9)]
+        case Aid.PLOT:
+            return [stroke((-11, 8), (-4, -3), (3, 3), (11, -9), arrow=True)]
+    dx, dy = ARROWS[what]
+    sides = [(x - 6 * dx + 8 * dy * k, y - 6 * dy + 8 * dx * k) for k in (1, -1)]
+    return [Polygon(((x + 8 * dx, y + 8 * dy), *sides), Style(ink))]
+
 
 PERISCOPE = 50  # feet: the deepest a boat sees at
 DEEP = 200  # feet: from here on nobody is told to go deep
-LONG = 6  # turns that a boat carries on by herself at most
+LONGEST_PLAN = 6  # turns that a boat carries on by herself at most
 CLOSE = 12  # hexes to a merchant or capital ship within which the guide speaks of firing
 DEPTHS_SHOWN = (50, 100, 200, 300, 400, 500)  # feet, in the chart
 ROUTINE = frozenset({"turn", "escort_moves", "escort_stays", "fleet", "missed", "moves"})
@@ -91,7 +346,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def scene(self, glance: Seen, look: Look) -> Scene:
         seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
         shown = boat or conn.shown_boat(seen)
-        view = window.framed(seen, look).view
+        view = framed(seen, look).view
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
@@ -99,14 +354,14 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         fire = conn.fire(glance)
         found = look.known(fire) if fire else None
         if look.picks.get(Aid.COMPUTER) and shown:
-            under.append(computer.layer(view, seen, shown, found or {}))
+            under.append(conn.layer(view, seen, shown, found or {}))
         if look.picks.get(Aid.PLOT) and ways and boat and choice:
             ways = {**conn.plans(seen, boat, sea, choice), **ways}
             under.append(sea_scene.marked(view, ways, faint=True))
         bare = [extent((Polygon(view.outline(h), Style()),)) for h in ways]  # where she can go, no name shall stand
         signs, told = legend(view, seen)
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
-        panel, buttons = window.pad(look, view.size[0])
+        arrows, buttons = pad(look, view.size[0])
         width, height = view.size
         panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
         choices: tuple[Cell, ...] = ()
@@ -114,7 +369,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             waits = fire is not None and found is None
             panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
         cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        layers = (*drawn.layers, signs, Layer("conn", (*panel, *pad.shapes)))
+        layers = (*drawn.layers, signs, Layer("conn", (*panel, *arrows.shapes)))
         return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
 
     @override
@@ -123,20 +378,20 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
-        view = window.framed(glance.seen, look).view
+        view = framed(glance.seen, look).view
         width, height = view.size
         return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
 
     @override
     def frame(self, glance: Seen, look: Look) -> Any:
-        return window.framed(glance.seen, look)
+        return framed(glance.seen, look)
 
     @override
     def effects(
         self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
     ) -> Sequence[Effect]:
         held = look.window
-        return performed(moments, held.view, last) if isinstance(held, window.Window) else ()
+        return performed(moments, held.view, last) if isinstance(held, Window) else ()
 
     @override
     def awaits(self, glance: Seen, look: Look) -> Sequence[Awaited[Any]]:
@@ -144,8 +399,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return (fire,) if fire else ()
 
     @override
-    def window(self, glance: Seen, look: Look, move: window.Move) -> Any:
-        return window.moved(glance.seen, look, move)
+    def window(self, glance: Seen, look: Look, move: Move) -> Any:
+        return moved(glance.seen, look, move)
 
     @override
     def unfold(self, glance: Seen, action: Any) -> Sequence[Action]:
@@ -195,8 +450,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         deeper, higher = min(DEPTHS[-1], boat.depth + DIVE), max(0, boat.depth - DIVE)
         on, still = (BoatOrder(boat.id, (0,) * most), BoatOrder(boat.id))
         wanted: list[tuple[str, Any, int]] = [("stay", still, 0)]
-        wanted += [("ahead", on, most), ("carry_on", conn.Plan((on,) * LONG), LONG)] if most else []
-        wanted.append(("wait", conn.Plan((still,) * LONG), LONG))
+        wanted += [("ahead", on, most), ("carry_on", conn.Plan((on,) * LONGEST_PLAN), LONGEST_PLAN)] if most else []
+        wanted.append(("wait", conn.Plan((still,) * LONGEST_PLAN), LONGEST_PLAN))
         usual = "dive" if glance.seen.marker(boat.id) and boat.depth < deeper else "ahead" if most else "stay"
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from navalkit.core.event import Event
-from navalkit.core.luck.dist import Dist
-from navalkit.grids.hex import Hex, Place, opposite, turn_between
+from navalkit.core.dist import Dist
+from navalkit.core.words import Event
+from navalkit.grids.hex import Hex, opposite, turn_between
+from navalkit.grids.hex_moves import Place
 
-from ..sea.actions import Shot
 from ..sea.combat_tables import COMBAT, either
-from ..sea.say import SAY, WHY
-from ..sea.setting import Sea
-from ..sea.state import Boat, Score, State, Task, Torpedo, Tube, Vessel
-from ..sea.swift import replace
-from ..sea.tables import TABLES
-from .handlers import Handler, Resolution
+from ..sea.state import Boat, Score, Shot, State, Task, Torpedo, Tube, Vessel, replace
+from ..sea.tables import SAY, TABLES, WHY, Sea
+from .damage import Handler, Resolution
 
 LAUNCH_DEPTH = COMBAT.figures["launch_depth"]
 ARMING = COMBAT.figures["arming"]

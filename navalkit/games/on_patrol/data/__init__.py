@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import resources
 from typing import Any
 
-from navalkit.core.files.datafile import read as read_toml
-from navalkit.core.language.words import Words
+from navalkit.core.files import read as read_toml
+from navalkit.core.words import Words
 
 
 def read(file: str) -> dict[str, Any]:

@@ -9,22 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from navalkit.grids.hex import (
-    Circle,
-    Hex,
-    HexSet,
-    Place,
-    Radial,
-    Side,
-    Vector,
-    radial_at,
-    shortest_path,
-    turn_between,
-    turned,
-    vectors,
-    why_not_path,
-    williamson,
-)
+from navalkit.grids.hex import Circle, Hex, HexSet, Radial, Side, Vector, radial_at, turn_between, turned, vectors
+from navalkit.grids.hex_moves import Place, shortest_path, why_not_path, williamson
 
 ZONE = 2  # radius of the assault zone in hexes (105.1.5)
 RINGS = (6, 12)  # radii of the circles of diameter movement (106.2.4)

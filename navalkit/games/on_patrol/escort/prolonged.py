@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from navalkit.core.event import Event
-from navalkit.grids.hex import Hex, Place, assault_zone, opposite, radials
+from navalkit.core.words import Event
+from navalkit.grids.hex import Hex, assault_zone, opposite, radials
+from navalkit.grids.hex_moves import Place
 
-from ..combat.attacks import attacks
-from ..combat.hull import top_speed
-from ..combat.search import duty, radar, sonar
-from ..combat.sight import visible
-from ..sea.actions import EscortMove
-from ..sea.say import SAY
-from ..sea.setting import Sea
-from ..sea.state import Charge, Hunt, Marker, MarkerKind, State, Task, Vessel
-from ..sea.swift import replace
-from ..sea.tables import TABLES
+from ..combat.damage import top_speed, visible
+from ..combat.rolls import attacks, duty, radar, sonar
+from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Task, Vessel, replace
+from ..sea.tables import SAY, TABLES, Sea
 from . import pattern
 from .automaton import SEARCH_SPEED, arms
 from .manoeuvre import ZONE
-from .markers import UPRIGHT, Step, invert, sight
-from .precedence import aim
+from .pattern import UPRIGHT, Step, aim, invert, sight
 
 OUT = 6  # hexes from the target at which a run begins
 RUN = OUT + ZONE + 2  # hexes of a run: until the stern is out of the assault zone on the far side

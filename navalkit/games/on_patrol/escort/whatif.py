@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from navalkit.core.errors import IllegalActionError, OptionError
-from navalkit.grids.hex import Hex, Place
+from navalkit.grids.hex import Hex
+from navalkit.grids.hex_moves import Place
 
-from ..sea.say import WHY
 from ..sea.state import Marker, MarkerKind, State
-from ..sea.tables import TABLES
+from ..sea.tables import TABLES, WHY
 from .automaton import EscortDecision
-from .markers import assign
+from .pattern import assign
 
 _BY_MODE = sorted(TABLES.actions.items(), key=lambda item: item[1].mode)
 KINDS: Mapping[int, MarkerKind | None] = {row.mode: kind for kind, row in _BY_MODE}

@@ -22,15 +22,14 @@ from typing import NamedTuple
 import numpy as np
 
 from navalkit.core.awaited import Steps, finish
-from navalkit.grids.hex import DIRECTIONS, Hex, Place, turned
+from navalkit.grids.hex import DIRECTIONS, Hex, turned
+from navalkit.grids.hex_moves import Place
 
-from ..combat.hull import top_speed
+from ..combat.damage import top_speed
 from ..combat.torpedoes import aspect, hit, tubes_for
 from ..sea.combat_tables import COMBAT
-from ..sea.fleet import EMERGENCY, cells, fleeing
-from ..sea.setting import Sea
 from ..sea.state import Boat, Role, State, Vessel
-from ..sea.tables import FLEET_DIE, TABLES
+from ..sea.tables import EMERGENCY, FLEET_DIE, TABLES, Sea, cells, fleeing
 
 WHOLE = 36**8  # "All of it" as a whole number that many rolls of two dice share out without a rest
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar
 
+from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import sourced, values
-from navalkit.core.luck.dist import Dist
+from navalkit.core.files import sourced, values
 
 from ..data import read
-from .say import WHY
-from .tables import D66, TABLES
+from .rows import D66
+from .tables import TABLES, WHY
 
 FILE = "combat.toml"
 Row = TypeVar("Row")

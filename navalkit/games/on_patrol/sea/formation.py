@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
-from navalkit.core.echo import brief
-from navalkit.core.errors import DataError
-from navalkit.grids.hex import Place, turned
+from navalkit.core.errors import DataError, brief
+from navalkit.grids.hex import turned
+from navalkit.grids.hex_moves import Place
 
-from .say import WHY
-from .tables import FLEET_DIE, TABLES, FormationRow
+from .rows import FormationRow
+from .tables import FLEET_DIE, TABLES, WHY
 
 GAP = TABLES.scale["ship_gap"]
 TWELVE = {3: FLEET_DIE[:3], 4: FLEET_DIE[3:]}  # 103.1.2: the formation of twelve ships by the die

@@ -7,14 +7,12 @@ from collections import Counter
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.games.fleet_action.board.card import WIDTH, card
+from navalkit.games.fleet_action.board.choice import WIDTH, card
 from navalkit.games.fleet_action.cards import TABLES, points, ship
 from navalkit.games.fleet_action.state import Turret
 from navalkit.testing import heard, refused, said
-from navalkit.view.hit_test import contains
-from navalkit.view.painters.svg import svg
-from navalkit.view.painters.text import text
-from navalkit.view.scene import Circle, Polygon, Rect, Text
+from navalkit.view.painters import svg, text
+from navalkit.view.scene import Circle, Polygon, Rect, Text, contains
 
 from ....sentences import FLEET_PAGE
 

@@ -7,20 +7,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
+from navalkit.games.fleet_action import sight
 from navalkit.games.fleet_action.board import effects
+from navalkit.games.fleet_action.board.afloat import name_piece, window, wrecks
 from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_pick
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.shapes.afloat import name_piece, wrecks
-from navalkit.games.fleet_action.board.shapes.evidence import evidence
-from navalkit.games.fleet_action.board.shapes.pieces import LEAST, wreck
-from navalkit.games.fleet_action.board.shapes.window import window
-from navalkit.games.fleet_action.state import Fate, Move, observation
+from navalkit.games.fleet_action.board.pieces import LEAST, wreck
+from navalkit.games.fleet_action.board.seascape import evidence
+from navalkit.games.fleet_action.state import Fate, Move
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.view.effect import LONGEST, Mark, Travel, film
-from navalkit.view.page import Look, Moment
+from navalkit.view.page import LONGEST, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Rect
 
 from ....boxes import box, outside
@@ -116,7 +115,7 @@ def test_a_film_holds_nothing_that_is_hidden():
     for game, _, after, _ in turns(0):
         if game.turn(after) < 0:
             continue
-        permuted = observation.permute(game.battle, after, 0, rng)
+        permuted = sight.permute(game.battle, after, 0, rng)
         last, other = (shown(game, state, me=0) for state in (after, permuted))
         assert last.pieces() == other.pieces()
         hidden = {game.battle.units[n].name for n in game.battle.fleet(1)}

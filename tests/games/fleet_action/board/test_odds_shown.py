@@ -7,11 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from navalkit.core.match import Match
-from navalkit.games.fleet_action import FleetAction, scenarios
+from navalkit.games.fleet_action import FleetAction, prospects, scenarios
 from navalkit.games.fleet_action.board.choice import foe_pick, unit_pick
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.odds import prospects
-from navalkit.games.fleet_action.odds.prospects import prospect
+from navalkit.games.fleet_action.prospects import prospect
 from navalkit.games.fleet_action.rules import gunnery
 from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.players import player

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.files.store import Store
-from navalkit.core.match import Match
+from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
-from navalkit.games.fleet_action import scenarios
+from navalkit.games.fleet_action import scenarios, sight
+from navalkit.games.fleet_action.board import seascape
+from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -26,19 +27,16 @@ from navalkit.games.fleet_action.board.choice import (
     unit_pick,
 )  # fmt: skip
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.shapes import overlay
-from navalkit.games.fleet_action.board.shapes.window import window
-from navalkit.games.fleet_action.odds.prospects import chance_to_sink, full_fire, prospect, volley
-from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep, observation
-from navalkit.grids.square_headings import distance
+from navalkit.games.fleet_action.prospects import chance_to_sink, full_fire, prospect, volley
+from navalkit.games.fleet_action.state import Done, Fate, Lay, Leave, Move, Phase, Reload, Sweep
+from navalkit.grids.square import distance
 from navalkit.testing import heard, refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.view.hit_test import contains, hit
+from navalkit.view.files import printed
 from navalkit.view.page import Glance, Look
-from navalkit.view.painters.printed import printed
-from navalkit.view.painters.text import text
-from navalkit.view.scene import Line, Picks, Text
+from navalkit.view.painters import text
+from navalkit.view.scene import Line, Picks, Text, contains, hit
 
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
@@ -204,7 +202,7 @@ def test_the_picture_and_all_that_is_said_hold_nothing_that_is_hidden():
     rng = np.random.default_rng(3)
     for i, (game, state) in enumerate(moments()):
         for me in (0, 1):
-            other, tall = observation.permute(game.battle, state, me, rng), bool(i % 2)
+            other, tall = sight.permute(game.battle, state, me, rng), bool(i % 2)
             assert shown(game, state, tall, me=me) == shown(game, other, tall, me=me)
             seen, same = game.observe(state, me), game.observe(other, me)
             for told in (PAGE.now, PAGE.guide, PAGE.facts, PAGE.charts):
@@ -527,7 +525,7 @@ def test_threats_are_shown_on_demand_guns_that_bear_and_water_within_torpedoes_a
     armed = load("fleet-action", scenario="mined_strait")  # where there are torpedoes to fire
     seen = armed.observe(armed.apply(armed.initial(), armed.parse_action("first blue")).state, 0)
     battle, number = seen.battle, seen.battle.numbers["Z 25"]
-    lies, water = seen.view.ships[number], overlay.torpedo_water(seen)
+    lies, water = seen.view.ships[number], seascape.torpedo_water(seen)
     assert lies.loaded and lies.square in water and not water & battle.land and len(water) < battle.grid.size
     run = battle.torpedo_range(number, 0)
     assert any(distance(battle.grid, lies.square, at) > run for at in water), "she moves before she fires"

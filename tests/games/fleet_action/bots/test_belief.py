@@ -13,13 +13,12 @@ import navalkit as nk
 from navalkit.core.game import TERMINAL
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.fleet_action.bots import belief
-from navalkit.games.fleet_action.bots.belief import assigned, believe
-from navalkit.games.fleet_action.bots.say import FIGURES
+from navalkit.games.fleet_action.bots.belief import FIGURES, assigned, believe
 from navalkit.games.fleet_action.bots.sea import Sea
-from navalkit.games.fleet_action.rules.movement import ways
+from navalkit.games.fleet_action.rules.sailing import ways
+from navalkit.games.fleet_action.sight import permute
 from navalkit.games.fleet_action.state import HIDDEN, Fate, Sighting
-from navalkit.games.fleet_action.state.observation import permute
-from navalkit.grids.square_headings import ahead, distance, step_cost
+from navalkit.grids.square import ahead, distance, step_cost
 from navalkit.players import player
 from navalkit.testing import finding, said
 

@@ -11,19 +11,14 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import TERMINAL
-from navalkit.games.fleet_action import FleetAction, odds
-from navalkit.games.fleet_action.bots.approach import fighting_range, range_values
-from navalkit.games.fleet_action.bots import power as ai_power
-from navalkit.games.fleet_action.bots.chart import FAR, Chart, sailing_distance
-from navalkit.games.fleet_action.bots.sea import Sea
-from navalkit.games.fleet_action.cards import ship
-from navalkit.games.fleet_action.cards.vessels import allowance
-from navalkit.games.fleet_action.odds import prospects
+from navalkit.games.fleet_action import FleetAction, odds, prospects
+from navalkit.games.fleet_action.bots import belief as ai_power
+from navalkit.games.fleet_action.bots.belief import FAR, Chart, sailing_distance
+from navalkit.games.fleet_action.bots.sea import Sea, fighting_range, range_values
+from navalkit.games.fleet_action.cards import allowance, ship
+from navalkit.games.fleet_action.sight import NIGHT_SIGHT, permute
 from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
-from navalkit.games.fleet_action.state.observation import permute
-from navalkit.games.fleet_action.state.sight import NIGHT_SIGHT
-from navalkit.grids.square_headings import bearing, distance
-from navalkit.grids.square_lines import clear
+from navalkit.grids.square import bearing, clear, distance
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.prob.intervals import wilson

@@ -9,21 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navalkit.core.errors import DataError
-from navalkit.core.files.datafile import SOURCES, read
+from navalkit.core.files import SOURCES, read
 from navalkit.games.fleet_action.cards import (
     ARCS,
     TABLES,
     Mount,
     allowance,
     guns_out,
+    nearest,
     points,
     quarters,
     range_squares,
+    read_ships,
     ship,
+    sinking_rate,
+    worth,
 )
-from navalkit.games.fleet_action.cards.figures import sinking_rate, worth
-from navalkit.games.fleet_action.cards.ships import read_ships
-from navalkit.games.fleet_action.cards.vessels import nearest
 from navalkit.testing import refused
 
 from ....sentences import CORE, FLEET

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.luck.dist import Dist
 from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action.cards import TABLES, guns_out, quarters, ship
-from navalkit.games.fleet_action.cards.ships import read_ships
+from navalkit.games.fleet_action.cards import TABLES, guns_out, quarters, read_ships, ship
 from navalkit.testing import refused
 
 from ....sentences import FLEET

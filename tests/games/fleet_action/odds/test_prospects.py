@@ -9,12 +9,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from navalkit.core.luck.dist import Dist
-from navalkit.games.fleet_action import FleetAction, odds, points
-from navalkit.games.fleet_action.bots import fire as ai_fire
-from navalkit.games.fleet_action.odds import prospects
+from navalkit.core.dist import Dist
+from navalkit.games.fleet_action import FleetAction, odds, points, prospects
+from navalkit.games.fleet_action.bots import belief as ai_fire
 from navalkit.games.fleet_action.rules import firing, gunnery
-from navalkit.games.fleet_action.rules.salvos import hits
+from navalkit.games.fleet_action.rules.gunnery import hits
 from navalkit.games.fleet_action.state import Guns, Phase, Torpedoes
 
 GAME = FleetAction(scenario="iowa_convoy")

@@ -16,17 +16,17 @@ import pytest
 from hypothesis import given, settings
 
 import navalkit as nk
+from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.core.language.words import Phrase
-from navalkit.core.luck.dist import Dist
-from navalkit.games.fleet_action import odds, points, range_squares, ship
-from navalkit.games.fleet_action.board.sheets import sheet
+from navalkit.core.words import Phrase
+from navalkit.games.fleet_action import odds, points, range_squares, ship, sight
+from navalkit.games.fleet_action.board.effects import sheet
 from navalkit.games.fleet_action.cards import TABLES
-from navalkit.games.fleet_action.rules import movement, victory
-from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task, sight
-from navalkit.games.fleet_action.state.observation import permute
-from navalkit.grids.square_headings import HEADINGS, bearing
+from navalkit.games.fleet_action.rules import play, sailing
+from navalkit.games.fleet_action.sight import permute
+from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task
+from navalkit.grids.square import HEADINGS, bearing
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
 
@@ -101,10 +101,10 @@ def test_F3_no_ship_enters_land_or_slips_between_two_corners_of_it() -> None:
 
 def test_F4_squares_go_by_bands_of_four_knots() -> None:
     slow = (3, 7, 11, 12, 15, 16, 19, 20, 23)
-    short, long = ([movement.full_speed(knots, move) for knots in slow] for move in (1, 2))
+    short, long = ([sailing.full_speed(knots, move) for knots in slow] for move in (1, 2))
     assert short == [0, 1, 1, 2, 2, 2, 2, 3, 3] and long == [1, 1, 2, 2, 2, 3, 3, 3, 3]
-    assert [movement.full_speed(knots, 1) for knots in (24, 28, 31, 32, 35, 36, 42)] == [3, 4, 4, 4, 4, 5, 5]
-    assert [movement.full_speed(knots, 2) for knots in (24, 28, 31, 32, 35, 36, 42)] == [4, 4, 4, 5, 5, 5, 5]
+    assert [sailing.full_speed(knots, 1) for knots in (24, 28, 31, 32, 35, 36, 42)] == [3, 4, 4, 4, 4, 5, 5]
+    assert [sailing.full_speed(knots, 2) for knots in (24, 28, 31, 32, 35, 36, 42)] == [4, 4, 4, 5, 5, 5, 5]
 
 
 def test_F4_short_and_long_moves_alternate_for_everybody() -> None:
@@ -147,7 +147,7 @@ def test_F5_the_ways_are_those_of_a_slow_twin() -> None:
                 else:
                     if cost <= allowance or (allowance == 1 and steps == 1 and not about):
                         reached.add((square, course))
-        assert set(movement.ways(grid, land, start, heading, allowance, frozenset())) == reached - {(start, heading)}
+        assert set(sailing.ways(grid, land, start, heading, allowance, frozenset())) == reached - {(start, heading)}
 
 
 def test_F6_one_square_is_enough_for_one_diagonal_step() -> None:
@@ -417,7 +417,7 @@ def test_F19_speed_is_lost_by_quarters() -> None:
     story = Story(battle("Iowa C4 E", "Musashi X4 W")).next_move().done()  # a long move: 33 knots are 5 squares
     for quarters, squares in ((0, 5), (1, 4), (2, 3), (3, 1), (4, 1)):
         story.hurt("Iowa", damage=rate * quarters // 4)
-        assert movement.squares_a_move(story.battle, story.state, story.battle.numbers["Iowa"]) == squares
+        assert sailing.squares_a_move(story.battle, story.state, story.battle.numbers["Iowa"]) == squares
     story.hurt("Iowa", damage=rate * 3 // 4 - 1)
     (row,) = sheet(story.battle, story.state, 0)
     assert (row.quarters, row.speed, row.full) == (2, 3, 5)
@@ -684,7 +684,7 @@ def test_F29_high_seas_slow_the_small_and_fog_slows_all() -> None:
     game = battle("Ajax C4 E, Iowa C3 E, Exeter C8 E, Hood C9 E, Patrick Henry A1 E", "Emden X9 W", weather="on")
     story = weather(Story(game), 5, 1, 6, 1)
     squares = [
-        movement.squares_a_move(story.battle, story.state, story.battle.numbers[name])
+        sailing.squares_a_move(story.battle, story.state, story.battle.numbers[name])
         for name in ("Ajax", "Iowa", "Exeter", "Hood", "Patrick Henry")
     ]
     assert squares == [3, 4, 1, 1, 1]
@@ -798,7 +798,7 @@ def test_F35_an_island_is_captured_by_two_moves_beside_it() -> None:
     assert story.state.islands[0].owner == -1
     story.next_move()
     assert story.state.islands[0].owner == 0 and story.rules.count("F35") == 1
-    assert [victory.score(story.battle, story.state, side) for side in (0, 1)] == [7, 0]
+    assert [play.score(story.battle, story.state, side) for side in (0, 1)] == [7, 0]
     story.next_move()
     assert story.rules.count("F35") == 1
 
@@ -826,7 +826,7 @@ def test_F36_points_for_all_aims_on_one_scale() -> None:
     story = Story(battle("Ajax G4 E, Exeter A1 E, Hood A3 E", "Emden X9 W, Sydney X7 W, Norfolk X5 W", aims=aims))
 
     def score() -> int:
-        return victory.score(story.battle, story.state, 0)
+        return play.score(story.battle, story.state, 0)
 
     rate = {name: ship(name).sinking_rate for name in ("Emden", "Sydney", "Norfolk")}
     assert score() == 0
@@ -841,7 +841,7 @@ def test_F36_points_for_all_aims_on_one_scale() -> None:
     story.hurt("Ajax", fate=Fate.LEFT, square=OFF)
     before = score()
     assert before == 9 + 20 + 12 + points(ship("Sydney")) + 12 + 5
-    story.state = victory.verdict(story.battle, story.state)[0]
+    story.state = play.verdict(story.battle, story.state)[0]
     assert story.state.phase is not Phase.END
     aims = aims.replace('["Sydney"]', '["Emden"]')
     last = Story(battle("Ajax G4 E, Exeter A1 E", "Emden X9 W", "moves = 1", aims=aims)).next_move()
@@ -895,7 +895,7 @@ def test_F39_squadrons_of_ones_own() -> None:
     squares = {unit.name: game.battle.grid.names[unit.square] for unit in game.battle.units}
     assert squares["Fletcher"] == squares["Jenkins"] != squares["Iowa"]
     sunk = Story(game).hurt("Musashi", damage=5000, fate=Fate.SUNK, square=OFF)
-    assert victory.score(sunk.battle, sunk.state, 0) == points(ship("Musashi")) + 40
+    assert play.score(sunk.battle, sunk.state, 0) == points(ship("Musashi")) + 40
 
 
 @pytest.mark.parametrize(
@@ -970,9 +970,9 @@ def test_squares_hold_what_they_have_room_for() -> None:
     match = walk("mined_strait", 8)
     for ply in range(0, match.ply, 3):
         state, battle_ = match.at(ply), match.game.battle
-        for square, lying in movement.crowding(state, ()).items():
+        for square, lying in sailing.crowding(state, ()).items():
             assert square not in battle_.land and len({battle_.side(n) for n in lying}) == 1
-            assert movement.has_room(battle_, square, lying[1:], lying[:1])
+            assert sailing.has_room(battle_, square, lying[1:], lying[:1])
 
 
 @settings(max_examples=15)

@@ -11,11 +11,10 @@ import pytest
 import navalkit as nk
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.fleet_action import FleetAction
-from navalkit.games.fleet_action.board.sheets import sheet
-from navalkit.games.fleet_action.rules import victory
+from navalkit.games.fleet_action.board.effects import sheet
+from navalkit.games.fleet_action.rules import play
 from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
-from navalkit.games.fleet_action.state import Fate, Phase
-from navalkit.games.fleet_action.state.scenario import Scenario
+from navalkit.games.fleet_action.state import Fate, Phase, Scenario
 from navalkit.testing import refused, said
 
 from ....sentences import CORE, FLEET
@@ -216,5 +215,5 @@ def test_scores_are_those_of_the_last_state() -> None:
         match.play(rng.choice(match.legal()))
     facts = match.outcome.facts
     assert match.state.phase is Phase.END
-    scores = [victory.score(game.battle, match.state, side) for side in (0, 1)]
+    scores = [play.score(game.battle, match.state, side) for side in (0, 1)]
     assert [facts["blue_points"], facts["red_points"]] == scores

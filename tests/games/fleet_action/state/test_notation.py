@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
-from navalkit.core.language.words import Phrase
+from navalkit.core.words import Phrase
+from navalkit.games.fleet_action.notation import split_orders
 from navalkit.games.fleet_action.state import Done, Guns, Move, Torpedoes
-from navalkit.games.fleet_action.state.notation import split_orders
 from navalkit.testing import refused
 from navalkit.testing.strategies import states
 

@@ -7,17 +7,16 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 import navalkit as nk
-from navalkit.core.language.words import Voice, speaking
+from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import points, ship
 from navalkit.games.fleet_action.cards import TABLES
-from navalkit.players.measured import measured
+from navalkit.players.meeting import measured
 from navalkit.testing import heard, said
 from navalkit.ui.desk import Desk
-from navalkit.ui.play.begin.new_game import NewGame
-from navalkit.ui.play.begin.offers import begun
+from navalkit.ui.play.begin import NewGame, begun
+from navalkit.view.lobby import Start, starts
 from navalkit.view.page import page_of
 from navalkit.view.scene import Polygon
-from navalkit.view.starts import Start, starts
 
 from ....sentences import FLEET_PAGE, UI
 

@@ -13,9 +13,9 @@ import navalkit as nk
 from navalkit.core.awaited import finish
 from navalkit.core.registry import package
 from navalkit.testing import heard, said
+from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.days import today
-from navalkit.ui.play.end import review_panel
+from navalkit.ui.play.controller import today
 from navalkit.ui.widgets import is_shown
 from navalkit.walks import shows
 

@@ -12,12 +12,12 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
-from navalkit.core.files.store import Store
+from navalkit.core.match import Store
 from navalkit.core.registry import names, package
 from navalkit.players.review import Mistake, Point, Review, Turn
 from navalkit.testing import heard, said
+from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.play.end import review_panel
 from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
 

@@ -1,0 +1,414 @@
+"""``navalkit odds``: a game's exact questions, asked as they are asked in Python.
+
+The questions are the functions in the game's ``ODDS``. Their signatures make the orders: what has no default is given
+in its place, what is keyword-only as ``--name``; their docstrings make the help. A whole number may be a range ("0-3"),
+which asks once for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from fractions import Fraction
+from importlib import resources
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from inspect import Parameter, getdoc, signature
+from itertools import combinations
+from keyword import iskeyword
+from math import floor, log10
+from pathlib import Path
+from sys import modules
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from navalkit.core.dist import Dist
+from navalkit.core.errors import OptionError, brief
+from navalkit.core.files import write_atomic
+from navalkit.core.game import Game
+from navalkit.core.registry import load, names, package, package_of
+from navalkit.core.words import one_in, percent
+from navalkit.players import makers, player
+from navalkit.players.meeting import Meeting, Result, ratings
+from navalkit.sim import Estimate, joined, play, summary, write_csv
+from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
+from navalkit.sim.calibration import Calibration, calibrate, outside, page, predictions
+
+from .records import SAY, Parser, Progress, options, print_table
+
+Function = Callable[..., Any]
+_LONG = 24
+"""Characters after which an exact fraction says nothing to a reader any more."""
+_AS_IN = re.compile(r"As in `+(\w+)`+\.")
+_MOST = 1000
+"""Numbers in a range, at most."""
+
+
+def run_odds(arguments: argparse.Namespace) -> int:
+    """The command: list the questions of a game, or answer one."""
+    of = package(arguments.game)
+    if not of.odds:
+        raise OptionError(SAY("odds.none", game=of.game.title))
+    if not arguments.question:
+        arguments.question = ["--help"]
+    asked, *settings = arguments.question
+    if asked in ("-h", "--help"):
+        print(SAY("odds.list", game=of.name, title=of.game.title))
+        for name, function in of.odds.items():
+            print(f"  {_usage(name, function)}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
+        return 0
+    question = of.odds.get(asked.replace("-", "_"))
+    if question is None:
+        raise OptionError(SAY("odds.unknown", game=of.name, asked=brief(asked), questions=", ".join(of.odds)))
+    given = vars(_parser(SAY("odds.order", game=of.name, question=asked), question).parse_args(settings))
+    ranges = [name for name, value in given.items() if isinstance(value, range) and len(value) > 1]
+    if len(ranges) > 1:
+        raise OptionError(SAY("odds.ranges", n=len(ranges), names=", ".join(ranges)))
+    single = {name: value[0] if isinstance(value, range) else value for name, value in given.items()}
+    over = {value: question(**single | {ranges[0]: value}) for value in given[ranges[0]]} if ranges else {}
+    if not ranges:
+        _print_answer(question(**single), single)
+    elif isinstance(next(iter(over.values())), (Fraction, float, int)):
+        _print_chances(ranges[0], over)
+    else:
+        for value, answer in over.items():
+            print(f"{ranges[0]} {value}:")
+            _print_answer(answer, single)
+    return 0
+
+
+def _usage(name: str, question: Function) -> str:
+    return " ".join([name, *(p.upper() for p, each in signature(question).parameters.items() if _placed(each))])
+
+
+def _placed(parameter: Parameter) -> bool:
+    return parameter.kind is Parameter.POSITIONAL_OR_KEYWORD and parameter.default is Parameter.empty
+
+
+# From a signature to a parser ---------------------------------------------------------------------------
+
+
+def _parser(prog: str, question: Function) -> Parser:
+    doc = getdoc(question) or ""
+    told, hints = _told(question), get_type_hints(question)
+    parser = Parser(prog=prog, description=doc.partition("\n")[0])
+    for name, parameter in signature(question).parameters.items():
+        types = _types(hints[name])
+        if parameter.kind is Parameter.VAR_KEYWORD or not types & {bool, int, str}:
+            continue  # only for Python; it has a default
+        settings: dict[str, Any] = {"help": told.get(name, "").replace("%", "%%") or None}
+        if bool in types:
+            settings["action"] = argparse.BooleanOptionalAction if parameter.default else "store_true"
+        elif str not in types:
+            settings["type"] = _numbers
+        if _placed(parameter):
+            parser.add_argument(name, metavar=name.upper(), **settings)
+        elif parameter.default is Parameter.empty:
+            parser.add_argument(f"--{name.replace('_', '-')}", required=True, **settings)
+        else:
+            parser.add_argument(f"--{name.replace('_', '-')}", default=parameter.default, **settings)
+    return parser
+
+
+def _types(hint: Any) -> set[Any]:
+    return set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
+
+
+def _told(question: Function) -> dict[str, str]:
+    """What its docstring says of each parameter; what it leaves to another function is said as there."""
+    told: dict[str, str] = {}
+    names: list[str] = []
+    _, _, section = (getdoc(question) or "").partition("Parameters\n----------\n")
+    for line in section.split("\n\n")[0].splitlines():
+        if line.startswith(" "):
+            told.update({name: f"{told.get(name, '')} {line.strip()}".strip() for name in names})
+        else:
+            names = [name.strip() for name in line.partition(":")[0].split(",")]
+    others = {name: _AS_IN.fullmatch(text) for name, text in told.items()}
+    return told | {name: _told(vars(modules[question.__module__])[at[1]])[name] for name, at in others.items() if at}
+
+
+def _numbers(text: str) -> range:
+    """A whole number, or a range such as "0-3"; an error of argparse otherwise."""
+    low, dash, high = text.partition("-")
+    if not (low.isdecimal() and (high.isdecimal() or not dash)):
+        raise argparse.ArgumentTypeError(SAY("odds.number", text=brief(text)))
+    numbers = range(int(low), int(high or low) + 1)
+    if not 0 < len(numbers) <= _MOST:
+        raise argparse.ArgumentTypeError(SAY("odds.range", most=_MOST, text=brief(text)))
+    return numbers
+
+
+# From an answer to a table ------------------------------------------------------------------------------
+
+
+def _print_answer(answer: Any, settings: Mapping[str, Any]) -> None:
+    if isinstance(answer, Dist):
+        _print_chances(SAY("odds.result"), dict(sorted(answer.items())))
+        print(SAY("odds.mean", mean=float(answer.mean)))
+    elif isinstance(answer, Mapping):
+        _print_chances("", answer)
+    elif isinstance(answer, Sequence) and answer and isinstance(answer[0], tuple):
+        print_table(type(answer[0])._fields, [[_cell(cell) for cell in row] for row in answer])  # type: ignore[attr-defined]
+    elif isinstance(answer, Sequence):
+        counted = [name for name, value in settings.items() if value == len(answer)]
+        _print_chances(counted[-1] if counted else "", dict(enumerate(answer, 1)))
+    else:
+        _print_chances("", {"": answer})
+
+
+def _print_chances(label: str, chances: Mapping[Any, Any]) -> None:
+    exact = {key: str(p) if isinstance(p, Fraction) and len(str(p)) <= _LONG else "" for key, p in chances.items()}
+    table = [[label, *(SAY(f"odds.{column}") for column in ("exactly", "chance", "odds"))]]
+    table += [[str(key), exact[key], percent(p), one_in(p)] for key, p in chances.items()]
+    head, *rows = table if any(exact.values()) else [[row[0], *row[2:]] for row in table]
+    print_table(head, rows)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return SAY("odds.yes" if value else "odds.no")
+    return percent(value) if isinstance(value, (Fraction, float)) else str(value)
+
+
+# -- ``navalkit balance``: every scenario of a game between every pair of captains -----------------
+
+
+def run_balance(arguments: argparse.Namespace) -> int:
+    name = arguments.game
+    game, given = load(name, **options(arguments.option)), options(arguments.option)
+    if arguments.stated:
+        print(stated(game.name))
+        return 0
+    captains = arguments.captain or _usual(name)
+    known = scenarios(name)
+    if wrong := [each for each in arguments.scenario if each not in known]:
+        raise OptionError(SAY("balance.no-scenario", name=brief(wrong[0]), names=", ".join(filter(None, known))))
+    if arguments.n < 1 or arguments.jobs < 1:
+        raise OptionError(SAY("sim.numbers"))
+    rows: list[Row] = []
+    with ProcessPoolExecutor(arguments.jobs) if arguments.jobs > 1 else nullcontext() as pool:
+        settings = {"only": arguments.scenario, "options": given, "executor": pool}
+        for row in balance(game.name, captains, arguments.n, arguments.seed, **settings):
+            rows.append(row)
+            print(" · ".join(filter(None, cells(row))), flush=True)
+            if arguments.toml:
+                print(row.measured(arguments.seed).toml(), flush=True)
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
+    if arguments.markdown:
+        Path(arguments.markdown).write_text(markdown(rows) + "\n", encoding="utf-8")
+    return 0
+
+
+def _usual(name: str) -> list[str]:
+    """The strongest of the game's named captains; of a game that names none, its last player."""
+    ranked = sorted(package(name).offered("CAPTAINS", ()), key=lambda captain: captain.level)
+    return [ranked[-1].name if ranked else [*makers(load(name))][-1]]
+
+
+# -- ``navalkit calibration``: whether the numbers that pages show come true -----------------------
+
+
+def run_calibration(arguments: argparse.Namespace) -> int:
+    """Play, measure and print; 1 if a bin lies where luck does not reach."""
+    part, seed, only = arguments.part, arguments.seed, arguments.number
+    if not 0 < part <= 10 or seed < 0:
+        raise OptionError(SAY("calibration.numbers-only"))
+    games = [arguments.game] if arguments.game else list(names())
+    known = [number for game in games for number in predictions(game)]
+    if only and only not in known:
+        raise OptionError(SAY("calibration.unknown", number=brief(only), numbers=", ".join(known)))
+    measured: list[Calibration] = []
+    for game in games:
+        for each in calibrate(game, part, seed, only):
+            measured.append(each)
+            print(f"{game} {each.name}: {SAY('calibration.games', n=each.games)}", file=sys.stderr, flush=True)
+    if arguments.page:
+        write_atomic(Path(arguments.page), page(measured, part, seed))
+    wrong = outside(measured)
+    head = (
+        SAY("calibration.number-head"),
+        SAY("calibration.forecasts"),
+        SAY("calibration.bins"),
+        SAY("calibration.wrong"),
+    )
+    rows = [
+        (f"{each.game} {each.name}", f"{sum(len(bin.chances) for bin in each.bins):,}", str(len(each.bins)),
+         str(sum(found is each for found, _ in wrong)))
+        for each in measured
+    ]  # fmt: skip
+    print_table(head, rows)
+    for each, bin in wrong:
+        print(SAY("calibration.outside", what=each.name, shown=bin.shown, n=len(bin.chances), came=bin.share))
+    return int(bool(wrong))
+
+
+# --------------------------------------------------------------------------------------------------
+# ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is.
+
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def new_game(arguments: argparse.Namespace) -> int:
+    """The command: write the skeleton into a new folder, and say what comes next."""
+    folder = write(arguments.name, Path(arguments.folder))
+    print(SAY("new-game.written", game=arguments.name, folder=str(folder)))
+    return 0
+
+
+def write(name: str, inside: Path) -> Path:
+    """Write the skeleton of a game.
+
+    ``name``: of the game ("night-duel"); its package is called alike ("night_duel"). ``inside``: the folder in which a
+    folder of that name is made. Returns the new folder. OptionError if the name is none or is taken, or the folder is
+    there already.
+    """
+    package = name.replace("-", "_")
+    if not _NAME.fullmatch(name) or iskeyword(package):
+        raise OptionError(SAY("new-game.no-name", name=brief(name)))
+    if name in names() or find_spec(package):
+        raise OptionError(SAY("new-game.taken", name=name))
+    folder = inside / name
+    if folder.exists():
+        raise OptionError(SAY("new-game.there", folder=str(folder)))
+    title = name.replace("-", " ").title()
+    filled = {"game": name, "package": package, "title": title, "Class": title.replace(" ", "")}
+    for path, text in _files(resources.files("navalkit.cli") / "skeleton"):
+        target = folder / _fill(path.removesuffix(".txt"), filled)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(_fill(text, filled), encoding="utf-8")
+    return folder
+
+
+def _files(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{above}{entry.name}/")
+        else:
+            yield above + entry.name, entry.read_text(encoding="utf-8")
+
+
+def _fill(text: str, filled: dict[str, str]) -> str:
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], text)
+
+
+# --------------------------------------------------------------------------------------------------
+# ``navalkit tournament``: the machine players of a game measured against each other, or on the same games.
+
+
+def tournament(arguments: argparse.Namespace) -> int:
+    """Every pair of players, sides swapped; in a game for one, every player on the same games: who scores more wins."""
+    given, n, seed, jobs = options(arguments.option), arguments.n, arguments.seed, arguments.jobs
+    if n < 1 or jobs < 1 or seed < 0:
+        raise OptionError(SAY("tournament.numbers"))
+    game = load(arguments.game, **given)
+    tuned = dict(map(_tuned, arguments.player)) or {name: {} for name in ("random", *package_of(game).bots)}
+    for name, own in tuned.items():
+        player(name, game, **own)  # so that a wrong name is heard of before anything is played
+    meeting = Meeting(game.name, options=given, tuned=tuned)
+    sides = [role for number, role in enumerate(game.players) if number not in game.automatic]
+    met: dict[tuple[str, str], Result] = {}
+    if len(sides) == 1:
+        alone = {}
+        for name in tuned:
+            alone[name] = meeting.alone(name, n, seed, jobs)
+            print(f"{name}: {alone[name]}", flush=True)
+        met = {(one, two): alone[one].against(alone[two]) for one, two in combinations(tuned, 2)}
+        return _rated(met, tuned)
+    for name in tuned if arguments.even else ():
+        result = meeting.even(name, n, seed, jobs)
+        print(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)), flush=True)
+    for one, two in () if arguments.even else combinations(tuned, 2):
+        both, first, second = meeting.meet(one, two, n, seed, jobs)
+        met[one, two] = both
+        facts = {"one": one, "two": two, "result": str(both), "first": first.share, "second": second.share}
+        print(SAY("tournament.pair", side=sides[0], other=sides[1], **facts), flush=True)
+    return _rated(met, tuned)
+
+
+def _rated(met: Mapping[tuple[str, str], Result], tuned: Mapping[str, Any]) -> int:
+    """What ratings the meetings of more than two players come to; 0."""
+    for name, rating in (ratings(met) if len(tuned) > 2 and met else {}).items():
+        print(SAY("tournament.rating", name=name, rating=str(rating)))
+    return 0
+
+
+def _tuned(text: str) -> tuple[str, dict[str, Any]]:
+    """A player and its options, written ``ismcts:iterations=400,depth=2``."""
+    name, _, rest = text.partition(":")
+    return name, {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+# -- ``navalkit sim``: many games played by machine and summed up ----------------------------------
+
+
+def simulate(arguments: argparse.Namespace) -> int:
+    given = options(arguments.option)
+    n, seed, policy = arguments.n, arguments.seed, arguments.policy
+    if n < 1 or arguments.jobs < 1:
+        raise OptionError(SAY("sim.numbers"))
+    by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
+    games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
+    shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
+    started = time.monotonic()
+    tables = [_simulated(game, share, arguments) for game, share in zip(games, shares, strict=True) if share]
+    if arguments.csv:
+        write_csv(joined(by, dict(zip(values, tables, strict=False))) if by else tables[0], arguments.csv)
+    took = time.monotonic() - started
+    print(SAY("sim.done", game=games[0].title, n=n, policy=policy, seed=str(seed), seconds=took))
+    for value, share, table in zip(values, shares, tables, strict=False):
+        if by:
+            print(SAY("sim.share", option=by, value=str(value), n=share))
+        rows = [(name.replace("_", " "), *_rounded(e)) for name, e in summary(table).items()]
+        print_table(("", SAY("sim.mean"), SAY("sim.error")), rows)
+    return 0
+
+
+def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) -> tuple[str, Sequence[Any]]:
+    """The option whose values the games are shared out over, and those values; ("", [None]) for none."""
+    specs = {spec.name: spec for spec in game.specs}
+    if by is None and "scenario" in specs and "scenario" not in given:
+        by = "scenario"
+    if by is None:
+        return "", [None]
+    if by not in specs or not (specs[by].choices or isinstance(specs[by].default, bool)):
+        those = ", ".join(name for name, spec in specs.items() if spec.choices or isinstance(spec.default, bool))
+        raise OptionError(SAY("sim.no-option", by=brief(by), game=game.name, options=those or SAY("none")))
+    return by, specs[by].choices or [False, True]
+
+
+def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
+    """The table of ``n`` games, by the game's own simulator where it has one."""
+    fast = package_of(game).simulate
+    policy, seed = arguments.policy, arguments.seed
+    with Progress() as progress:
+        if fast and not arguments.rules:
+            return fast(policy, n, seed, options=dict(game.options), progress=progress)
+        if arguments.jobs > 1:
+            with ProcessPoolExecutor(arguments.jobs) as pool:
+                return play(game, policy, n, seed, pool, progress=progress)
+        return play(game, policy, n, seed, progress=progress)
+
+
+def _rounded(estimate: Estimate) -> tuple[str, str]:
+    """Mean and standard error, both to the second digit of the error."""
+    known = estimate.error > 0
+    digits = max(0, 1 - floor(log10(estimate.error))) if known else 4
+    return f"{estimate.mean:,.{digits}f}", f"± {estimate.error:,.{digits}f}" if known else "none"

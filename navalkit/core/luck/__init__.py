@@ -1,1 +1,0 @@
-"""Chance: exact distributions, and seeds."""

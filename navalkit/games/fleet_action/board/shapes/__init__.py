@@ -1,1 +1,0 @@
-"""What lies on the sea of Fleet Action, and over it, as shapes."""

@@ -1,0 +1,181 @@
+"""What a battle came to: who won it, how the lead went from side to side, and what decided it.
+
+A side's points come from damage and sinkings, which guns, torpedoes and mines share by the damage they did to the
+ship, and from exits, islands and survivors. What brought the winner most has decided the battle. One salvo has
+decided it if that fire of one ship at another, of guns or torpedoes in one move, did more than half of her sinking
+rate, she sank, and the winner would not have won without the points for her.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from navalkit.core.game import CHANCE
+from navalkit.core.match import Match
+from navalkit.players.review import Account, Yardstick
+
+from .bots import BOTS
+from .game import FleetAction
+from .prospects import chance_to_sink, full_fire, left, prospect
+from .rules import play
+from .scenarios import names
+from .state import Done, Fate, Guns, Hits, Phase, Scenario, State, Torpedoes
+
+_MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
+
+
+def ACCOUNT(match: Match) -> Account:
+    """What a finished battle came to."""
+    battle: Scenario = match.game.battle  # type: ignore[attr-defined]
+    state: State = match.state
+    winner = play.winner(state)
+    leads = _leads(battle, match)
+    decided, one_blow = ("draw", False) if winner < 0 else _decided(battle, match, winner)
+    return Account(winner, state.move, "moves", leads, decided, one_blow)
+
+
+def _leads(battle: Scenario, match: Match) -> tuple[float, ...]:
+    """Blue's lead at the beginning of each move after the first, and at the end."""
+    found: list[float] = []
+    before = match.at(0)
+    for ply in match.plies:
+        if ply.state.move > before.move or ply.state.phase is Phase.END:
+            found.append(play.score(battle, ply.state, 0) - play.score(battle, ply.state, 1))
+        before = ply.state
+    return tuple(found)
+
+
+def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
+    """What brought the winner most, and whether it was one salvo."""
+    damage: dict[str, Counter[str]] = defaultdict(Counter)  # ship -> guns, torpedoes, mines
+    volleys: Counter[tuple[int, str, str, str]] = Counter()  # move, firer, target, means
+    for ply in match.plies:
+        for event in ply.events:
+            if event.kind == "mine":
+                damage[event.facts["ship"]]["mines"] += event.facts["damage"]
+            elif event.kind in _MEANS:
+                facts, means = event.facts, _MEANS[event.kind]
+                damage[facts["target"]][means] += facts["points"]
+                volleys[ply.state.move, facts["ship"], facts["target"], means] += facts["points"]
+    state: State = match.state
+    brought: Counter[str] = Counter()
+    of_ship: Counter[str] = Counter()
+    for aim in battle.objectives:
+        if aim.side == winner:
+            if aim.aim not in ("sink", "damage"):
+                brought["objectives"] += play.earned(battle, state, aim)
+                continue
+            for ship in aim.of:
+                points, name = play.earned_by(battle, state, aim, ship), battle.units[ship].name
+                of_ship[name] += points
+                whole = damage[name].total() or 1
+                for means, done in damage[name].items():
+                    brought[means] += points * done / whole  # type: ignore[assignment]
+    margin = abs(play.score(battle, state, 0) - play.score(battle, state, 1))
+    blow = any(
+        state.ships[number].fate is Fate.SUNK
+        and points > battle.card(number).sinking_rate / 2
+        and of_ship[target] >= margin
+        for (_, _, target, _), points in volleys.items()
+        for number in (battle.numbers[target],)
+    )
+    return max(brought, key=lambda what: brought[what], default="objectives"), blow
+
+
+# --------------------------------------------------------------------------------------------------
+# Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did.
+
+
+Forecasts = Sequence[tuple[float, bool]]
+
+
+def _battle(seed: int) -> tuple[FleetAction, Match, np.random.Generator]:
+    """A battle between two gunners, to its end."""
+    rng = np.random.default_rng(seed)
+    game = FleetAction(scenario=str(rng.choice(names())))
+    match, gunner = Match.new(game, seed), BOTS["gunnery"](game)
+    while not match.over:
+        match.play(gunner.decide(match.observe(), match.legal(), rng).action)
+    return game, match, rng
+
+
+def hitting(seed: int) -> Iterator[Forecasts]:
+    """The chance that an order to fire hits at all."""
+    game, match, _ = _battle(seed)
+    given: dict[tuple[str, str, bool], list[float]] = {}
+    for number, ply in enumerate(match.plies):
+        if isinstance(ply.action, Guns | Torpedoes):
+            weapon = ply.action.ship, ply.action.target, isinstance(ply.action, Torpedoes)
+            shown = prospect(game.battle, match.at(number), ply.action)
+            given.setdefault(weapon, []).append(float(shown.hit))
+        if given and ply.state.move > match.at(number).move or number == match.ply - 1:
+            move = match.at(number).move
+            thrown = [
+                p.action for p in match.plies[: number + 1] if isinstance(p.action, Hits) and p.state.move == move
+            ]
+            for (ship, target, torpedo), chances in given.items():
+                hits = [h.hits for h in thrown if (h.ship, h.target, h.torpedo) == (ship, target, torpedo)]
+                if len(chances) == 1:
+                    yield [(chances[0], any(hits))]
+            given = {}
+
+
+def sinking(seed: int) -> Iterator[Forecasts]:
+    """The chance on an order to fire: she sinks in this move, together with what was ordered at her before."""
+    game, match, _ = _battle(seed)
+    shown: dict[int, float] = {}
+    for number, ply in enumerate(match.plies):
+        before = match.at(number)
+        if isinstance(ply.action, Guns | Torpedoes):
+            target = game.battle.numbers[ply.action.target]
+            shown[target] = float(chance_to_sink(game.battle, before, target, ply.action))
+        if ply.state.move > before.move or number == match.ply - 1:
+            yield [(chance, ply.state.ships[target].fate is Fate.SUNK) for target, chance in shown.items()]
+            shown = {}
+
+
+def everything(seed: int) -> Iterator[Forecasts]:
+    """The charts beside the board: the chance that all the fire of a side at one ship would sink her."""
+    game, match, rng = _battle(seed)
+    for number in range(match.ply):
+        before, state = match.at(max(0, number - 1)), match.at(number)
+        if state.phase is Phase.FIRE and before.phase is not Phase.FIRE:
+            side = state.side
+            aims = [(n, volley) for n, volley in full_fire(game.battle, state, side).items() if volley.dice]
+            if aims:
+                target, volley = aims[rng.integers(len(aims))]
+                chance = float(volley.sinks(left(game.battle, state, target)))
+                yield [(chance, _all_at(game, state, target, rng))]
+
+
+def _all_at(game: FleetAction, state: State, target: int, rng: np.random.Generator) -> bool:
+    """Whether a ship sinks if all that bears is ordered at her, and the other side holds its fire."""
+    side, move, name = state.side, state.move, game.battle.units[target].name
+    while state.move == move and state.phase in (Phase.FIRE, Phase.SALVO):
+        if game.turn(state) == CHANCE:
+            action = game.chance(state).sample(rng)
+        else:
+            orders = game.legal(state) if state.side == side else ()
+            action = next((o for o in orders if _at(o, name)), Done())
+        state = game.apply(state, action).state
+    return state.ships[target].fate is Fate.SUNK
+
+
+def _at(order: object, name: str) -> bool:
+    """Whether an order fires all guns, or a torpedo set, at a ship."""
+    guns = isinstance(order, Guns) and not order.battery and not order.once
+    return isinstance(order, Guns | Torpedoes) and order.target == name and (guns or isinstance(order, Torpedoes))
+
+
+PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything": (everything, 400)}
+"""Which of the page's numbers are measured, and over how many games."""
+
+
+# --------------------------------------------------------------------------------------------------
+# How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit.
+
+
+REVIEW = Yardstick("admiral")

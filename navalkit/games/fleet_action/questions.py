@@ -1,0 +1,381 @@
+"""The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navalkit.core.awaited import Steps
+from navalkit.core.dist import Dist
+from navalkit.core.words import Words
+from navalkit.explore.picture import binned
+from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
+
+from . import odds
+from .cards import TABLES, Gun, ShipCard, ship
+from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
+
+__all__ = ["QUESTIONS"]
+
+
+# --------------------------------------------------------------------------------------------------
+# Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes.
+
+
+GAME = "fleet-action"
+SAY = Words.load("navalkit.games.fleet_action", "questions.toml")
+Row = NDArray[np.float64]
+_FLEET = sorted(TABLES.ships.values(), key=lambda card: (card.sinking_rate, card.name))
+GUNNED = [card for card in _FLEET if card.mounts]
+_SIDE = ("bow", "beam", "quarter")
+BEARINGS = ("ahead", *(f"starboard {part}" for part in _SIDE), "astern", *(f"port {part}" for part in _SIDE[::-1]))
+_FEW = 2  # moves for which the chance is calculated in fractions
+MOVES = 20
+RANGE = Whole("range", 4, 0, 9)
+_DAMAGE = Whole("damage", 0, 0, 95, 5)
+_NEARER = ("range", -1, "nearer")
+
+
+def ships(name: str, default: str, cards: list[ShipCard], ordered: bool = False) -> Choice:
+    """A menu of ships, in order of their sinking rates; ``ordered`` if that order is what matters."""
+    return Choice(name, default, {c.name: f"{c.name}, {c.type}, {c.sinking_rate}" for c in cards}, ordered)
+
+
+def bears(name: str) -> Choice:
+    """Where a ship bears from another."""
+    return Choice(name, BEARINGS[2], dict.fromkeys(BEARINGS, ""), True)
+
+
+def _points(settings: Settings, target: ShipCard) -> int:
+    """Damage points that a percentage of her sinking rate makes."""
+    return int(target.sinking_rate * settings["damage"] // 100)
+
+
+# A broadside, and steady fire ----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def fire_of(attacker: str, range: int, bearing: int, quarters: int) -> Dist[int]:
+    """Damage of a ship's broadside after some full quarters of damage; ``bearing`` in eighth-turns."""
+    card = ship(attacker)
+    return odds.broadside(card, range, bearing, guns=odds.guns_left(card, quarters, range, bearing))
+
+
+def row_of(dist: Dist[int]) -> Row:
+    """The probabilities of 0, 1, 2 ... points."""
+    row = np.zeros(max(dist) + 1)
+    for points, weight in dist.weights.items():
+        row[points] = weight / dist.total
+    return row
+
+
+def _steady(fire: Row, enough: int, moves: int) -> list[float]:
+    """The chance that ``enough`` points are reached by the end of each move."""
+    done, chances = np.array([1.0]), []
+    sunk = 0.0
+    for _ in range(moves):
+        done = np.convolve(done, fire)
+        sunk += float(done[enough:].sum())
+        done = done[:enough]
+        chances.append(min(sunk, 1.0))
+    return chances
+
+
+def _bearing_guns(settings: Settings) -> dict[str, int]:
+    attacker, bearing = ship(settings["attacker"]), BEARINGS.index(settings["bearing"])
+    return mounts_that_bear(
+        attacker.mounts, odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing
+    )
+
+
+def _broadside(settings: Settings) -> Answer:
+    target, attacker, moves = ship(settings["target"]), ship(settings["attacker"]), settings["moves"]
+    fire = fire_of(attacker.name, settings["range"], BEARINGS.index(settings["bearing"]), settings["guns_lost"])
+    enough = target.sinking_rate + 1 - _points(settings, target)
+    by_move = _steady(row_of(fire), enough, MOVES)
+    few = (moves @ fire).at_least(enough) if moves <= _FEW else None
+    guns = _bearing_guns(settings)
+    names, heights = binned({points: float(p) for points, p in fire.items()})
+    return Answer(
+        by_move[moves - 1] if few is None else few,
+        (
+            Plot("damage", names, heights),
+            Plot("sunk-by", tuple(map(str, range(1, MOVES + 1))), tuple(by_move), moves - 1),
+        ),
+        (*(["guns"] if guns else []), "sum"),
+        ("steady", "least"),
+        ("guns" if guns else "no-guns", "mean", "enough"),
+        {
+            "attacker": attacker.name, "target": target.name, "moves": moves, "enough": enough,
+            "mean": float(fire.mean), "sd": fire.sd, "guns": ", ".join(f"{n} × {name}" for name, n in guns.items()),
+            "dice": " ".join(_how(TABLES.guns[name], n, settings["range"]) for name, n in guns.items()),
+        },
+        exactness="exact" if few is not None else "convolved",
+    )  # fmt: skip
+
+
+def _how(gun: Gun, number: int, range: int) -> str:
+    """What hits, in words."""
+    key = "dice.out" if range > gun.range else "dice.again" if gun.firings > 1 else "dice.once"
+    first = "6" if range == gun.range else "5 or 6"
+    return SAY(
+        key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1), points=gun.damage
+    )
+
+
+def _roll(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """Every die of every gun, thrown: independent of the convolutions above."""
+    target, moves, range_ = ship(settings["target"]), settings["moves"], settings["range"]
+    damage = np.zeros((n, MOVES), dtype=np.int64)
+    for name, number in _bearing_guns(settings).items():
+        gun = TABLES.guns[name]
+        for need in _needs(gun, range_) if number else ():
+            damage += gun.damage * (rng.integers(1, 7, (n, MOVES, number), dtype=np.int8) >= need).sum(axis=2)
+    sunk = damage.cumsum(axis=1) >= target.sinking_rate + 1 - _points(settings, target)
+    fire = fire_of(settings["attacker"], range_, BEARINGS.index(settings["bearing"]), settings["guns_lost"])
+    return Tally.of(sunk[:, moves - 1], _counts(fire, damage[:, 0]), sunk.sum(axis=0))
+
+
+def _needs(gun: Gun, range: int) -> list[int]:
+    """What each die of a gun must show, firing by firing."""
+    return [NEAR if range < gun.range else FAR] + [AGAIN] * (gun.firings - 1) if range <= gun.range else []
+
+
+def _counts(exact: Dist[int], damage: NDArray[np.int64]) -> list[float]:
+    """How many of those damages fall to each bar of the exact distribution."""
+    found = dict(zip(*(a.tolist() for a in np.unique(damage, return_counts=True)), strict=True))
+    return list(binned({points: float(found.get(points, 0)) for points in exact})[1])
+
+
+BROADSIDE = Question(
+    "fleet-broadside", GAME, SAY,
+    (
+        ships("attacker", "Exeter", GUNNED), ships("target", "Admiral Graf Spee", _FLEET, True), RANGE,
+        bears("bearing"), Whole("guns_lost", 0, 0, 4), _DAMAGE, Whole("moves", 12, 1, MOVES),
+    ),
+    _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
+)  # fmt: skip
+
+
+# A salvo: how many guns? ---------------------------------------------------------------------------------------------
+
+_GUNS = 24
+
+
+def _salvo(settings: Settings) -> Answer:
+    gun, number, range_, points = TABLES.guns[settings["gun"]], settings["guns"], settings["range"], settings["points"]
+    dists = [odds.salvo(gun, k, range_) for k in range(_GUNS + 1)]
+    names, heights = binned({p: float(chance) for p, chance in dists[number].items()})
+    return Answer(
+        dists[number].at_least(points),
+        (
+            Plot("damage", names, heights),
+            Plot("by-guns", tuple(map(str, range(_GUNS + 1))), tuple(float(d.at_least(points)) for d in dists), number),
+        ),
+        ("dice", "binomial"),
+        ("bear",),
+        ("mean",),
+        {
+            "guns": number, "gun": gun.name, "points": points, "mean": float(dists[number].mean),
+            "dice": _how(gun, number, range_),
+        },
+    )  # fmt: skip
+
+
+def _throw(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    gun, number, range_, points = TABLES.guns[settings["gun"]], settings["guns"], settings["range"], settings["points"]
+    damage = np.zeros((n, _GUNS + 1), dtype=np.int64)  # of the first k guns
+    for need in _needs(gun, range_):
+        damage[:, 1:] += gun.damage * (rng.integers(1, 7, (n, _GUNS)) >= need).cumsum(axis=1)
+    done = damage >= points
+    return Tally.of(done[:, number], _counts(odds.salvo(gun, number, range_), damage[:, number]), done.sum(axis=0))
+
+
+SALVO = Question(
+    "fleet-salvo", GAME, SAY,
+    (
+        Choice("gun", "8in Mk VIII", {g.name: f"{g.name}, {g.damage}" for g in [*TABLES.guns.values()][::-1]}, True),
+        Whole("guns", 6, 0, _GUNS), RANGE, Whole("points", 20, 1, 200),
+    ),
+    _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
+)  # fmt: skip
+
+
+# Torpedoes -----------------------------------------------------------------------------------------------------------
+
+_TUBES = 16
+
+
+def _set(settings: Settings, tubes: int) -> Dist[int]:
+    fish = TABLES.torpedoes[settings["torpedo"]]
+    return odds.torpedoes(fish, tubes if settings["range"] <= fish.range else 0, settings["aspect"])
+
+
+def _torpedoes(settings: Settings) -> Answer:
+    target, tubes, fish = ship(settings["target"]), settings["tubes"], TABLES.torpedoes[settings["torpedo"]]
+    damage = _points(settings, target)
+    chances = [odds.sink_chance(target, damage, _set(settings, k)) for k in range(_TUBES + 1)]
+    hits = _set(settings, tubes)
+    need, enough = ASPECTS[settings["aspect"]], target.sinking_rate + 1 - damage
+    return Answer(
+        chances[tubes],
+        (
+            Plot("hits", tuple(map(str, range(tubes + 1))),
+                 tuple(float(hits[k * fish.damage]) for k in range(tubes + 1))),
+            Plot("by-tubes", tuple(map(str, range(_TUBES + 1))), tuple(map(float, chances)), tubes),
+        ),
+        ("binomial", "enough"),
+        ("reach", "alone"),
+        ("hits", "mean"),
+        {
+            "tubes": tubes, "torpedo": fish.name, "target": target.name, "points": fish.damage, "reach": fish.range,
+            "face": need, "ways": 7 - need, "others": need - 1, "enough": enough,
+            "need": -(-enough // fish.damage), "mean": float(hits.mean / fish.damage),
+        },
+    )  # fmt: skip
+
+
+def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    target, tubes, fish = ship(settings["target"]), settings["tubes"], TABLES.torpedoes[settings["torpedo"]]
+    struck = rng.integers(1, 7, (n, _TUBES)) >= ASPECTS[settings["aspect"]]
+    if settings["range"] > fish.range:
+        struck[:] = False
+    hits = np.concatenate([np.zeros((n, 1), dtype=np.int64), struck.cumsum(axis=1)], axis=1)
+    sunk = hits * fish.damage > target.sinking_rate - _points(settings, target)
+    return Tally.of(sunk[:, tubes], np.bincount(hits[:, tubes].astype(np.intp), minlength=tubes + 1), sunk.sum(axis=0))
+
+
+TORPEDOES = Question(
+    "fleet-torpedoes", GAME, SAY,
+    (
+        Choice("torpedo", "Type 93", {t.name: f"{t.name}, {t.damage}" for t in TABLES.torpedoes.values()}),
+        Whole("tubes", 8, 0, _TUBES), Choice("aspect", "beam", dict.fromkeys(ASPECTS, ""), True),
+        Whole("range", 2, 0, 9), ships("target", "Kongo", _FLEET, True), _DAMAGE,
+    ),
+    _torpedoes, _launch, inverse="tubes", gains=(("tubes", 1, "torpedo"),),
+)  # fmt: skip
+
+
+# -- A duel: a chain over the damage of both ships, or, for giants, duels fought -------------------
+
+
+_AFFORDABLE = 12e6
+"""States of the chain, times moves, for which a duel is calculated exactly: about a second. Beyond, it is fought."""
+_DUELS, _BATCH = 20_000, 500
+
+Curves = NDArray[np.float64]
+Ends = tuple[tuple[float, ...], Curves, float, float]
+"""How it ends (first alone, second alone, none, both afloat), both curves, mean length, standard error."""
+
+
+def _bearings(settings: Settings) -> tuple[int, int]:
+    return BEARINGS.index(settings["bearing"]), BEARINGS.index(settings["from_second"])
+
+
+def _cost(first: ShipCard, second: ShipCard, settings: Settings) -> float:
+    """States of the chain times the moves it may take: till unhurt fire sinks the first of the two, and half more."""
+    moves = 0.0
+    for card, other, bearing in zip((first, second), (second, first), _bearings(settings), strict=True):
+        mean = float(fire_of(card.name, settings["range"], bearing, 0).mean)
+        if mean:
+            needed = other.sinking_rate / mean
+            moves = min(moves, needed) if moves else needed
+    return 1.5 * moves * first.sinking_rate * second.sinking_rate
+
+
+def _duel(settings: Settings) -> Steps[Answer]:
+    first, second = ship(settings["first"]), ship(settings["second"])
+    exact = _cost(first, second, settings) <= _AFFORDABLE
+    ends, curves, length, error = yield from (chain if exact else fought)(settings)
+    x = tuple(map(str, range(1, MOVES + 1)))
+    other = second.name if second.name != first.name else SAY("fleet-duel.second-of-class", ship=second.name)
+    names = (first.name, other, SAY("fleet-duel.neither"), SAY("fleet-duel.both"))
+    return Answer(
+        ends[0],
+        (
+            Plot("outcome", names, ends, 0), Plot("first-sunk", x, tuple(curves[0])),
+            Plot("second-sunk", x, tuple(curves[1])),
+        ),
+        ("fire", "chain" if exact else "fought"),
+        ("steady",),
+        (*(["length"] if exact else []), "other", "neither"),
+        {"first": first.name, "second": other, "duels": _DUELS, "length": length, "alone": ends[1], "none": ends[2]},
+        error=error,
+        n=0 if exact else _DUELS,
+        exactness="nine" if exact else "estimate",
+    )  # fmt: skip
+
+
+def chain(settings: Settings) -> Steps[Ends]:
+    """The duel as a chain, a step a move."""
+    first, second = ship(settings["first"]), ship(settings["second"])
+    damage = int(first.sinking_rate * settings["damage"] // 100), 0
+    end = yield from odds.duel_steps(first, second, settings["range"], relative=_bearings(settings), damage=damage)
+    total = end.a + end.b + end.both + end.neither
+    # by the end of moves 1 to MOVES; after the last move of the chain nothing changes
+    curves = [np.pad(sunk, (0, MOVES), "edge")[1 : MOVES + 1] for sunk in end.sunk]
+    return (
+        tuple(each / total for each in (end.a, end.b, end.both, end.neither)),
+        np.minimum(curves, 1.0), end.time, 0.0,
+    )  # fmt: skip
+
+
+def fought(settings: Settings) -> Steps[Ends]:
+    """The duel fought, a step a batch."""
+    rng, tally = np.random.default_rng(1), None
+    for done in range(0, _DUELS, _BATCH):
+        batch = _fight(settings, rng, _BATCH)
+        tally = batch if tally is None else tally + batch
+        yield done / _DUELS
+    assert tally is not None
+    ends, one, two = (row / tally.n for row in tally.bars if row is not None)
+    return tuple(ends.tolist()), np.array([one, two]), 0.0, tally.error
+
+
+def _fight(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
+    """Duels fought side by side, damage drawn from the broadsides of each quarter."""
+    cards = ship(settings["first"]), ship(settings["second"])
+    rates = np.array([card.sinking_rate for card in cards])
+    ends = [
+        [np.cumsum(row_of(fire_of(card.name, settings["range"], bearing, quarter))) for quarter in range(5)]
+        for card, bearing in zip(cards, _bearings(settings), strict=True)
+    ]
+    damage = np.zeros((n, 2), dtype=np.int64)
+    damage[:, 0] = rates[0] * settings["damage"] // 100
+    curves = np.zeros((2, MOVES), dtype=np.int64)
+    move, going = 0, np.arange(n)
+    while len(going):
+        quarters = 4 * damage[going] // rates
+        done = np.zeros((len(going), 2), dtype=np.int64)
+        silent = np.ones(len(going), dtype=bool)
+        for side in (0, 1):
+            for quarter in range(5):
+                lanes = np.flatnonzero(quarters[:, side] == quarter)
+                row = ends[side][quarter]
+                done[lanes, 1 - side] = np.minimum(np.searchsorted(row, rng.random(len(lanes)), "right"), len(row) - 1)
+                if len(row) > 1:
+                    silent[lanes] = False
+        damage[going] += done
+        if move < MOVES:
+            curves[:, move] += (damage > rates).sum(axis=0)
+        move += 1
+        going = going[~silent & (damage[going] <= rates).all(axis=1)]
+    curves[:, move:] = (damage > rates).sum(axis=0)[:, None]
+    lost = damage > rates
+    kinds = [~lost[:, 0] & lost[:, 1], lost[:, 0] & ~lost[:, 1], lost.all(axis=1), ~lost.any(axis=1)]
+    return Tally.of(kinds[0], [int(kind.sum()) for kind in kinds], curves[0], curves[1])
+
+
+DUEL = Question(
+    "fleet-duel", GAME, SAY,
+    (
+        ships("first", "Baltimore", GUNNED), ships("second", "Prinz Eugen", GUNNED), RANGE, bears("bearing"),
+        bears("from_second"), Whole("damage", 0, 0, 95, 5),
+    ),
+    _duel, _fight, inverse="range", gains=(("range", -1, "nearer"),),
+)  # fmt: skip
+
+
+QUESTIONS = (BROADSIDE, SALVO, TORPEDOES, DUEL)

@@ -1,0 +1,286 @@
+"""Scenarios given as TOML: read, checked field by field, and made into battles.
+
+A scenario is a file such as
+
+    title = "River Plate"
+    blurb = "Three cruisers hunt a pocket battleship."
+    sides = ["British", "German"]     # blue and red
+    sections = [2, 1]                 # across and down, 10 rows by 8 columns each
+    moves = 15
+    source = "facts"
+
+    [[ship]]
+    side = "British"
+    name = "Ajax"                     # her card has this name too, unless `card` gives it
+    at = "B5 E"
+    division = "Cruisers"
+
+    [[objective]]
+    side = "British"
+    aim = "sink"                      # of all enemy ships, unless `of` lists them; for their value, unless `points`
+
+Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see ships.py).
+Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
+(side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
+``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``, ``measured`` (see `players.measured`); and for a
+ship ``enters`` (a move) with ``entry`` (squares).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+
+from navalkit.core.errors import DataError, NotationError, OptionError, brief
+from navalkit.core.files import Fields, sourced
+from navalkit.grids.square import LETTERS, SquareGrid, heading, sections
+
+from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, points, ship, ships_of
+from .rules.sailing import ROOM, has_room, room
+from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, State, Unit
+
+_FOLDER = resources.files(HOME) / "data" / "scenarios"
+LONGEST = 100  # moves of a battle
+YARDS = range(1_000, 20_001)  # of a torpedo's run that may count as a square
+LARGEST = 40  # ships in one
+MOST = 30_000  # characters of a scenario of one's own
+_NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
+def names() -> tuple[str, ...]:
+    """The scenarios that come with the game, in the order of their file names."""
+    found = (file.name for file in _FOLDER.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+
+
+@lru_cache
+def scenario(key: str) -> Scenario:
+    """The scenario of that name that comes with the game."""
+    text = (_FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+    sourced(tomllib.loads(text), f"scenario {key}")
+    return read_scenario(text, key)
+
+
+def canonical(text: str) -> str:
+    """The text of a scenario of one's own, or "" for none; OptionError if it cannot be fought, saying what is wrong."""
+    if len(text) > MOST:
+        raise OptionError(SAY("scenario.long", n=len(text), most=MOST))
+    try:
+        if text.strip():
+            own(text.strip())
+    except DataError as error:
+        raise OptionError(str(error)) from None
+    return text.strip()
+
+
+@lru_cache
+def own(text: str) -> Scenario:
+    """The scenario in a text of one's own; DataError as `read_scenario`."""
+    return read_scenario(text, "custom")
+
+
+def read_scenario(text: str, key: str = "scenario") -> Scenario:
+    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint.
+
+    DataError if it is no TOML, or a field is missing, unknown or wrong: the sentence names it.
+    """
+    file = Fields.of(text, key)
+    sides = file.texts("sides")
+    if len(sides) != 2 or sides[0] == sides[1]:
+        raise file.wrong("sides", SAY("scenario.two_names"))
+    grid = _grid(file)
+    islands = tuple(
+        Island(row.text("name"), frozenset(_squares(row, "squares", grid))) for row in _rows(file, "island")
+    )
+    cards = {card.name: card for card in ships_of(file.rows("card"))}
+    units = tuple(_unit(row, grid, sides, cards) for row in _rows(file, "ship"))
+    found = Scenario(
+        key=key,
+        title=file.text("title"),
+        blurb=file.text("blurb"),
+        sides=(sides[0], sides[1]),
+        grid=grid,
+        coast=frozenset(_squares(file, "coast", grid, [])),
+        islands=islands,
+        harbours=_areas(file, "harbour", grid, sides),
+        exits=_areas(file, "exit", grid, sides),
+        units=units,
+        fields=tuple((square, side) for side, area in enumerate(_areas(file, "mines", grid, sides)) for square in area),
+        objectives=tuple(_objective(row, sides, units, islands) for row in _rows(file, "objective")),
+        total=file.whole("total", range(10**6 + 1), 0),
+        moves=file.whole("moves", range(1, LONGEST + 1)),
+        weather=file.flag("weather"),
+        light=file.one_of("light", DAYLIGHT, "day"),
+        empty_tubes=file.flag("empty_tubes"),
+        torpedo_yards=file.whole("torpedo_yards", YARDS, YARDS_A_SQUARE),
+        screened=file.whole("hidden", range(LONGEST + 1), 0),
+        screen=file.read("screen", _column, file.text("screen", LETTERS[grid.columns // 2]), grid),
+    )
+    file.known |= {"source", "measured"}  # where it is from, and what machine captains came to in it
+    file.done()
+    check(found)
+    return found
+
+
+def _rows(file: Fields, name: str) -> Iterator[Fields]:
+    """A list of tables, each of which has nothing but what is asked for."""
+    for row in file.rows(name):
+        yield row
+        row.done()
+
+
+def _grid(file: Fields) -> SquareGrid:
+    value = file.take("sections", list, SAY("scenario.sections"), [3, 1])
+    if len(value) != 2 or not all(type(n) is int for n in value):
+        raise file.wrong("sections", SAY("scenario.sections"))
+    return file.read("sections", sections, *value)
+
+
+def _column(letter: str, grid: SquareGrid) -> int:
+    if len(letter) != 1 or letter not in LETTERS[1 : grid.columns]:
+        raise NotationError(SAY("scenario.column", name=brief(letter), last=LETTERS[grid.columns - 1]))
+    return LETTERS.index(letter)
+
+
+def _squares(row: Fields, name: str, grid: SquareGrid, default: list[str] | None = None) -> tuple[int, ...]:
+    return tuple(row.read(name, grid.number, square) for square in row.texts(name, default=default))
+
+
+def _areas(file: Fields, name: str, grid: SquareGrid, sides: Sequence[str]) -> tuple[frozenset[int], frozenset[int]]:
+    found: list[set[int]] = [set(), set()]
+    for row in _rows(file, name):
+        found[sides.index(row.one_of("side", sides))].update(_squares(row, "squares", grid))
+    return frozenset(found[0]), frozenset(found[1])
+
+
+def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[str, ShipCard]) -> Unit:
+    name, division = (" ".join(row.text(key, default).split()) for key, default in (("name", None), ("division", "")))
+    for key, value in (("name", name), ("division", division or name)):
+        if not _NAME.fullmatch(value):
+            raise row.wrong(key, SAY("scenario.named"))
+    square, _, course = row.text("at").partition(" ")
+    card = row.text("card", name)
+    enters = row.whole("enters", range(LONGEST + 1), 0)
+    entry = _squares(row, "entry", grid, [])
+    if bool(enters) != bool(entry):
+        raise row.wrong("entry", SAY("scenario.entry"))
+    return Unit(
+        name=name,
+        card=cards[card] if card in cards else row.read("card", ship, card),
+        side=sides.index(row.one_of("side", sides)),
+        square=row.read("at", grid.number, square),
+        heading=row.read("at", heading, course.strip()),
+        division=division,
+        enters=enters,
+        entry=entry,
+    )
+
+
+def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands: Sequence[Island]) -> Objective:
+    side, aim = sides.index(row.one_of("side", sides)), row.one_of("aim", AIMS)
+    enemies = aim in ("sink", "damage")
+    if aim == "island":
+        known = {island.name: number for number, island in enumerate(islands)}
+    else:
+        known = {unit.name: n for n, unit in enumerate(units) if (unit.side != side) == enemies}
+    of = row.texts("of", default=list(known))
+    if wrong := [name for name in of if name not in known]:
+        key = "scenario.among" if known else "scenario.among_none"
+        raise DataError(SAY(key, where=row.where, name=brief(wrong[0]), names=", ".join(known)))
+    points = row.whole("points", range(1, 10_001)) if aim == "island" else row.whole("points", range(10_001), 0)
+    return Objective(side, aim, tuple(known[name] for name in of), points)
+
+
+def check(battle: Scenario) -> None:
+    """See that the parts of a scenario fit together; DataError naming what does not."""
+    taken: set[str] = set()
+    lying: dict[int, list[int]] = {}
+    fields = set(State.__dataclass_fields__)
+    for number, unit in enumerate(battle.units):
+        if unit.name.replace(" ", "_").casefold() in taken | fields:
+            raise DataError(SAY("scenario.twice", where=battle.key, name=unit.name))
+        taken.add(unit.name.replace(" ", "_").casefold())
+        for square in unit.entry or (unit.square,):
+            if square in battle.land:
+                facts = {"name": unit.name, "square": battle.grid.names[square]}
+                raise DataError(SAY("scenario.on_land", where=battle.key, **facts))
+        if not unit.enters:
+            lying.setdefault(unit.square, []).append(number)
+        if battle.screened and not {unit.square, *unit.entry} <= battle.halves[unit.side]:
+            raise DataError(SAY("scenario.screen", where=battle.key, name=unit.name))
+    for name, ships in battle.divisions.items():
+        if name.casefold() in taken or len({battle.side(ship) for ship in ships}) > 1:
+            raise DataError(SAY("scenario.division", where=battle.key, name=name))
+    for square, there in lying.items():
+        if not has_room(battle, square, there[1:], there[:1]):
+            raise DataError(SAY("scenario.crowded", where=battle.key, square=battle.grid.names[square]))
+    if any(not battle.fleet(side) for side in (0, 1)) or len(battle.units) > LARGEST:
+        raise DataError(SAY("scenario.ships", where=battle.key, most=LARGEST))
+    squares = [s for area in (*battle.harbours, *battle.exits) for s in area] + [s for s, _ in battle.fields]
+    if any(square in battle.land for square in squares):
+        raise DataError(SAY("scenario.land", where=battle.key))
+    if not battle.objectives:
+        raise DataError(SAY("scenario.objective", where=battle.key))
+
+
+# -- Build your own: squadrons given as lists of ships, and set out on the board (rule F39) --------
+
+
+OWN = "build_your_own"
+FORM = SAY("squadron.form")
+MOST_SHIPS = 12  # ships in a squadron
+
+
+def canonical_squadron(text: str) -> str:
+    """The list of ships as it is written best; OptionError if there is no such ship, one stands twice, or there are too
+    many."""
+    return ", ".join(card.name for card in cards(text))
+
+
+def cards(text: str) -> tuple[ShipCard, ...]:
+    """The cards of the ships in a list; OptionError as in `canonical`."""
+    try:
+        found = tuple(ship(name.strip()) for name in text[:1000].split(","))
+    except DataError as error:
+        raise OptionError(str(error)) from None
+    if len({card.name for card in found}) < len(found):
+        raise OptionError(SAY("squadron.twice"))
+    if len(found) > MOST_SHIPS:
+        raise OptionError(SAY("squadron.many", most=MOST_SHIPS, n=len(found)))
+    return found
+
+
+def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
+    """The battle between two squadrons given as lists, on the board of ``battle``.
+
+    Each lines up along its own edge of the board, heading for the other. Sinking an enemy ship brings her points value.
+    OptionError if a squadron costs more than ``budget`` (0: no limit), or a ship is in both.
+    """
+    squads = (cards(blue), cards(red))
+    if both := {card.name for card in squads[0]} & {card.name for card in squads[1]}:
+        raise OptionError(SAY("squadron.both", name=sorted(both)[0]))
+    for name, squad in zip(("blue", "red"), squads, strict=True):
+        cost = sum(map(points, squad))
+        if budget and cost > budget:
+            raise OptionError(SAY(f"squadron.{name}_costs", cost=cost, budget=budget))
+    units = tuple(unit for side in (0, 1) for unit in _line(battle.grid, squads[side], side))
+    foes = [tuple(n for n, unit in enumerate(units) if unit.side != side) for side in (0, 1)]
+    worth = {"sink": 0, "damage": 10}  # a ship's points value, and something for each quarter of damage
+    aims = tuple(Objective(side, aim, foes[side], worth[aim]) for side in (0, 1) for aim in worth)
+    return replace(battle, units=units, objectives=aims)
+
+
+def _line(grid: SquareGrid, squad: Sequence[ShipCard], side: int) -> list[Unit]:
+    """A squadron set out along its edge, from the middle outward, two columns in."""
+    column, course, division = ((2, 2, SAY("squadron.blue")), (grid.columns - 3, 6, SAY("squadron.red")))[side]
+    rows = iter(sorted(range(grid.rows), key=lambda row: (abs(2 * row - grid.rows), row)))
+    found: list[Unit] = []
+    square, taken = next(rows) * grid.columns + column, 0
+    for card in squad:
+        if taken + room(card) > ROOM:
+            square, taken = next(rows) * grid.columns + column, 0
+        taken += room(card)
+        found.append(Unit(card.name, card, side, square, course, division))
+    return found

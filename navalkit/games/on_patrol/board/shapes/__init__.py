@@ -1,1 +1,0 @@
-"""What the sea is drawn with: the window on it, water, ships, names."""

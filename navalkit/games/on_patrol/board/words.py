@@ -1,7 +1,0 @@
-"""The sentences of the board."""
-
-from __future__ import annotations
-
-from ..data import words
-
-SAY = words("page.toml")

@@ -1,0 +1,92 @@
+"""Forecasts of hunts, for `navalkit calibration`: firing solutions, and what became of the torpedo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from navalkit.core.match import Match
+from navalkit.players.review import Account, Yardstick
+
+from .board.conn import can_fire
+from .bots import BOTS
+from .odds.solution import solutions
+from .rules.game import OnPatrol, points, result, why_not_order
+from .sea.scenario import names
+from .sea.state import Order, Phase, Roll, Shot, State
+
+Forecasts = Sequence[tuple[float, bool]]
+LAST = 30  # turns of skipper's hunt from which the shot is taken
+
+
+def shots(seed: int) -> Iterator[Forecasts]:
+    """A firing solution: the chance that one torpedo on a course hits any ship."""
+    rng = np.random.default_rng(seed)
+    game = OnPatrol(scenario=str(rng.choice(names())))
+    match, first = Match.new(game, seed), int(rng.integers(LAST))
+    skipper = BOTS["skipper"](game)
+    while not match.over:
+        state = match.state
+        order = match.legal()[0]
+        assert isinstance(order, Order)  # she alone decides
+        boat = state.boat(order.boat)
+        if state.turn >= first and state.phase is Phase.BOATS and can_fire(state, boat, game.sea):
+            found = [s for s in solutions(state, boat, game.sea) if s.total]
+            orders = [Order(boat.id, (), None, (Shot(1, s.direction),)) for s in found]
+            legal = [n for n, order in enumerate(orders) if why_not_order(state, order, game.sea) is None]
+            if legal:
+                chosen = int(rng.choice(legal))
+                yield [(float(found[chosen].total), _hits(match, orders[chosen]))]
+                return
+        match.play(skipper.decide(match.observe(), match.legal(), rng).action)
+
+
+def _hits(match: Match, order: Order) -> bool:
+    """Whether the torpedo of an order hits and explodes; the boats do nothing more."""
+    before = match.ply
+    match.play(order)
+    fired = next(
+        t.id for n in range(before, match.ply + 1) for t in match.at(n).torpedoes if t not in match.at(before).torpedoes
+    )
+    while True:
+        for ply in match.plies[before:]:
+            if isinstance(ply.action, Roll) and ply.action.task.actor == fired and ply.action.result == "hit":
+                return True
+        if match.over or all(torpedo.id != fired for torpedo in match.state.torpedoes):
+            return False
+        before = match.ply
+        match.play(match.legal()[0])
+
+
+PREDICTIONS = {"shots": (shots, 500)}  # which of the page's numbers are measured, and over how many games
+
+
+# -- What a hunt came to: won with the points that its scenario asks for, and what decided it ------
+
+
+def ACCOUNT(match: Match) -> Account:
+    """What a finished hunt came to, in turns; the captain is its first player, and a draw is no win.
+
+    It was decided by the goal reached, by boats lost, by damage that cost more than was sunk, or by time.
+    """
+    game, state = match.game, match.state
+    assert isinstance(game, OnPatrol)
+    if result(state, game.sea) == "win":
+        decided = "goal"
+    elif any(boat.sunk for boat in state.boats):
+        decided = "boats"
+    else:
+        decided = "damage" if points(state) < 0 else "time"
+    return Account(int(decided != "goal"), state.turn, "turns", decided=decided)
+
+
+# -- How the review after a hunt measures: in chances to reach the scenario's goal -----------------
+
+
+def _reached(game: OnPatrol, state: State, me: int) -> float:
+    """Whether the hunt has the points that its scenario asks for, and a boat afloat."""
+    return float(result(state, game.sea) == "win")
+
+
+REVIEW = Yardstick("skipper", worth=_reached)

@@ -1,0 +1,94 @@
+"""Forecasts of searches, for `navalkit calibration`: what the map shows, and what lay there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from navalkit.core.awaited import Steps
+from navalkit.core.match import Match
+from navalkit.core.trace import Player
+from navalkit.players.review import Yardstick
+
+from . import odds
+from .belief import filled, searching
+from .bots import BOTS
+from .deduce import deduce
+from .game import SMALL, TaskForce
+from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, State, contents
+
+Forecasts = Sequence[tuple[float, bool]]
+LOOKS = 3  # looks at the map in a game
+
+
+def _looks(seed: int, game: TaskForce, looks: int) -> Iterator[tuple[Observation, str]]:
+    """What is known at some moments of a search, and what lies on the whole map."""
+    match, rng = Match.new(game, seed), np.random.default_rng(seed)
+    captain: Player = BOTS["hunter"](game)
+    seen = []
+    while not match.over:
+        seen.append(match.observe())
+        match.play(captain.decide(seen[-1], match.legal(), rng).action)
+    state = match.state
+    chart = contents(game.sea.grid.size, state.fleet, state.submarines, state.missiles)
+    for moment in sorted(rng.choice(len(seen), min(looks, len(seen)), replace=False)):
+        yield seen[moment], chart
+
+
+def _shown(seen: Observation, chart: str, what: str, sample: int) -> Forecasts:
+    found = odds.posterior(seen, sample=sample)
+    chances = found.hit if what == HIT else found.missile + found.submarine
+    return [(float(chances.flat[square]), chart[square] in what) for square in seen.squares(UNSEEN)]
+
+
+def ships(seed: int) -> Iterator[Forecasts]:
+    """The map of ships: the chance that a square not scratched holds one."""
+    return (_shown(seen, chart, HIT, odds.SAMPLE) for seen, chart in _looks(seed, TaskForce(), LOOKS))
+
+
+def danger(seed: int) -> Iterator[Forecasts]:
+    """The map of danger: the chance that a square not scratched holds a missile or a submarine."""
+    looks = _looks(seed, TaskForce(), LOOKS)
+    return (_shown(seen, chart, MISSILES + SUBMARINE, odds.SAMPLE) for seen, chart in looks)
+
+
+def small(seed: int) -> Iterator[Forecasts]:
+    """Both maps on a small sea, where every world is weighed."""
+    for seen, chart in _looks(seed, TaskForce(**SMALL), 2 * LOOKS):
+        for what in (HIT, MISSILES + SUBMARINE):
+            yield _shown(seen, chart, what, odds.SAMPLE)
+
+
+def certain(seed: int) -> Iterator[Forecasts]:
+    """The squares that are proved: what is said to be certain there is so."""
+    for seen, chart in _looks(seed, TaskForce(), LOOKS):
+        proved = [(seen.sea.grid.number(str(f.facts[0].value)), str(f.facts[1].value)) for f in deduce(seen)]
+        yield [(1.0, chart[square] in _MEANS[kind]) for square, kind in proved]
+
+
+_MEANS = {"hit": HIT, "empty": EMPTY, "no_ship": EMPTY + MISSILES + SUBMARINE}
+PREDICTIONS = {"ships": (ships, 100), "danger": (danger, 100), "small": (small, 1000), "certain": (certain, 150)}
+"""Which of the page's numbers are measured, and over how many games."""
+
+
+# --------------------------------------------------------------------------------------------------
+# How the review after a game of Task Force measures: in own ships left at the end, over all seas that look
+# alike.
+
+
+SAMPLE = 200  # weighted fleets from which the states are drawn
+
+
+def _ships(game: TaskForce, state: State, me: int) -> float:
+    return float(len(state.afloat)) if state.result == "win" else 0.0
+
+
+def _worlds(seen: Observation, state: State, n: int, rng: np.random.Generator) -> Steps[Sequence[State]]:
+    """States that look the same, by their odds."""
+    found = yield from searching(seen, SAMPLE, rng, groups=2)
+    rows = rng.choice(len(found.weights), n, p=found.weights / found.weights.sum())
+    return [filled(seen, state, found, int(row), rng) for row in rows]
+
+
+REVIEW = Yardstick("hunter", adviser="planner", unit="ships", least=0.5, worth=_ships, worlds=_worlds)

@@ -1,0 +1,533 @@
+"""The page of USS Lox: where the patrol stands, orders with their exact odds, charts, guide, report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from navalkit.core.match import Match
+from navalkit.core.words import Event, local, percent
+from navalkit.core.words import odds as said_odds
+from navalkit.view.art import back, card, svg
+from navalkit.view.page import (
+    FADE,
+    Chart,
+    Effect,
+    Glance,
+    Look,
+    Mark,
+    Moment,
+    Order,
+    Page,
+    Pose,
+    Table,
+    Travel,
+    gravest,
+    override,
+)
+from navalkit.view.scene import Piece, Point, Scene
+
+from . import cards, odds, scene
+from .bots import button
+from .cards import SAY
+from .game import TABLES, UssLox
+from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
+
+# --------------------------------------------------------------------------------------------------
+# How an encounter of USS Lox is played: the ship sighted, torpedoes run, she sinks or slips away, an escort
+# comes.
+
+
+_CARD, _LOAD, _RUN = 320, 140, 450
+"""Milliseconds for a card to come, from one torpedo loaded to the next, and for the torpedoes to run."""
+
+
+def effects(moments: Sequence[Moment[State]], before: Scene, last: Scene) -> Sequence[Effect]:
+    """What happened, from what was told of it."""
+    film = _Film(before, last)
+    played = tuple(effect for moment in moments for event in moment.events for effect in film.of(event))
+    return (*played, *film.told())
+
+
+class _Film:
+    def __init__(self, before: Scene, last: Scene) -> None:
+        self.old, self.new, self.now = before.pieces(), last.pieces(), 0.0
+        here = before.cell("ship") or last.cell("ship")
+        self.ship = here.centre if here else (0.0, 0.0)
+        self.tubes = [cell.centre for n in (1, 2, 3) if (cell := before.cell(f"tube {n}") or last.cell(f"tube {n}"))]
+        there = last.cell("ship")
+        fresh = [id for id in self.new if id.startswith("card ") and id not in self.old]
+        self.coming = [id for id in fresh if there and _lies(self.new[id], there.centre)]  # a ship or an escort
+        self.fired = [id for id in fresh if id not in self.coming]
+        self.met = next((id for id in self.old if id.startswith("card ") and _lies(self.old[id], self.ship)), "")
+
+    def of(self, event: Event) -> Iterator[Effect]:
+        """What is played for one event; the next follows it."""
+        match event.kind:
+            case "sighted" | "joker_ocean":
+                yield from self._come(str(event.facts["place"]))
+            case "extra":
+                yield from self._come("deck")
+            case "escort":
+                yield from self._come("deck")
+                yield Mark("ping", *self.ship, r=60, tone="bad", at=self.now, ms=600)
+            case "hit" | "missed" | "joker_torpedo":
+                yield from self._run(sinks=event.kind == "hit")
+            case "held_fire":
+                yield self._note(SAY("film.away"))
+            case "deck_gun":
+                yield Mark("shell", *self._pile("supply")[:2], to=self.ship, at=self.now, ms=250)
+                self.now += 250
+                yield Mark("hit", *self.ship, at=self.now)
+            case "sunk" | "estimate_later":
+                yield from self._sunk(event)
+            case "escaped" | "lost":
+                yield from self._charged(event)
+
+    def told(self) -> Iterator[Effect]:
+        """What is said of it changes at the end."""
+        for id in dict.fromkeys((*self.old, *self.new)):
+            if id.startswith("told") and self.old.get(id) != self.new.get(id):
+                yield Travel(id, at=self.now, ms=FADE, changes=self.now)
+
+    def _come(self, place: str) -> Iterator[Effect]:
+        for id in self.coming:
+            yield Travel(id, was=place if place in self.old else "", at=self.now, ms=_CARD)
+        self.now += _CARD
+
+    def _run(self, sinks: bool) -> Iterator[Effect]:
+        """The torpedoes are loaded, their tracks run to the ship; those that missed are laid aside with her."""
+        start = self._pile("supply")
+        for n, id in enumerate(self.fired):
+            tube = self.tubes[min(n, len(self.tubes) - 1)] if self.tubes else self.ship
+            way = tuple(dict.fromkeys((start, (*tube, 0.0), _pose(self.new[id]))))
+            yield Travel(id, way, was="supply", at=self.now + n * _LOAD, ms=_CARD if len(way) < 3 else 2 * _CARD)
+        self.now += _CARD + _LOAD * max(0, len(self.fired) - 1)
+        for tube in self.tubes[: len(self.fired)]:
+            yield Mark("track", *tube, to=self.ship, tone="ink", at=self.now, ms=_RUN)
+        self.now += _RUN
+        if not sinks:
+            yield Mark("splash", self.ship[0] + 26, self.ship[1] - 20, at=self.now)
+            yield self._note(SAY("film.missed"))
+            if self.met in self.new:
+                yield Travel(self.met, at=self.now, ms=_CARD)
+            self.now += 200
+
+    def _sunk(self, event: Event) -> Iterator[Effect]:
+        yield Mark("hit", *self.ship, r=40, at=self.now)
+        yield Mark("sink", *self.ship, r=50, at=self.now + 150, ms=800)
+        if tons := event.facts.get("tons"):
+            yield self._note(SAY("film.tons", tons=tons))
+        for id in self.new:
+            if id.startswith("sunk ") and id not in self.old:
+                yield Travel(id, was=self.met, at=self.now + 350, ms=_CARD)
+        self.now += 500
+
+    def _charged(self, event: Event) -> Iterator[Effect]:
+        """The escort's charges fall about the boat, and cost torpedoes or all."""
+        x, y, _ = self._pile("supply")
+        for n, (dx, dy) in enumerate(((-34, -30), (36, -8), (-20, 34), (28, 30))):
+            yield Mark("splash", x + dx, y + dy, at=self.now + 140 * n, ms=450)
+        self.now += 600
+        if event.kind == "lost":
+            yield Mark("hit", x, y, r=50, at=self.now)
+            yield Mark("sink", x, y, r=60, at=self.now + 150, ms=900)
+        else:
+            cost = SAY("film.cost", cost=event.facts["cost"])
+            yield Mark("note", x, y, text=cost, tone="bad", at=self.now, ms=900)
+
+    def _note(self, text: str) -> Mark:
+        return Mark("note", *self.ship, text=text, tone="ink", at=self.now, ms=900)
+
+    def _pile(self, id: str) -> Pose:
+        piece = self.old.get(id) or self.new.get(id)
+        return _pose(piece) if piece else (*self.ship, 0.0)
+
+
+def _lies(piece: Piece, at: Point) -> bool:
+    return abs(piece.x - at[0]) + abs(piece.y - at[1]) < 1
+
+
+def _pose(piece: Piece) -> Pose:
+    return piece.x, piece.y, piece.heading
+
+
+Seen = Glance[UssLox, State, Action]
+_FIRED = range(4)
+_GRAVE = (
+    "lost", "no_escort_lost", "sunk", "estimate_later", "deck_gun", "missed", "joker_torpedo", "held_fire", "hit",
+    "escaped", "no_escort", "king", "joker_ocean", "escort", "extra", "sighted", "declined", "plan",
+)  # fmt: skip
+"""Kinds of events that make a headline, the gravest first."""
+
+
+class LoxPage(Page[UssLox, State, Action]):
+    """A submarine, a pack of cards, and all that can be calculated about them."""
+
+    example = "flip B2, attack 2"
+    adviser = "optimal"
+    unit = "t"
+    languages = SAY.languages
+
+    @override
+    def scene(self, glance: Seen, look: Look) -> Scene:
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
+
+    @override
+    def effects(
+        self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
+    ) -> Sequence[Effect]:
+        return effects(moments, before, last)
+
+    @override
+    def now(self, glance: Seen) -> str:
+        state = glance.seen
+        cost = cards.pips(state.ship) if state.ship >= 0 else 0
+        key = "cornered" if state.phase is Phase.ESCORT and cost > state.torpedoes else str(state.phase)
+        if state.phase in (Phase.TARGET, Phase.ESCORT) and cards.by_gun(state.ship):
+            key = "gun"
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
+
+    @override
+    def headline(self, events: Sequence[Event]) -> str:
+        event = gravest(events, _GRAVE)
+        return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else self.happened(events)
+
+    @override
+    def orders(self, glance: Seen) -> Sequence[Order]:
+        return tuple(_order(glance, action) for action in glance.legal)
+
+    @override
+    def guide(self, glance: Seen) -> str:
+        return SAY.get(f"guide.{glance.seen.phase}")
+
+    @override
+    def charts(self, glance: Seen) -> Sequence[Chart]:
+        """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for one not turned up yet."""
+        state, unseen = glance.seen, _unseen(glance)
+        if state.ship >= 0:
+            tons, which = 1000 * cards.pips(state.ship), "title"
+            sinks = tuple(float(chance_to_sink(glance.game, state, n)) for n in _FIRED)
+            gains, note = tuple(tons * chance for chance in sinks), SAY("odds.exact", unseen=unseen)
+        else:
+            sinks, gains = glance.once(average)
+            which, note = "any", SAY("odds.exact.any", unseen=unseen)
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        x, fired = tuple(map(str, _FIRED)), SAY("odds.fired")
+        labels = tuple(_percent(chance) for chance in sinks)
+        tonnage = tuple(SAY("odds.gain.label", tons=gain) for gain in gains)
+        sink, gain = (SAY(f"odds.{key}.{which}", ship=ship) for key in ("sink", "gain"))
+        return (
+            Chart("sink", sink, fired, x, sinks, labels, True, note),
+            Chart("gain", gain, fired, x, gains, tonnage, note=SAY("odds.gain.note")),
+        )
+
+    @override
+    def facts(self, glance: Seen) -> Table | None:
+        """What firing 0 to 3 torpedoes leads to, exactly; with no ship up, what the next escort would mean."""
+        game, state = glance.game, glance.seen
+        note = SAY("odds.exact", unseen=_unseen(glance))
+        shots = [action.torpedoes for action in glance.legal if isinstance(action, Attack)]
+        if shots:
+            fates = [odds.attack_outcomes(state, n, game) for n in shots]
+            columns = {"n": list(map(str, shots)), "sunk": [said_odds(fate["sunk"]) for fate in fates]}
+            if state.role == "escort":
+                columns["lost"] = [_percent(fate["lost"]) for fate in fates]
+            else:
+                columns["escape"] = [_percent(1 - fate["sunk"] - fate["fight"] - fate["lost"]) for fate in fates]
+                columns["fight"] = [_percent(fate["fight"] + fate["lost"]) for fate in fates]
+            head = tuple(SAY(f"odds.fire.{column}") for column in columns)
+            return Table(SAY("odds.fire.title"), head, tuple(zip(*columns.values(), strict=True)), note)
+        seen, jokers = state.seen_cards, 2 * game.options["jokers"]
+        if state.phase is Phase.END or not state.deck or len(seen) >= 50:
+            return None
+        nob, left = game.options["nob"], state.torpedoes
+        ways = {
+            "escape": odds.escape(left, seen=seen, jokers=jokers),
+            "survive": odds.survive_escort(left, seen=seen, jokers=jokers, nob=nob),
+        }
+        rows = tuple((SAY(f"odds.left.{way}"), said_odds(chance)) for way, chance in ways.items())
+        head = SAY("odds.left.event"), SAY("odds.left.chance")
+        return Table(SAY("odds.left.title", torpedoes=left), head, rows, note)
+
+    @override
+    def report(self, game: UssLox, match: Match, others: Sequence[tuple[str, Match]]) -> Table | None:
+        """The war patrol report (rule L7): this patrol beside the yardsticks, and other captains on the same sea."""
+        outcome = match.outcome
+        if outcome is None:
+            return None
+        tons = outcome.facts["tonnage"]
+        rows = [_line(name, played) for name, played in ((SAY("report.you"), match), *others)]
+        for yard in TABLES.yardsticks:
+            share = local(f"{100 * tons / yard.tons:,.0f} %")
+            told = SAY("report.share.note" if yard.note else "report.share", share=share, note=yard.note)
+            rows.append((yard.name, SAY("report.tons", tons=yard.tons), told))
+        head = SAY("report.captain"), SAY("report.tonnage"), SAY("report.how")
+        return Table(SAY("report.title"), head, tuple(rows), outcome.text)
+
+    @override
+    def compare(self, game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
+        """Two captains on one sea, square by square: what each did with the ship that lay there."""
+        if not (mine.over and other.over):
+            return None
+        ships: dict[str, str] = {}
+        deeds = [_deeds(match, ships) for match in (mine, other)]
+        rows = tuple(
+            (square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
+            for square, ship in sorted(ships.items())
+        )
+        head = SAY("compare.square"), SAY("compare.ship"), SAY("compare.you"), name
+        return Table(SAY("compare.title"), head, rows, SAY("compare.note"))
+
+
+PAGE = LoxPage()
+
+
+# Odds of a position ---------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
+    return odds.sink(ship, torpedoes, seen=tuple(card for card in seen if card != ship), jokers=jokers, nob=nob)
+
+
+def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
+    """Exact chance that this many torpedoes sink the ship that lies face up (rules L3a, L3b)."""
+    return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
+
+
+def chances(glance: Seen) -> dict[Action, str]:
+    """The chance of every attack that is possible now, as its button and its place on the board show it."""
+    attacks = [action for action in glance.legal if isinstance(action, Attack)]
+    return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
+
+
+def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Chance to sink and expected tons by torpedoes, over every ship not yet turned up."""
+    seen, options = glance.seen.seen_cards, glance.game.options
+    table = odds.table(seen, 2 * options["jokers"], options["nob"])
+    left = [4 - sum(cards.rank(card) == rank for card in seen if not cards.is_joker(card)) for rank in range(13)]
+    ranks, total = [rank for rank in range(13) if left[rank]], sum(left) or 1
+    sinks = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in _FIRED)
+    gains = tuple(float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in _FIRED)
+    return sinks, gains
+
+
+def _percent(chance: Fraction | float) -> str:
+    return local(percent(chance))
+
+
+def _unseen(glance: Seen) -> int:
+    return len(glance.game.pack) - glance.seen.seen.bit_count()
+
+
+# Buttons --------------------------------------------------------------------------------------------------------------
+
+
+def _order(glance: Seen, action: Action) -> Order:
+    state, label = glance.seen, str(button(glance.seen, action))
+    match action:
+        case Attack(torpedoes=n):
+            odds_said = glance.once(chances)[action]
+            if cards.by_gun(state.ship):
+                return Order(action, label, odds_said, SAY("order.gun.help"), "fire")
+            role = "escort" if state.role == "escort" else "target"
+            help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))
+            return Order(action, label, odds_said, help, "fire")
+        case Flip(square=square):
+            chance = glance.once(average)[0][-1]
+            help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
+            return Order(action, label, "", help, "flip")
+        case Plan(size=size):
+            help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)
+            return Order(action, label, "", help, "plan")
+        case Escape():
+            cost = cards.pips(state.ship)
+            said = SAY("order.escape.odds", chance=1, cost=cost)
+            help = SAY("order.escape.help", cost=cost, torpedoes=state.torpedoes)
+            return Order(action, label, said, help, "leave")
+        case Decline() if state.phase is Phase.TARGET:
+            return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.decline.help"), "leave")
+        case Decline():
+            return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.leave.help"), "leave")
+        case Chase():
+            return Order(action, label, "", SAY("order.chase.help"), "leave")
+        case Return():
+            return Order(action, label, SAY("order.return.odds", tons=state.tons), SAY("order.return.help"), "leave")
+    raise TypeError(action)
+
+
+# The report -----------------------------------------------------------------------------------------------------------
+
+
+_DEEDS = {  # what a captain did, by the kind of event that tells it
+    "declined": "declined",
+    "held_fire": "missed",
+    "missed": "missed",
+    "joker_torpedo": "dud",
+    "deck_gun": "deck_gun",
+    "sunk": "sunk",
+    "estimate_later": "sunk",
+    "escort": "escort",
+    "escaped": "escaped",
+    "lost": "lost",
+}
+
+
+def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:
+    """What was done about each square's card; the cards go into ``ships``."""
+    done: dict[str, list[str]] = {}
+    here: list[str] = []
+    for ply in match.plies:
+        match ply.action:
+            case Deal(place=place, card=card) if place not in PLACES:
+                square = SAY("compare.again", square=place) if ply.state.patrol > 1 else place
+                ships[square], here = cards.symbol(card), done.setdefault(square, [])
+            case Attack(torpedoes=n) if n:
+                here.append(SAY("compare.fired", n=n))
+        here += [SAY(f"compare.{_DEEDS[event.kind]}") for event in ply.events if event.kind in _DEEDS]
+    return {square: ", ".join(deed) for square, deed in done.items()}
+
+
+def _line(name: str, match: Match) -> tuple[str, str, str]:
+    outcome = match.outcome
+    if outcome is None:
+        return (name, "", SAY("report.at_sea"))
+    facts = outcome.facts
+    key = "came_home" if outcome.result == "win" else "was_lost"
+    how = SAY(f"report.{key}", ships=facts["ships"], fired=facts["torpedoes_fired"])
+    if match.analysis:
+        how = SAY("report.analysis", how=how)
+    return (name, SAY("report.tons", tons=facts["tonnage"]), how)
+
+
+# --------------------------------------------------------------------------------------------------
+# Forecasts of patrols, for `navalkit calibration`: what the page shows, and what the next cards then were.
+
+
+Forecasts = Sequence[tuple[float, bool]]
+_SUNK = {"sunk", "deck_gun", "estimate_later"}
+
+
+def _patrol(seed: int) -> tuple[UssLox, Match, np.random.Generator]:
+    """A patrol under options drawn at random, and what its captain draws from."""
+    rng = np.random.default_rng(seed)
+    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
+    game = UssLox(**{name: bool(rng.random() < 0.3) for name in switches})
+    return game, Match.new(game, seed), rng
+
+
+def _any(match: Match, rng: np.random.Generator) -> Action:
+    """Any legal order, attacks as often as all others together."""
+    legal = match.legal()
+    attacks = [action for action in legal if isinstance(action, Attack)]
+    chosen = attacks if attacks and rng.random() < 0.5 else legal
+    action: Action = chosen[rng.integers(len(chosen))]
+    return action
+
+
+def _play(match: Match, action: Action) -> bool:
+    """Play it, and say whether it sank a ship."""
+    return any(event.kind in _SUNK for event in match.play(action))
+
+
+def _shots(seed: int) -> Iterator[tuple[UssLox, State, int, bool, State]]:
+    """The attacks of a patrol: position, torpedoes fired, whether they sank the ship, and what came of it."""
+    game, match, rng = _patrol(seed)
+    while not match.over:
+        state, action = match.state, _any(match, rng)
+        sunk = _play(match, action)
+        if isinstance(action, Attack):
+            yield game, state, action.torpedoes, sunk, match.state
+
+
+def attacks(seed: int) -> Iterator[Forecasts]:
+    """The chance on the button of an attack that was made."""
+    for game, state, torpedoes, sunk, _ in _shots(seed):
+        yield [(float(chance_to_sink(game, state, torpedoes)), sunk)]
+
+
+def fates(seed: int) -> Iterator[Forecasts]:
+    """What firing leads to, by the table beside the board: sunk, away from the escort for certain, or not."""
+    for game, state, torpedoes, sunk, after in _shots(seed):
+        fate = odds.attack_outcomes(state, torpedoes, game)
+        bad, worst = fate["fight"] + fate["lost"], not sunk and _in_danger(after)
+        yield [
+            (float(fate["sunk"]), sunk),
+            (float(bad), worst),
+            (float(1 - fate["sunk"] - bad), not sunk and not worst),
+        ]
+
+
+def _in_danger(state: State) -> bool:
+    """Whether the boat is lost, or must fight an escort that it can neither pay for nor sink with the deck gun."""
+    if state.phase is Phase.END:
+        return state.result == "loss"
+    if state.phase is not Phase.ESCORT or cards.by_gun(state.ship):
+        return False
+    return cards.pips(state.ship) > state.torpedoes
+
+
+def unturned(seed: int) -> Iterator[Forecasts]:
+    """The chance to sink a ship not turned up yet, by torpedoes fired (chart, and the help of a square)."""
+    game, match, rng = _patrol(seed)
+    while not match.over:
+        state, action = match.state, _any(match, rng)
+        square = action.square if isinstance(action, Flip) else None
+        match.play(action)
+        turned = [ply.action.card for ply in match.plies if isinstance(ply.action, Deal) and ply.action.place == square]
+        if not turned or match.state.ship != turned[-1] or state.torpedoes < 3:
+            continue  # a joker lay there, or fewer torpedoes are left than the chart goes to
+        shown, torpedoes = average(Glance(game, state))[0], int(rng.integers(4))
+        attacks = [action for action in match.legal() if isinstance(action, Attack)]  # at a jack there is but one
+        yield [(shown[torpedoes], _play(match, attacks[min(torpedoes, len(attacks) - 1)]))]
+
+
+def _dealt(match: Match, ply: int) -> str:
+    action = match.plies[ply].action
+    return action.place if isinstance(action, Deal) else ""
+
+
+def escorts(seed: int) -> Iterator[Forecasts]:
+    """The chances to escape from the next escort, and to survive it, with the torpedoes that are left."""
+    game, match, rng = _patrol(seed)
+    while not match.over:
+        match.play(_any(match, rng))
+        state = match.state
+        if state.phase is not Phase.ESCORT or state.role != "escort":
+            continue
+        before = next(ply for ply in reversed(range(match.ply)) if match.at(ply).phase is not Phase.DRAW)
+        drawn = [n for n in range(before, match.ply) if _dealt(match, n) == "escort"]
+        known = match.at(drawn[0]) if drawn else None
+        if known is None or known.torpedoes != state.torpedoes:
+            continue
+        given = {"seen": known.seen_cards, "jokers": 2 * game.options["jokers"]}
+        payable = Escape() in match.legal()
+        survived = payable or cards.by_gun(state.ship)
+        shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
+        if not survived:
+            shots = [action for action in match.legal() if isinstance(action, Attack)]
+            best = max(shots, key=lambda shot: chance_to_sink(game, state, shot.torpedoes))
+            survived = _play(match, best)
+        shown.append((float(odds.survive_escort(state.torpedoes, nob=game.options["nob"], **given)), survived))
+        yield shown
+
+
+PREDICTIONS = {
+    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
+}  # fmt: skip
+"""Which of the page's numbers are measured, and over how many games."""
+
+
+# -- The lobby's picture: a ship card met by two torpedo cards and one still face down -------------
+
+
+PICTURE = svg(
+    card(66, 72, -4, "8", "D"),
+    '<path class="nk-art-evidence" stroke-dasharray="9 6" d="M126 72H104m0 0 8-6m-8 6 8 6"/>',
+    back(222, 74, 12), card(190, 70, 4, "7", "S"), card(158, 72, -6, "5", "H"),
+)

@@ -1,0 +1,262 @@
+"""Forecasts of games of cards, for `navalkit calibration`: what the page says of the other hand, and of the own row."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import comb
+from random import Random
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.game import CHANCE
+from navalkit.players.meeting import Result
+from navalkit.players.review import Yardstick
+
+from . import odds, quick
+from .bots import BOTS
+from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, show
+from .odds import permute, role
+from .quick import ACT, DRAWN_GAME, Table
+from .rules import WolfPack
+from .state import TABLES, Action, Discard, Pass, Phase, Play, State
+
+Forecasts = Sequence[tuple[float, bool]]
+TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
+
+
+def _games(seed: int, player: str) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
+    """The positions of a game between two players of that name in which somebody decides."""
+    game, rng = WolfPack(), np.random.default_rng(seed)
+    bot, state = BOTS[player](game) if player in BOTS else None, game.initial()
+    while game.turn(state) >= CHANCE:
+        side = game.turn(state)
+        if side == CHANCE:
+            action: Any = game.chance(state).sample(rng)
+        else:
+            yield game, state, rng
+            legal = game.legal(state)
+            action = (
+                bot.decide(game.observe(state, side), legal, rng).action if bot else legal[rng.integers(len(legal))]
+            )
+        state = game.apply(state, action).state
+
+
+def counted(seed: int) -> Iterator[Forecasts]:
+    """What the opponent may hold, by counting alone, if the hand is a random choice from the unseen cards."""
+    for game, state, rng in _games(seed, "careful"):
+        me = game.turn(state)
+        shown = odds.may_hold(game.observe(state, me))
+        hand = permute(state, me, rng).hands[1 - me]
+        yield [(float(chance), hand[card] > 0) for card, chance in shown.items()]
+
+
+def weighed(seed: int) -> Iterator[Forecasts]:
+    """What the opponent may hold, weighed by what careful players keep, against a careful player."""
+    for game, state, _ in _games(seed, "careful"):
+        me = game.turn(state)
+        shown = odds.may_hold(game.observe(state, me), kept=True)
+        yield [(float(chance), state.hands[1 - me][card] > 0) for card, chance in shown.items()]
+
+
+def complete(seed: int) -> Iterator[Forecasts]:
+    """The chance to complete the own row within some turns, if nobody interferes (unseen cards in any order)."""
+    positions = [each for each in _games(seed, "careful") if each[1].phase is Phase.ACTION]
+    game, state, rng = positions[np.random.default_rng(seed).integers(len(positions))]
+    me = state.side
+    seen = game.observe(state, me)
+    done, last = _undisturbed(game, permute(state, me, rng), me, rng)
+    yield [(float(odds.within(seen, turns)), done <= turns) for turns in TURNS if turns <= last]
+
+
+def _undisturbed(game: WolfPack, state: State, me: int, rng: np.random.Generator) -> tuple[int, int]:
+    """On which own turn from now the row is complete, and how many own turns there are before the cards are shuffled
+    again: one side collects its row, the other lays and clears nothing."""
+    sunk, turns, deck, done = state.sunk[me], 0, state.shuffles, len(Card) ** 2
+    while turns < TURNS[-1] and state.phase is not Phase.END:
+        side = game.turn(state)
+        acts = side == me and state.phase is Phase.ACTION
+        action = game.chance(state).sample(rng) if side == CHANCE else _collect(game, state, side == me)
+        state = game.apply(state, action).state
+        if state.shuffles > deck:
+            break
+        turns += acts
+        if state.sunk[me] > sunk:
+            done = min(done, turns)
+    return done, turns
+
+
+def _collect(game: WolfPack, state: State, mine: bool) -> Action:
+    """The due card where it is in hand; what is not needed is discarded first."""
+    legal, row = game.legal(state), ROWS[state.side]
+    if state.phase is Phase.ACTION:
+        due = Play(row[state.rows[state.side]])
+        return due if mine and due in legal else Pass()
+    needed = row[state.rows[state.side] :] if mine else ()
+    hand = state.hands[state.side]
+    spare = [a for a in legal if isinstance(a, Discard) and (a.card not in needed or hand[a.card] > 1)]
+    return spare[0]
+
+
+PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800)}
+"""Which of the page's numbers are measured, and over how many games."""
+
+
+# -- How the default deck was found: a script that can be run again --------------------------------
+#
+#     python -m navalkit.games.wolf_pack.measures              the default deck, measured
+#     python -m navalkit.games.wolf_pack.measures --search     the decks of the grid, best balanced first
+#     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (data.toml, [kept])
+#
+# How its players stand against each other: ``navalkit tournament wolf-pack``.
+#
+# The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
+# they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
+
+
+FAIR = (0.45, 0.55)
+LENGTH = (25, 55)
+SHARE, ROUNDS = 0.15, 15
+"""Which part of all decisions the weights of what is kept are fitted to, and in how many rounds."""
+
+
+def measure(
+    deck: Counts, games: int, seed: int, players: tuple[quick.Policy, quick.Policy] = (quick.CAREFUL, quick.CAREFUL)
+) -> Result:
+    """Simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
+    game, rng = WolfPack(), Random(seed)
+    points, turns = 0.0, []
+    for _ in range(games):
+        table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
+        quick.play_out(table, players, table.limit)
+        points += 0.5 if table.winner == DRAWN_GAME else float(table.winner == 0)
+        turns.append(table.turn)
+    return Result(games, points / games, median(turns), "turns")
+
+
+def grid() -> Iterator[Counts]:
+    """The decks looked at: SONAR as the source has it, and the rest within what looks like a deck of cards."""
+    sonar = TABLES.deck[Card.SONAR]
+    attacks = product((12, 13, 14), (13, 14), (12, 13, 14), (8, 9), (7, 8))
+    for (periscope, torpedo, transport, charges, u_boat), water in product(attacks, (8,)):
+        yield (periscope, torpedo, transport, sonar, charges, u_boat, 4, 4, 4, 4, water)
+
+
+def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
+    """The decks of the grid that are fair between careful players and between greedy ones and of the right length.
+
+    A first look at a quarter of the games throws out what is far off.
+
+    The deck, careful and greedy players on both sides; the best first: the one whose worse share of the two is nearest
+    to even.
+    """
+    found = []
+    both: list[tuple[quick.Policy, quick.Policy]] = [(quick.CAREFUL, quick.CAREFUL), (quick.GREEDY, quick.GREEDY)]
+    for deck in grid():
+        if any(abs(measure(deck, max(1, games // 4), seed, pair).share - 0.5) > 0.08 for pair in both):
+            continue
+        careful, greedy = (measure(deck, games, seed + 1, pair) for pair in both)
+        fair = all(FAIR[0] <= result.share <= FAIR[1] for result in (careful, greedy))
+        if fair and LENGTH[0] <= careful.length <= LENGTH[1]:
+            found.append((deck, careful, greedy))
+    return sorted(found, key=lambda row: max(abs(result.share - 0.5) for result in row[1:]))
+
+
+def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, tuple[float, float]]]:
+    """The weights under which careful players' hands are as likely as they come (`belief.kept`).
+
+    Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often
+    as the weights say. U-boats first: role (`belief.role`) -> weight of the first card and of every further one; the
+    first of "later" counts 1.
+    """
+    return [_fitted([case for case in _hands(deck, games, seed) if case[0] == side]) for side in (UBOATS, CONVOY)]
+
+
+_Case = tuple[int, list[str], list[int], list[int]]
+"""Whose hand, what each kind is to that side, how many of it are unseen, and how many of these are in the hand."""
+
+
+def _hands(deck: Counts, games: int, seed: int) -> Iterator[_Case]:
+    """Hands of careful players as their opponents decide, about one of seven."""
+    game, rng, pick = WolfPack(), Random(seed), Random(seed + 1)
+    for _ in range(games):
+        table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
+        while table.winner < 0:
+            side, acts = 1 - table.side, table.stage >= ACT
+            if pick.random() < SHARE and table.turn > 1 and table.sizes[side]:
+                drawn = acts == (side == CONVOY)  # both draw before the U-boats act, and neither after it
+                roles = [role(card, side, table.rows[side], drawn) for card in Card]
+                hand = list(table.hands[side])
+                yield side, roles, [n + table.deck.count(card) for card, n in zip(Card, hand, strict=True)], hand
+            table.move(quick.choose(table, quick.CAREFUL))
+
+
+def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
+    weights = {what: (1.0, 1.0) for _, roles, _, _ in cases for what in roles}
+    for _ in range(ROUNDS):
+        seen = {what: np.full(4, 0.1) for what in weights}  # held at all, expected; held again, expected
+        for _, roles, unseen, hand in cases:
+            chances = held(unseen, [weights[what] for what in roles], sum(hand))
+            for what, n, (some, again) in zip(roles, hand, chances, strict=True):
+                seen[what] += (n > 0, some, max(n - 1, 0), again)
+        weights = {
+            what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
+            for what, (first, again) in weights.items()
+        }
+    unit = weights["later"][0]
+    return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
+
+
+def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
+    """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
+    ways = [
+        np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
+        for u, (first, again) in zip(unseen, weights, strict=True)
+    ]
+    before, after = [np.ones(1)], [np.ones(1)]
+    for row in ways:
+        before.append(np.convolve(before[-1], row)[: size + 1])
+    for row in reversed(ways):
+        after.append(np.convolve(after[-1], row)[: size + 1])
+    found = []
+    for i, row in enumerate(ways):
+        others = np.convolve(before[i], after[len(ways) - 1 - i])[: size + 1]
+        others = np.pad(others, (0, size + 1 - len(others)))[::-1][: len(row)]
+        chances = row * others[: len(row)] / before[-1][size]
+        found.append((1 - chances[0], float(chances[2:] @ np.arange(1, len(row) - 1))))
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the script; ``arguments`` as on the command line."""
+    parser = argparse.ArgumentParser(prog="calibrate", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--search", action="store_true", help=SAY("calibrate.search"))
+    parser.add_argument("--kept", action="store_true", help=SAY("calibrate.kept"))
+    parser.add_argument("-n", type=int, default=4000, help=SAY("calibrate.n"))
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    if given.search:
+        for deck, careful, greedy in search(given.n, given.seed)[:10]:
+            found = SAY("calibrate.found", careful=careful, greedy=greedy)
+            print(SAY("calibrate.deck", deck=show(deck), cards=sum(deck)), found)
+    elif given.kept:
+        for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
+            print(side, ", ".join(f"{what} = [{first:.2f}, {again:.2f}]" for what, (first, again) in kept.items()))
+    else:
+        print(SAY("calibrate.deck", deck=show(TABLES.deck), cards=sum(TABLES.deck)))
+        for name in (quick.CAREFUL, quick.GREEDY):
+            share = measure(TABLES.deck, given.n, given.seed, (name, name))
+            print(SAY("calibrate.both", name=name.name, share=share))
+
+
+if __name__ == "__main__":
+    main()
+
+
+# -- How the review after a game of Wolf Pack measures: in chances to win --------------------------
+
+
+REVIEW = Yardstick("greedy", adviser="careful")

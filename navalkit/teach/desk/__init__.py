@@ -1,1 +1,0 @@
-"""A student's desk: asking, checking, and the history of what was tried."""

@@ -1,0 +1,320 @@
+"""The panel for a new game: who plays, what is played, and what only some will want to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from navalkit.core.awaited import Awaited, Steps
+from navalkit.core.game import Game, OptionSpec
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package_of
+from navalkit.core.words import speaking, voice
+from navalkit.players import makers
+from navalkit.players.captains import LEVELS
+from navalkit.players.meeting import measured
+from navalkit.view.lobby import Start, Stock, starts
+from navalkit.view.page import Glance, page_of
+from navalkit.view.painters import svg
+
+from .. import SAY
+from ..desk import Desk
+from ..widgets import (
+    HTML,
+    BoundedIntText,
+    Button,
+    Checkbox,
+    Combobox,
+    Dropdown,
+    KeyButton,
+    Scripted,
+    Spoken,
+    Text,
+    VBox,
+    box,
+    is_shown,
+    shown,
+)
+
+# --------------------------------------------------------------------------------------------------
+# What the panel for a new game offers to choose from: cards with a map each, and ships for squadrons of one's
+# own.
+
+
+SEED = 1
+"""Of the game whose beginning is on a map."""
+
+
+class Offers(Scripted):
+    """Cards to choose one from: each a map, a title, and lines about it. ``choose`` is called with the number of the
+    card that is pressed."""
+
+    _esm = Path(__file__).with_name("offers.js")
+    rows: Any = traitlets.List().tag(sync=True)
+    """Of each card its lines, the title first."""
+    maps: Any = traitlets.Dict().tag(sync=True)
+    """By the number of a card its map, as SVG; those drawn so far."""
+    chosen = traitlets.Int(-1).tag(sync=True)
+    """The card whose game is chosen; -1 for none of them."""
+
+    def __init__(self, choose: Callable[[int], None]) -> None:
+        super().__init__()
+        self._choose = choose
+        self.hear(choose=self._chosen)
+
+    def map(self, number: int, drawn: str) -> None:
+        """A map is there."""
+        self.maps = {**self.maps, str(number): drawn}
+
+    def _chosen(self, told: dict[str, Any]) -> None:
+        if 0 <= int(told["n"]) < len(self.rows):
+            self._choose(int(told["n"]))
+
+
+class StockList(Scripted):
+    """Things by their headings, each with a button for every option that may name it. ``pick`` is called with the
+    option's name and its new text, when something is added to it or taken from it."""
+
+    _esm = Path(__file__).with_name("stock.js")
+    head: Any = traitlets.List().tag(sync=True)
+    things: Any = traitlets.List().tag(sync=True)
+    """Of each its heading, name, what is said of it, and its cells."""
+    fields: Any = traitlets.List().tag(sync=True)
+    """What the options are called."""
+    picked: Any = traitlets.List().tag(sync=True)
+    """Of each option the names in it."""
+    sums: Any = traitlets.List().tag(sync=True)
+    """What is said of each."""
+    find = traitlets.Unicode().tag(sync=True)
+    """Stands in the box that looks for names."""
+
+    def __init__(self, stock: Stock, pick: Callable[[str, str], None]) -> None:
+        things = [[each.group, each.name, each.about, *each.cells] for each in stock.things]
+        super().__init__(head=list(stock.head), things=things)
+        self._stock, self._pick = stock, pick
+        self._worth = {each.name: each.worth for each in stock.things}
+        self.hear(toggle=lambda told: self.toggle(int(told["field"]), told["name"]))
+
+    def show(self, texts: Mapping[str, str]) -> None:
+        """Mark what the options name, by their texts."""
+        known = {name.casefold(): name for name in self._worth}
+        named = [[known.get(part.strip().casefold(), "") for part in texts[field].split(",")] for field in self._fields]
+        self.picked = [[name for name in names if name] for names in named]
+        self.sums = [
+            SAY("new.stock.sum", field=field, n=len(names), points=sum(self._worth[name] for name in names))
+            for field, names in zip(self.fields, self.picked, strict=True)
+        ]
+
+    @property
+    def _fields(self) -> tuple[str, ...]:
+        return self._stock.fields
+
+    def toggle(self, field: int, name: str) -> None:
+        """Add a thing to an option, and take it from the others; or take it away, if it is there."""
+        if name not in self._worth:
+            return
+        for number, (option, names) in enumerate(zip(self._fields, self.picked, strict=True)):
+            left = [each for each in names if each != name]
+            added = [name] if number == field and left == names else []
+            if [*left, *added] != names:
+                self._pick(option, ", ".join([*left, *added]))
+
+
+def begun(name: str, start: Start) -> Glance[Any, Any, Any]:
+    """What the first player sees of a way to begin."""
+    game = load(name, **start.options)
+    me = min(set(range(len(game.players))) - game.automatic)
+    return Glance(game, Match.new(game, SEED).observe(me), me)
+
+
+def picture(name: str, start: Start, theme: str) -> Awaited[str]:
+    """The map of a way to begin, as SVG."""
+
+    def steps() -> Steps[str]:
+        glance = begun(name, start)
+        yield None
+        drawn = page_of(name).map(glance)
+        yield None
+        return svg(drawn, theme, background=False)
+
+    return Awaited(("map", name, start.title, theme), steps)
+
+
+class NewGame(VBox, Spoken):
+    """The panel for a new game: who plays, cards of what can be played, and, folded away, a seed and the options.
+
+    ``game``: whose options and players there are to choose from. ``start`` is called with the seed's text, the options
+    and the seats (see `Controller`). ``cancel`` is called when the reader goes back. ``others``: other ways to begin.
+    ``desk``: where the maps on the cards are drawn.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
+        cancel: Callable[[], None],
+        others: Sequence[Button] = (),
+        desk: Desk | None = None,
+    ) -> None:
+        self._desk = desk or Desk(lambda call: call)
+        self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())
+        self._sides = [side for number, side in enumerate(game.players) if number not in game.automatic]
+        self.seats = [Dropdown(options=("", *makers(game))) for _ in self._sides]
+        self._told = [HTML() for _ in self._sides]
+        for number, seat in enumerate(self.seats):
+            seat.observe(lambda _, number=number: self._tell(number), "value")
+        self._starts = starts(game.name)
+        self.cards = Offers(lambda number: self._choose(self._starts[number]))
+        self._stock = package_of(game).offered("STOCK", None)
+        self.stock = StockList(self._stock, self._fill) if self._stock else None
+        self.seed = Text()
+        self.fields = {spec.name: _field(spec) for spec in game.specs}
+        for field in self.fields.values():
+            field.observe(lambda _: self._mark(), "value")
+        self._helps = [HTML() for _ in game.specs]
+        rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        go = KeyButton(
+            "start",
+            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
+        )
+        go.button_style = "primary"
+        back = KeyButton("back", lambda _: cancel())
+        self.fold = KeyButton("new.more", lambda _: self._fold())
+        self._more = box("nk-play-more-options", self.seed, *rows, column=True)
+        self._title = HTML()
+        sides = [box("nk-play-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
+        # In a box that is shown or not: a script's own element, made and hidden at once, would stay hidden.
+        self.ships = box("", *([self.stock] if self.stock else []), column=True)
+        end = self.fold, self._more, box("nk-ask", go, *others, back)
+        super().__init__([self._title, *sides, self.cards, self.ships, *end])
+        self.add_class("nk-play-panel")
+        shown(self.ships, False)
+        shown(self, False)
+        self.relabel()
+        self._fold(opened=not self._starts)
+
+    def relabel(self) -> None:
+        self._voice = voice()
+        self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
+        named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
+        plain = {name: SAY("player", name=name) for name in makers(self._game)}
+        for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
+            value = seat.value
+            wanted = (*named, value) if named and value else (*named,) or (*plain,)
+            people = [(SAY("seat.here"), ""), *((named.get(name, plain.get(name, "")), name) for name in wanted)]
+            seat.options = list(dict.fromkeys(people))
+            seat.description, seat.value = SAY("seat.of" if len(self._sides) > 1 else "seat.alone", side=side), value
+            self._tell(number)
+        self.cards.rows = [self._card(offered).splitlines() for offered in self._starts]
+        self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
+        self.seed.tooltip = SAY("new.seed.help")
+        for spec, help in zip(self._game.specs, self._helps, strict=True):
+            self.fields[spec.name].description = str(spec.label)
+            help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
+        if self.stock and self._stock:
+            self.stock.find = SAY("new.stock.find")
+            self.stock.fields = [self.fields[field].description for field in self._stock.fields]
+            self._mark()
+
+    def values(self) -> dict[str, Any]:
+        """The options as they stand."""
+        return {name: field.value for name, field in self.fields.items()}
+
+    def offer(self, options: Any, seats: Sequence[str], theme: str = "light") -> None:
+        """Show the panel with these options, and these players in the seats; maps on its cards in that theme."""
+        for number, offered in enumerate(self._starts):
+            self._desk.ask(("map", number), picture(self._game.name, offered, theme), partial(self.cards.map, number))
+        self.seed.value = ""
+        for field, seat in zip(self.seats, seats, strict=False):
+            field.options = [("", ""), (seat, seat)]
+            field.value = seat
+        for name, field in self.fields.items():
+            field.value = options[name]
+        self.relabel()
+        self._mark()
+        shown(self, True)
+
+    def hide(self) -> None:
+        """Hide the panel."""
+        shown(self, False)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return is_shown(self)
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, number: int) -> None:
+        """What the captain in a seat is like."""
+        with speaking(self._voice):
+            told = {each.name: each.told for each in self._captains}.get(self.seats[number].value, "")
+        self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
+
+    def _card(self, offered: Start) -> str:
+        """What stands on a card, its title in the first line."""
+        return SAY(
+            "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
+            suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
+        ) + self._figures(offered)  # fmt: skip
+
+    def _figures(self, offered: Start) -> str:
+        """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""
+        told = measured(self._game.name, str(self._options(offered).get("scenario", "")))
+        if told is None:
+            return ""
+        share, low, high = (100 * part for part in (told.share, *told.interval))
+        key, side = ("new.even", told.sides[0]) if told.sides else ("new.alone", "")
+        parts = [SAY(key, side=side, games=told.games, share=share, low=low, high=high)]
+        if told.length:
+            parts.append(SAY(f"new.length.{told.unit}", short=told.length[0], long=told.length[1]))
+        if told.decided:
+            parts.append(SAY(f"new.decided.{max(told.decided, key=lambda what: told.decided[what])}"))
+        return "\n" + " · ".join(parts)
+
+    def _options(self, offered: Start) -> dict[str, Any]:
+        return {spec.name: spec.check(offered.options.get(spec.name, spec.default)) for spec in self._game.specs}
+
+    def _choose(self, offered: Start) -> None:
+        for name, value in self._options(offered).items():
+            self.fields[name].value = value
+
+    def _mark(self) -> None:
+        """Mark the card whose options stand in the fields."""
+        values, listed = self.values(), dict.fromkeys(self._stock.fields if self._stock else (), "")
+        fits = (number for number, each in enumerate(self._starts) if values | listed == self._options(each) | listed)
+        self.cards.chosen = next(fits, -1)
+        if self.stock and self._stock:
+            self.stock.show(values)
+            shown(self.ships, all(values[name] == wanted for name, wanted in self._stock.needs.items()))
+
+    def _fill(self, field: str, text: str) -> None:
+        self.fields[field].value = text
+
+    def _fold(self, *, opened: bool | None = None) -> None:
+        opened = not is_shown(self._more) if opened is None else opened
+        shown(self._more, opened)
+        self.fold.say("new.less" if opened else "new.more")
+        shown(self.fold, bool(self._starts))
+
+
+def _level(difficulty: int) -> str:
+    """A difficulty as filled and empty circles."""
+    return "●" * difficulty + "○" * (max(LEVELS) - difficulty)
+
+
+def _field(spec: OptionSpec) -> Any:
+    if isinstance(spec.default, bool):
+        return Checkbox(value=spec.default, indent=False)
+    if isinstance(spec.default, int):
+        return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
+    if spec.choices and spec.read:  # these, or a text of one's own
+        return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
+    if spec.choices:
+        return Dropdown(options=spec.choices, value=spec.default)
+    return Text(value=spec.default)

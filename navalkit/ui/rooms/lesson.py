@@ -1,0 +1,327 @@
+"""A lesson before a class that has its phones alone: its hook and exercises at the teacher's pace, and how it goes.
+
+One page for the projector: the question, on reveal the answers and the mistakes behind them, and a board of progress
+by exercise and slip. No phone is named on it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from navalkit.core.awaited import finish
+from navalkit.core.errors import OptionError
+from navalkit.core.registry import package
+from navalkit.core.words import ENGLISH, Voice, speaking
+from navalkit.teach.clicker import Clicker, again, clickers, lessons, position, title, word
+from navalkit.teach.papers import DOOR, markdown, read_only
+from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
+from navalkit.view.painters import svg
+from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
+from navalkit.walks.told import Moment
+from navalkit.walks.walk import Walk, walk_of
+
+from .. import shell
+from ..play import controls
+from ..shell import Bridge, Model, Shell
+from ..widgets import HTML, Box, Dropdown, Heard, box, classed, shown
+from . import ROOM
+from .panel import RoomPanel, bars, come
+
+# --------------------------------------------------------------------------------------------------
+# A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a
+# place.
+
+
+KIND = "lesson"
+SQUARES = "squares"
+"""Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
+LONGEST = 360
+"""Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
+MARGIN = 12.0
+"""Pixels below the squares; what else the game has there is not asked."""
+_MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
+
+
+def question(asked: Clicker) -> Question:
+    """What phones are asked."""
+    look = asked.look
+    choices = tuple(Choice(each.id, each.label) for each in asked.options)
+    made = Question(KIND, asked.title, choices, more=plain(asked.text), key=asked.id)
+    if not look:
+        return made
+    if "marked" in look:
+        match = position(look)
+        chart = package(match.game.name).offered("lesson", None).goal_chart
+        return replace(made, board=chart(match.state, look["marked"]))
+    if look.get("cells", SQUARES) != SQUARES:
+        walk, game, moment = _decision(look)
+        asked_of = walk.ask(walk.asks[0], game, moment, look["cells"])
+        return replace(asked_of, text=made.text, more=made.more, key=made.key)
+    scene = _board(look)
+    if "cells" not in look:
+        return replace(made, board=scene)
+    cells = _squares(look, scene)
+    scene = replace(scene, height=max(y for cell in cells for _, y in cell.outline) + MARGIN)
+    (x, y), outline = _middle(cells[0]), cells[0].outline
+    places = tuple(Choice(cell.id, cell.id, _middle(cell)) for cell in cells)
+    return replace(made, choices=places, board=scene, shape=tuple((a - x, b - y) for a, b in outline))
+
+
+def result(asked: Clicker, put: Question, votes: Mapping[str, int]) -> Result:
+    """What they are told once the teacher reveals it."""
+    look = asked.look
+    if look.get("cells", SQUARES) != SQUARES:
+        walk, game, moment = _decision(look)
+        decided = finish(walk.deciding(game, moment, look["cells"]))
+        return finish(walk.result(decided, walk.asks[0], votes))
+    notes = {each.id: Note("", each.say, each.slip) for each in asked.options if each.slip or each.say}
+    told = Result(asked.right, asked.told, "", notes)
+    if "cells" in look and put.board is not None:
+        return replace(told, board=_counted(put.board, votes))
+    return told
+
+
+def plain(text: str) -> str:
+    """Markdown as a phone shows it: without marks, and without tables, which are in front."""
+    parts = [part for part in text.strip().split("\n\n") if not part.lstrip().startswith(("|", "```", ">"))]
+    if sum(map(len, parts)) > LONGEST:
+        parts = [part for part in parts if "?" in part][-1:] or parts[-1:]
+    return _MARKS.sub(lambda found: found[1] or "", "\n".join(parts))
+
+
+def _decision(look: Mapping[str, Any]) -> tuple[Walk[Any, Any, Any], Any, Moment[Any]]:
+    """The first decision of what the lesson shows."""
+    match = position(look)
+    walk = walk_of(match.game)
+    return walk, match.game, next(moment for moment in walk.row(match) if moment.who)
+
+
+def _board(look: Mapping[str, Any]) -> Scene:
+    match = position(look)
+    return page_of(match.game.name).scene(glance_at(match), Look(tall=True))
+
+
+def _squares(look: Mapping[str, Any], scene: Scene) -> Sequence[Cell]:
+    match = position(look)
+    legal = {match.game.format_action(action) for action in match.legal()}
+    return [cell for cell in scene.cells if cell.id in legal]
+
+
+def _middle(cell: Cell) -> tuple[float, float]:
+    xs, ys = zip(*cell.outline, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+def _counted(scene: Scene, votes: Mapping[str, int]) -> Scene:
+    """The board with how many have chosen each cell: the more, the fuller, with the number on it."""
+    most, shapes = max(votes.values(), default=1), list[Shape]()
+    for cell in scene.cells:
+        if n := votes.get(cell.id):
+            shapes.append(Polygon(tuple(cell.outline), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
+            shapes.append(Text(*_middle(cell), str(n), Style("ink", "paper", 3), 16, bold=True))
+    return replace(scene, layers=(*scene.layers, Layer("answers", tuple(shapes))))
+
+
+KEY = "lesson-class"
+"""Under which the browser keeps the code of the class."""
+
+
+class LessonModel(Model):
+    """A lesson, and where the class is in it. ``lesson``: its word. ``at``: the present question."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+        self.open("1")
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return ROOM.languages
+
+    def open(self, lesson: str) -> None:
+        """Begin a lesson, named by its number or its word."""
+        self.lesson, self.at, self._retests = word(lesson), 0, 0
+        self.asked = clickers(self.lesson, self.folder)
+        self.repaint()
+
+    @property
+    def now(self) -> Clicker:
+        """The present question."""
+        return self.asked[self.at]
+
+    @property
+    def title(self) -> str:
+        """What the lesson is called."""
+        return title(self.lesson, self.folder)
+
+    def go(self, by: int) -> None:
+        """To another question."""
+        self.at = min(max(self.at + by, 0), len(self.asked) - 1)
+        self.repaint()
+
+    def find(self, key: str) -> None:
+        """To the question of that id; one that is not there is passed over."""
+        self.at = next((at for at, each in enumerate(self.asked) if each.id == key), self.at)
+
+    def renew(self) -> None:
+        """The present question with other numbers."""
+        self._retests += 1
+        if self.now.retests and (fresh := again(self.now.id, self.folder, self._retests)) is not None:
+            self.asked[self.at] = fresh
+        self.repaint()
+
+
+class LessonClass(RoomPanel):
+    """The panel of such a class."""
+
+    _model: LessonModel
+
+    def __init__(self, model: LessonModel, bridge: Bridge) -> None:
+        super().__init__(model, bridge, KEY)
+        made = self._made
+        self._progress_open = True
+        self.ask = made("lesson.ask", self._ask)
+        self.back = made("lesson.back", lambda: self._go(-1))
+        self.on = made("lesson.next", lambda: self._go(1))
+        self.fresh = made("lesson.fresh", self._renew)
+        self.widget = self.panel(
+            box("nk-room-row", self.ask, self.shut, self.tell),
+            box("nk-room-row", self.back, self.on, self.fresh),
+        )
+
+    @property
+    def title(self) -> str:
+        return self._model.title
+
+    def entered(self) -> None:
+        assert self.room is not None
+        lesson = self.room.last.partition(".")[0]
+        if lesson in lessons() and lesson != self._model.lesson:
+            self._model.open(lesson)
+        self._model.find(self.room.last)
+        self._model.repaint()
+
+    def show(self) -> None:
+        room, now = self.room, self._model.now
+        asked = room is not None and room.question is not None and room.question.key == now.id
+        self.ask.disabled = asked and self.asking
+        self.ask.button_style = "" if asked else "primary"
+        self.tell.button_style = "primary" if self.asking else ""
+        self.back.disabled = self._model.at == 0
+        self.on.disabled = self._model.at == len(self._model.asked) - 1
+        shown(self.fresh, now.retests)
+        super().show()
+
+    # Buttons --------------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        self._put(question(self._model.now))
+        self._model.repaint()
+
+    def _tell(self) -> None:
+        room = self.room
+        if room is None or room.question is None or room.result is not None:
+            raise OptionError(ROOM("class.nothing"))
+        room.close()
+        room.reveal(result(self._model.now, room.question, room.votes()))
+        self._model.repaint()
+
+    def _go(self, by: int) -> None:
+        """To another question: phones wait until it is asked."""
+        if self.room is not None:
+            self.room.wait()
+        self._model.go(by)
+
+    def _renew(self) -> None:
+        if self.room is not None:
+            self.room.wait()
+        self._model.renew()
+
+    def _votes(self) -> str:
+        room = self.room
+        if room is None or room.question is None or room.result is not None or room.question.key != self._model.now.id:
+            return ""  # the answers stand with the question
+        return come(room, room.votes())
+
+
+class LessonPage(Shell):
+    """The page."""
+
+    def __init__(self, folder: Path) -> None:
+        self.model = model = LessonModel(folder)
+        super().__init__(model, [KEY])
+        model.changed = self.refresh
+        self._heard, self._query = Heard(), ""
+        self.chooser = Dropdown(
+            options=[(title(each, folder), each) for each in lessons()], description=ROOM("lesson.which")
+        )
+        self._heard.value(self.chooser, self.safe(self._chosen))
+        self.status, self.question = classed(HTML(), "nk-status"), classed(HTML(), "nk-lesson-question")
+        self.phones = LessonClass(model, self.bridge)
+        left = box("nk-left", self.chooser, self.question, column=True)
+        right = box("nk-right", self.status, self.phones.widget, column=True)
+        self.widget = box("nk-page nk-lesson", left, right, self.bridge)
+        self.refresh()
+
+    def refresh(self) -> None:
+        model, status = self.model, self.model.status
+        with self._heard.quietly():
+            self.chooser.value = model.lesson
+        self.status.value = controls.status("", "", "", status.text, status.error, status.count)
+        self.question.value = self._question()
+        self.phones.show()
+
+    def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        named = shell.asked(query)[0].get("lesson", "")
+        if named:
+            self.model.open(named)
+        self.phones.met(query, stored.get(KEY, ""))
+
+    def _chosen(self, lesson: str) -> None:
+        if self.phones.room is not None:
+            self.phones.room.wait()
+        self.model.open(lesson)
+
+    def _question(self) -> str:
+        model, now, room = self.model, self.model.now, self.phones.room
+        head = ROOM("lesson.place", number=model.at + 1, of=len(model.asked))
+        told = room is not None and room.result is not None and room.question is not None
+        scene = put.board if (put := question(now)) else None
+        below = _options(now)
+        if told and room is not None and room.question is not None and room.result is not None:
+            scene = room.result.board or scene
+            below = f"<p class=nk-lesson-told>{escape(room.result.text)}</p>"
+            below += bars(room.question, room.result, room.votes())
+        picture = _picture(scene) if scene is not None else ""
+        return (
+            f"<p class=nk-note>{escape(head)}</p><h2>{escape(now.title)}</h2>"
+            f"<div class=nk-lesson-asked><div>{markdown(now.text)}{below}</div>{picture}</div>"
+        )
+
+
+def _options(now: Clicker) -> str:
+    """What can be chosen, for all to see; places are on the board."""
+    return "".join(f"<li>{escape(each.label)}</li>" for each in now.options).join(
+        ("<ul class=nk-lesson-options>", "</ul>")
+    )
+
+
+def _picture(scene: Scene) -> str:
+    data = b64encode(svg(scene).encode()).decode()
+    alt = escape(" ".join(f"{scene.title}. {scene.desc}".split()), quote=True)
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+
+
+def class_lesson(folder: str = ".") -> Box:
+    """The page of a lesson for a class with phones; where the teachers' door is closed, what opens it."""
+    if read_only() and DOOR not in os.environ:
+        return box("nk-page", HTML(f"<p>{escape(ROOM('lesson.door'))}</p>"))
+    with speaking(Voice(shell.language(os.environ.get("QUERY_STRING", "")) or ENGLISH)):
+        return LessonPage(Path(folder)).widget

@@ -1,0 +1,541 @@
+// Draws a board: the picture itself, on the canvas that ipycanvas shows and hears; the light on what is pressed, in its own
+// frame; and films over a picture that is already the last one. Python sends a look once and calls it by its number then
+// (navalkit.view.painters). Three canvases above the board's own: `back` (what lies under the pieces), `fx` (what moves) and
+// `front` (what lies over them) hide it while a film runs; between films `fx` has rings round the last move and light on
+// what is pressed. None takes a press, none is read aloud.
+const LATE = 300; // ms without an answer until the page says that it calculates
+const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
+const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
+const MOST_CUTS = 200; // looks kept as bitmaps
+const APPEAR = 200; // ms at most in which a new piece comes up
+const FADE = 200; // ms in which a piece comes to look otherwise
+const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
+const on = (what) => {
+  try { return localStorage.getItem(`navalkit:${what}`) === "on"; } catch { return false; }
+};
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const seen = (window.nkStage ??= { plays: 0, ended: 0, gaps: [], presses: [], heard: [] }); // what `make bench` and the tests read
+
+// ---- Sounds: a few oscillators and some noise; nothing is fetched.
+let audio = null;
+const tone = (type, from, to, long, loud) => ({ type, from, to, long, loud });
+const noise = (cut, long, loud) => ({ cut, long, loud });
+const SOUNDS = {
+  press: tone("sine", 520, 640, 0.06, 0.04), move: noise(500, 0.35, 0.05), flip: noise(5200, 0.07, 0.12),
+  ring: tone("sine", 660, 880, 0.16, 0.05), flash: noise(900, 0.2, 0.35), shell: tone("sine", 900, 300, 0.3, 0.04),
+  track: noise(700, 0.5, 0.08), splash: noise(1500, 0.5, 0.2), hit: noise(320, 0.7, 0.5), sink: tone("triangle", 140, 38, 1.1, 0.25),
+  ping: tone("sine", 1420, 1380, 0.9, 0.08), light: noise(2400, 0.15, 0.04), note: tone("sine", 740, 740, 0.12, 0.04),
+};
+const BUZZ = { press: 8, hit: 60, sink: [40, 40, 90], splash: 20, flash: 15 };
+function sound(kind) {
+  if (SILENT in document.documentElement.dataset) return;
+  if (on("haptics")) navigator.vibrate?.(BUZZ[kind] ?? 0);
+  const s = SOUNDS[kind];
+  if (!s || !on("sound")) return;
+  seen.heard.push(kind);
+  audio ??= new AudioContext();
+  const t = audio.currentTime, gain = audio.createGain();
+  gain.gain.setValueAtTime(s.loud, t);
+  gain.gain.exponentialRampToValueAtTime(0.0001, t + s.long);
+  gain.connect(audio.destination);
+  let source;
+  if (s.type) {
+    source = audio.createOscillator();
+    source.type = s.type;
+    source.frequency.setValueAtTime(s.from, t);
+    source.frequency.exponentialRampToValueAtTime(s.to, t + s.long);
+    source.connect(gain);
+  } else {
+    const heard = audio.createBuffer(1, audio.sampleRate * s.long, audio.sampleRate), data = heard.getChannelData(0);
+    for (let i = 0; i < data.length; i++) data[i] = 2 * Math.random() - 1;
+    source = audio.createBufferSource();
+    source.buffer = heard;
+    const filter = audio.createBiquadFilter();
+    filter.frequency.value = s.cut;
+    source.connect(filter).connect(gain);
+  }
+  source.start(t);
+  source.stop(t + s.long);
+}
+
+// ---- Marks: g is the context, p goes from 0 to 1, m is the mark; stroke and fill are its tone already.
+const out = (p) => 1 - (1 - p) ** 3;
+const circle = (g, m, r, fill) => {
+  g.beginPath();
+  g.arc(m.x, m.y, Math.max(r, 0), 0, 7);
+  fill ? g.fill() : g.stroke();
+};
+const waves = (g, p, m, late, width) => {
+  for (const from of late) {
+    const q = (p - from) / (1 - late.at(-1));
+    if (q > 0 && q < 1) { g.globalAlpha = 1 - q; g.lineWidth = width; circle(g, m, m.r * out(q)); }
+  }
+};
+const glow = (g, m, r, colours) => {
+  const made = g.createRadialGradient(m.x, m.y, 0, m.x, m.y, Math.max(r, 1));
+  colours.forEach((colour, i) => made.addColorStop(i / (colours.length - 1), colour));
+  g.fillStyle = made;
+  circle(g, m, r, true);
+};
+const MARKS = {
+  ring(g, p, m) { g.globalAlpha = Math.min(1, 3 * (1 - p)); g.lineWidth = 3; circle(g, m, m.r * (1.6 - 0.6 * out(p))); },
+  flash(g, p, m) { g.globalAlpha = 1 - p; glow(g, m, m.r * (0.3 + 0.7 * out(p)), ["#fffbe6", "#ffd36b", "#ff8a1f00"]); },
+  shell(g, p, m) {
+    const place = (q) => ({ x: m.x + (m.to[0] - m.x) * q, y: m.y + (m.to[1] - m.y) * q - Math.sin(q * Math.PI) * 24 });
+    const at = place(p);
+    for (let i = 1; i < 8; i++) { // what it leaves in the air
+      g.globalAlpha = 0.5 - 0.06 * i;
+      circle(g, place(Math.max(0, p - 0.03 * i)), 4.5 - 0.4 * i, true);
+    }
+    g.globalAlpha = 0.3;
+    circle(g, { x: at.x, y: m.y + (m.to[1] - m.y) * p }, 3, true); // its shadow on the sea
+    g.globalAlpha = 1; g.strokeStyle = "#fff"; g.lineWidth = 1.5;
+    circle(g, at, 4.5, true);
+    circle(g, at, 5);
+  },
+  track(g, p, m) {
+    const x = m.x + (m.to[0] - m.x) * p, y = m.y + (m.to[1] - m.y) * p;
+    g.globalAlpha = 0.75; g.lineWidth = 2.5; g.setLineDash([7, 5]);
+    g.beginPath(); g.moveTo(m.x, m.y); g.lineTo(x, y); g.stroke();
+    g.globalAlpha = 1;
+    circle(g, { x, y }, 3.5, true);
+  },
+  splash(g, p, m) {
+    g.globalAlpha = 1 - p; g.lineWidth = 2;
+    circle(g, m, m.r * out(p));
+    for (let i = 0; i < 9; i++) {
+      const far = m.r * 0.8 * out(p), up = Math.sin(p * Math.PI) * m.r * 0.8;
+      circle(g, { x: m.x + Math.cos(i * 0.7) * far, y: m.y + Math.sin(i * 0.7) * far * 0.6 - up }, 0.8 + 2.4 * (1 - p), true);
+    }
+  },
+  hit(g, p, m) {
+    g.globalAlpha = 1 - p;
+    glow(g, m, m.r * (0.4 + out(p)), ["#fff6d8", "#ffb13d", "#ff5a1f00"]);
+    g.lineWidth = 2.5;
+    circle(g, m, m.r * 1.4 * out(p));
+  },
+  sink(g, p, m) { waves(g, p, m, [0, 0.2, 0.4], 3); },
+  ping(g, p, m) { waves(g, p, m, [0, 0.22, 0.44], 2); },
+  light(g, p, m) { g.globalAlpha = 0.6 * Math.sin(p * Math.PI); glow(g, m, m.r, ["#fff8dc", "#fff2b0", "#fff2b000"]); },
+  note() {},
+};
+const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that they are read on any sea
+  g.globalAlpha = Math.min(1, 2.5 * (1 - p));
+  g.font = `bold 15px ${font}`;
+  g.textAlign = "center"; g.lineJoin = "round"; g.lineWidth = 4;
+  const y = m.y - (m.kind === "note" ? 0 : m.r) - 14 * out(p);
+  g.strokeStyle = "#000a"; g.strokeText(m.text, m.x, y);
+  g.fillStyle = "#fff"; g.fillText(m.text, m.x, y);
+};
+
+// ---- Looks: lists of parts, heading up; a text keeps upright whatever turns.
+const BASELINE = 0.35;
+function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1) {
+  g.globalAlpha = opacity * alpha;
+  g.lineWidth = width; g.lineJoin = "round"; g.setLineDash(dash);
+  if (fill) g.fillStyle = fill;
+  if (stroke) g.strokeStyle = stroke;
+  if (kind === "t") {
+    const [x, y, size, anchor, bold, text] = v;
+    g.font = `${bold ? "bold " : ""}${size}px ${font}`;
+    g.textAlign = anchor === "middle" ? "center" : anchor;
+    if (stroke) g.strokeText(text, x, y + BASELINE * size);
+    if (fill) g.fillText(text, x, y + BASELINE * size);
+    return;
+  }
+  g.beginPath();
+  if (kind === "r") g.roundRect(...v);
+  else if (kind === "c") g.arc(v[0], v[1], v[2], 0, 7);
+  else for (let i = 0; i < v.length; i += 2) g.lineTo(v[i], v[i + 1]);
+  if (kind === "p") g.closePath();
+  if (fill && kind !== "l") g.fill();
+  if (stroke) g.stroke();
+}
+const turned = ([kind, style, x, y, ...more], turn) => {
+  const c = Math.cos(turn), s = Math.sin(turn);
+  return [kind, style, c * x - s * y, s * x + c * y, ...more];
+};
+function put(g, look, x, y, heading, font) { // a look where it lies, part by part
+  const turn = (heading * Math.PI) / 180;
+  for (const each of look) {
+    g.save();
+    g.translate(x, y);
+    if (each[0] === "t") part(g, turned(each, turn), font);
+    else { g.rotate(turn); part(g, each, font); }
+    g.restore();
+  }
+}
+function extent(parts) {
+  const box = [0, 0, 0, 0];
+  const hold = (x, y, r = 0) => {
+    box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
+    box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
+  };
+  for (const [kind, [, , width], ...v] of parts) {
+    if (kind === "r") { hold(v[0], v[1], width); hold(v[0] + v[2], v[1] + v[3], width); }
+    else if (kind === "c") hold(v[0], v[1], v[2] + width);
+    else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
+  }
+  return box.map((each, i) => each + (i < 2 ? -2 : 2));
+}
+class Look { // one that moves: a bitmap, and its texts
+  constructor(parts, k, font) {
+    this.texts = parts.filter(([kind]) => kind === "t");
+    this.font = font;
+    const bare = parts.filter(([kind]) => kind !== "t"), box = (this.box = extent(bare));
+    this.cut = document.createElement("canvas");
+    this.cut.width = Math.ceil((box[2] - box[0]) * k);
+    this.cut.height = Math.ceil((box[3] - box[1]) * k);
+    const g = this.cut.getContext("2d");
+    g.setTransform(k, 0, 0, k, -box[0] * k, -box[1] * k);
+    for (const each of bare) part(g, each, font);
+  }
+  draw(g, [x, y, heading], alpha, wide = 1) {
+    if (alpha <= 0) return;
+    const [left, top, right, bottom] = this.box, turn = (heading * Math.PI) / 180;
+    g.save();
+    g.translate(x, y);
+    g.save();
+    g.rotate(turn); g.scale(wide, 1);
+    g.globalAlpha = alpha;
+    g.drawImage(this.cut, left, top, right - left, bottom - top);
+    g.restore();
+    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha);
+    g.restore();
+  }
+}
+const smooth = (p) => p * p * (3 - 2 * p);
+class Going {
+  constructor([before, after, place, flips, at, ms, changes, ...flat], look) {
+    Object.assign(this, { before: look(before), after: look(after), place, flips, at, ms, changes });
+    this.way = [];
+    for (let i = 0; i < flat.length; i += 3) {
+      const turn = flat[i + 2], last = this.way.at(-1)?.[2] ?? turn;
+      this.way.push([flat[i], flat[i + 1], last + ((((turn - last) % 360) + 540) % 360) - 180]); // the short way round
+    }
+    this.legs = this.way.slice(1).map(([x, y], i) => Math.hypot(x - this.way[i][0], y - this.way[i][1]));
+    this.far = this.legs.reduce((a, b) => a + b, 0);
+  }
+  get wakes() { return this.far > 20 && !this.flips; }
+  pose(p) {
+    if (this.way.length < 2) return this.way[0];
+    let left = smooth(p) * this.far, i = 0;
+    if (!this.far) i = this.legs.length - 1;
+    else while (i < this.legs.length - 1 && left > this.legs[i]) left -= this.legs[i++];
+    const s = this.far ? Math.min(1, left / (this.legs[i] || 1)) : smooth(p), a = this.way[i], b = this.way[i + 1];
+    return a.map((value, n) => value + (b[n] - value) * s);
+  }
+  draw(g, t) {
+    const p = this.ms ? Math.min(Math.max((t - this.at) / this.ms, 0), 1) : +(t >= this.at), at = this.pose(p);
+    if (!this.after) this.before.draw(g, at, Math.min(1, (1 - p) * (this.far ? 4 : 1)));
+    else if (!this.before) this.after.draw(g, at, p && Math.min(1, (t - this.at) / Math.min(APPEAR, this.ms || 1)));
+    else if (this.before === this.after) this.after.draw(g, at, 1);
+    else if (this.flips) (p < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(p * Math.PI)));
+    else {
+      const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
+      this.before.draw(g, at, 1 - q);
+      this.after.draw(g, at, q);
+    }
+  }
+  wake(g, t) {
+    const p = (t - this.at) / this.ms;
+    if (!this.wakes || p <= 0 || p >= 1) return;
+    const [x, y] = this.pose(p), [x0, y0] = this.pose(Math.max(0, p - 0.25));
+    g.globalAlpha = 0.5 * Math.sin(p * Math.PI);
+    g.lineWidth = 4; g.lineCap = "round"; g.strokeStyle = "#fff";
+    g.beginPath(); g.moveTo(x0, y0); g.lineTo(x, y); g.stroke();
+  }
+}
+
+const inside = (points, x, y) => {
+  let odd = false;
+  for (let i = 0, j = points.length - 2; i < points.length; j = i, i += 2) {
+    const across = points[i + 1] > y !== points[j + 1] > y;
+    if (across && x < ((points[j] - points[i]) * (y - points[i + 1])) / (points[j + 1] - points[i + 1]) + points[i]) odd = !odd;
+  }
+  return odd;
+};
+
+export default {
+  async render({ model, el }) {
+    const gone = new AbortController(), { signal } = gone;
+    const canvas = await model.widget_manager.get_model(model.get("canvas").slice("IPY_MODEL_".length));
+    const font = model.get("font");
+    const make = (layer) => {
+      const made = Object.assign(document.createElement("canvas"), { className: "nk-stage", ariaHidden: "true" });
+      made.dataset.layer = layer;
+      return made;
+    };
+    const back = make("back"), fx = make("fx"), front = make("front");
+    const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
+    const page = () => board.closest(".nk-page") ?? board;
+    let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
+
+    const mount = () => {
+      board = el.closest(".nk-board");
+      dom = board?.querySelector("canvas.nk-canvas");
+      if (!dom) return signal.aborted || requestAnimationFrame(mount);
+      dom.after(back, fx, front, late);
+      new ResizeObserver(() => { fit(); idle(); }).observe(dom);
+      compose();
+    };
+
+    // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
+    let known = false; // whether all that Python takes us to know has come
+    const visit = (runs, what) => {
+      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
+    };
+    const poses = (sheet) => {
+      const found = [];
+      if (sheet.pieces) for (let i = 0; i < sheet.items.length; i += 4) found.push(sheet.items.slice(i, i + 4));
+      return found;
+    };
+    const draw = (sheet) => {
+      const { cut, pieces, items } = sheet, [w, h] = [canvas.get("width"), canvas.get("height")];
+      Object.assign(cut, items.length ? { width: w, height: h } : { width: 0, height: 0 });
+      const g = cut.getContext("2d"), scale = w / facts.size[0];
+      g.setTransform(scale, 0, 0, scale, 0, 0);
+      if (!pieces) visit(items, (look) => { for (const each of look) part(g, each, font); });
+      for (const [n, x, y, heading] of poses(sheet)) put(g, looks[n], x, y, heading, font);
+    };
+    const lay = (g, some, w, h) => { for (const { cut } of some) if (cut.width) g.drawImage(cut, 0, 0, w, h); };
+    const compose = () => {
+      const { width, height } = canvas.canvas;
+      canvas.ctx.clearRect(0, 0, width, height);
+      lay(canvas.ctx, sheets, width, height);
+      canvas.forEachView((view) => view.updateCanvas());
+    };
+    const paint = (message) => {
+      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
+      if (!known) return;
+      styles.push(...(message.styles ?? []));
+      for (const look of message.looks ?? []) {
+        looks.push(Array.isArray(look[0]) ? look.map(([kind, style, ...v]) => [kind, styles[style], ...v]) : look);
+      }
+      for (const name in facts) facts[name] = message[name] ?? facts[name];
+      if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
+      for (const [i, kind, ...items] of message.layers ?? []) {
+        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
+        draw(sheets[i]);
+      }
+      if ("height" in message) sheets.length = message.height;
+      if (message.size) sheets.forEach(draw);
+      compose();
+      if (!dom) return;
+      fit();
+      if (message.film && !calm.matches && !document.hidden) play(message.film, message.speed);
+      else idle();
+    };
+    const anew = () => { sheets.forEach(draw); compose(); };
+    canvas.on("change:width change:height", () => Promise.resolve().then(anew)); // ipycanvas wipes it then
+    document.fonts.load(`bold 16px ${font}`).then(anew).catch(() => {}); // what was drawn before was drawn in others
+
+    const fit = () => { // as large as the board's canvas is shown, a pixel of theirs one of the screen's
+      const width = dom.clientWidth, dense = devicePixelRatio || 1;
+      k = (width / facts.size[0]) * dense;
+      for (const each of [back, fx, front]) {
+        each.style.cssText = `left:${dom.offsetLeft}px;top:${dom.offsetTop}px;width:${width}px;height:${dom.clientHeight}px`;
+        const w = Math.round(width * dense), h = Math.round(dom.clientHeight * dense);
+        if (each.width !== w || each.height !== h) Object.assign(each, { width: w, height: h });
+      }
+    };
+    const clean = (canvas) => {
+      const g = canvas.getContext("2d");
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      g.globalAlpha = 1;
+      g.clearRect(0, 0, canvas.width, canvas.height);
+      return g;
+    };
+    const scaled = (canvas) => {
+      const g = clean(canvas);
+      g.setTransform(k, 0, 0, k, 0, 0);
+      return g;
+    };
+    const legend = (g, word, points, ink, paper) => { // why something is framed, on a tab at its upper edge
+      const across = points.filter((_, i) => !(i % 2)), down = points.filter((_, i) => i % 2), size = Math.max(12, 12 * (devicePixelRatio || 1) / k);
+      g.font = `600 ${size}px "Public Sans", system-ui, sans-serif`;
+      const w = g.measureText(word).width + size, h = 1.5 * size, x = Math.min(Math.max(0, Math.min(...across)), facts.size[0] - w);
+      const above = Math.min(...down) - h, y = above < 0 ? Math.max(...down) : above;
+      g.globalAlpha = 1; g.fillStyle = paper; g.beginPath(); g.roundRect(x, y, w, h, 4); g.fill();
+      g.fillStyle = ink; g.textAlign = "center"; g.fillText(word, x + w / 2, y + h / 2 + BASELINE * size);
+    };
+    const idle = () => { // rings round the last move, light on what is pressed
+      if (film || !dom) return;
+      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge] = facts.tones;
+      g.lineWidth = 2.5; g.setLineDash([6, 5]);
+      g.globalAlpha = 0.9; g.strokeStyle = ring;
+      g.save();
+      for (const box of spared) { g.beginPath(); g.rect(0, 0, ...facts.size); g.rect(...box); g.clip("evenodd"); } // not across a name
+      for (const ring of rings) { g.beginPath(); g.roundRect(...ring); g.stroke(); }
+      g.restore();
+      g.setLineDash([]);
+      const outline = (points, colour, wide) => {
+        g.beginPath();
+        for (let i = 0; i < points.length; i += 2) g.lineTo(points[i], points[i + 1]);
+        g.closePath();
+        g.globalAlpha = 1; g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
+      };
+      for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
+      const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
+      for (const [word, points] of said) legend(g, word, points, edge, ring);
+      for (const points of lit) {
+        outline(points, edge, 2.5);
+        g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
+      }
+    };
+
+    // ---- A press: lit in its own frame; waited for once it is one, which a finger that scrolls or rests too long is not.
+    const shine = (points) => { lit.push(points); idle(); };
+    const dark = () => {
+      lit = lit.slice(lit.length - waits);
+      if (!waits) for (const each of page().querySelectorAll(".nk-pressed")) each.classList.remove("nk-pressed");
+      idle();
+    };
+    const wait = () => {
+      waits += 1;
+      if (waits > 1) tell();
+      else timer ||= setTimeout(tell, LATE);
+    };
+    const tell = () => {
+      if (said) return; // what is said of a press stays its time
+      const [calculating, more] = model.get("words");
+      late.textContent = waits > 1 ? more.replace("{n}", waits - 1) : calculating;
+      late.classList.add("nk-open");
+    };
+    const answered = () => {
+      waits = Math.max(0, waits - 1);
+      clearTimeout(timer);
+      timer = waits ? setTimeout(tell, LATE) : 0;
+      if (!said) late.classList.remove("nk-open");
+      dark();
+    };
+    const dropped = () => { // the second press of a double click, which bridge.js keeps from Python
+      dark();
+      late.textContent = model.get("words")[2];
+      late.classList.add("nk-open");
+      clearTimeout(said);
+      said = setTimeout(() => { said = 0; if (waits) tell(); else late.classList.remove("nk-open"); }, SAID);
+    };
+    const cellAt = (event) => {
+      const box = dom.getBoundingClientRect(), share = facts.size[0] / box.width;
+      const x = (event.clientX - box.left) * share, y = (event.clientY - box.top) * share;
+      let found = null;
+      visit(facts.cells, (points) => { if (inside(points, x, y)) found = points; });
+      if (found || facts.cells.length) return found;
+      return [...Array(12).keys()].flatMap((i) => [x + TOUCH * Math.cos(i * Math.PI / 6), y + TOUCH * Math.sin(i * Math.PI / 6)]);
+    };
+    const orderOf = (event) => {
+      const button = event.target.closest?.(".nk-play-order-button");
+      return button && !button.disabled && page().contains(button) ? button : null;
+    };
+    addEventListener("pointerdown", (event) => {
+      if (!dom) return;
+      const playing = stop(), button = event.target.closest?.(".nk-page button");
+      eaten = event.target === dom && playing; // the press that ends a film is no order
+      if (event.target === dom && !playing && event.button === 0) {
+        const found = cellAt(event);
+        if (!found) return;
+        shine(found);
+      } else if (button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
+      else return;
+      sound("press");
+      seen.presses.push(performance.now() - event.timeStamp);
+    }, { signal, capture: true });
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => dom && setTimeout(dark, LATE), { signal, capture: true });
+    for (const type of ["mousedown", "click", "touchstart"]) {
+      addEventListener(type, (event) => {
+        if (eaten && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+      }, { signal, capture: true, passive: false });
+    }
+    addEventListener("mousedown", (event) => {
+      if (event.target === dom && event.detail < 2 && !event.button && facts.cells.length && cellAt(event)) wait();
+    }, { signal, capture: true });
+    addEventListener("click", (event) => {
+      const button = dom && event.detail < 2 && orderOf(event);
+      if (!button) return;
+      button.classList.add("nk-pressed"); // by a key it had no pointer
+      wait();
+    }, { signal, capture: true });
+    addEventListener("navalkit:dropped", () => dom && dropped(), { signal });
+    addEventListener("keydown", (event) => {
+      if (/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      stop();
+      if (event.target === dom && /^(Enter| )$/.test(event.key) && facts.focus.length) { shine(facts.focus); wait(); }
+    }, { signal, capture: true });
+
+    // ---- A film.
+    const stop = () => {
+      if (!film) return false;
+      cancelAnimationFrame(frame);
+      film = null;
+      board.classList.remove("nk-playing");
+      for (const each of [back, front]) clean(each);
+      seen.ended += 1;
+      idle();
+      dispatchEvent(new Event("navalkit:film-over"));
+      return true;
+    };
+    const cut = (n) => {
+      if (n < 0) return null;
+      if (cuts.k !== k || cuts.size > MOST_CUTS) cuts.clear();
+      cuts.k = k;
+      if (!cuts.has(n)) cuts.set(n, new Look(looks[n], k, font));
+      return cuts.get(n);
+    };
+    const play = (data, speed) => {
+      stop();
+      const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
+      const places = new Set(moving.map((going) => going.place)), g0 = clean(back);
+      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces && !sheet.late), back.width, back.height);
+      g0.setTransform(k, 0, 0, k, 0, 0);
+      sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
+        if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
+      });
+      const over = sheets.slice(top + 1).filter((sheet) => !sheet.late);
+      lay(clean(front), over, front.width, front.height);
+      front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+      clean(fx);
+      film = data;
+      board.classList.add("nk-playing");
+      const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, ...to]) => ({ kind, at, ms, x, y, r, colour, text, to }));
+      const heard = new Set(), from = performance.now(), end = data.ms / speed;
+      const hear = (what, kind) => { if (!heard.has(what)) { heard.add(what); sound(kind); } };
+      let before = from;
+      const step = (now) => {
+        const t = Math.max(0, (now - from) * speed);
+        if (now - from >= end) return stop();
+        seen.gaps.push(now - before);
+        before = now;
+        const g = scaled(fx);
+        for (const each of moving) each.wake(g, t);
+        const busy = (each) => t > each.at && t < each.at + each.ms, over = (each) => each.flips && busy(each); // a card, over what lies
+        for (const each of moving) if (!over(each)) each.draw(g, t);
+        for (const each of moving) if (over(each)) each.draw(g, t);
+        for (const each of moving) if (busy(each) && (each.far || each.flips)) hear(each, each.flips ? "flip" : "move");
+        for (const mark of marks) {
+          const p = (t - mark.at) / mark.ms;
+          if (p < 0 || p >= 1) continue;
+          hear(mark, mark.kind);
+          g.save();
+          g.strokeStyle = g.fillStyle = mark.colour;
+          MARKS[mark.kind](g, p, mark);
+          g.restore();
+          if (mark.text) { g.save(); say(g, p, mark, font); g.restore(); }
+        }
+        frame = requestAnimationFrame(step);
+      };
+      seen.plays += 1;
+      step(from);
+    };
+    model.on("msg:custom", (message) => {
+      if (message.do === "paint") paint(message);
+      else if (!dom) return;
+      else if (message.do === "answered") answered();
+      else if (message.do === "stop") stop();
+    });
+    model.send({ event: "ready" });
+    mount();
+    return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
+  },
+};

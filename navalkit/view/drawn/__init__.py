@@ -1,1 +1,0 @@
-"""Drawings as shapes: ships, cards, and the lobby's pictures."""

@@ -1,1 +1,0 @@
-"""Painters: one scene as SVG, PNG, text or a page to print, and packed for the browser."""

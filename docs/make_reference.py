@@ -16,26 +16,23 @@ HOME = Path(__file__).with_name("reference.md")
 HEAD = """# Reference
 
 Made by `make docs` from the docstrings. What stands here stays importable under these names; between versions whose
-first two numbers are the same, arguments keep their meaning. Everything else may move.
+first two numbers are the same, arguments keep their meaning. Modules that do not stand here are the inside of the
+house: their names may move.
 """
 MODULES = (
     "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
-    "navalkit.core.trace", "navalkit.core.trace", "navalkit.core.words", "navalkit.core.errors",
+    "navalkit.core.trace", "navalkit.core.words", "navalkit.core.errors",
     "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
     "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
-    "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.square",
-    "navalkit.grids.square", "navalkit.grids.square",
+    "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.hex_moves",
+    "navalkit.grids.square",
 )  # fmt: skip
 GAMES = tuple(f"navalkit.games.{name.replace('-', '_')}" for name in names())
 
 
 def public(module: ModuleType) -> dict[str, object]:
-    """What a module offers: its ``__all__``, or else the functions and classes it defines under open names."""
-    offered = getattr(module, "__all__", None)
-    if offered is None:
-        made = (each for each in vars(module).values() if inspect.isfunction(each) or inspect.isclass(each))
-        offered = [each.__name__ for each in made if each.__module__ == module.__name__ and each.__name__[0] != "_"]
-    return {name: _inside(getattr(module, name)) for name in offered if not name.startswith("__")}
+    """What a module offers: its ``__all__``, which every module of this page has."""
+    return {name: _inside(getattr(module, name)) for name in module.__all__ if not name.startswith("__")}
 
 
 def _inside(each: Any) -> object:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     def games() -> tuple[str, ...]:
         """The names of all games."""
 else:
-    pass
+    from . import games
     from .core.registry import load
 
 __version__ = "0.1.0"

@@ -7,6 +7,11 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
+__all__ = [
+    "DataError", "IllegalActionError", "NavalkitError", "NotationError", "OptionError", "OutOfTimeError",
+    "PeekError", "RecordError",
+]  # fmt: skip
+
 
 class NavalkitError(ValueError):
     """Base of all errors that bad input can cause. It knows the ``key`` and ``facts`` its sentence was said with; a

@@ -19,6 +19,8 @@ from .words import SAY, Event, suggested
 if TYPE_CHECKING:
     from .words import Text
 
+__all__ = ["CHANCE", "TERMINAL", "Draw", "Game", "OptionSpec", "Outcome", "Transition"]
+
 
 # -- A game's options: names, defaults and ranges, checked in one place ----------------------------
 

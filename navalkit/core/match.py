@@ -24,6 +24,8 @@ from .seeds import MAX_SEED, commitment, fresh_seed
 from .shown import Printed, line
 from .words import SAY, Event
 
+__all__ = ["Match", "Ply", "Store"]
+
 # --------------------------------------------------------------------------------------------------
 # What is played, one action after the other: by chance and automatic players, or as a record has it.
 

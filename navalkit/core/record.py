@@ -26,6 +26,8 @@ from .errors import RecordError, brief, cut
 from .seeds import MAX_SEED
 from .words import SAY
 
+__all__ = ["GameRecord"]
+
 SCHEMA = "navalkit-record-1"
 MAX_BYTES = 1 << 20
 _SEALED = ("seed", "actions", "comments")

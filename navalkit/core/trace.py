@@ -20,6 +20,8 @@ from .game import A
 from .shown import Shown
 from .words import Text, odds
 
+__all__ = ["Decision", "Fact", "Finding", "Machine", "Mark", "Option", "Player", "Thinker", "Weigher"]
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:

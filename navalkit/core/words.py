@@ -32,6 +32,11 @@ from typing import Any, SupportsIndex
 
 from .errors import DataError, brief
 
+__all__ = [
+    "Event", "Phrase", "Said", "Voice", "Words", "local", "number", "odds", "one_in", "percent", "speaking",
+    "voice",
+]  # fmt: skip
+
 # -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
 
 
@@ -220,7 +225,28 @@ class Words:
         return Phrase(self, key, facts)
 
     def event(self, rule: str, key: str, /, to: frozenset[int] | None = None, **facts: Any) -> Event:
-        """An event with the sentence of that key."""
+        """An event with the sentence of that key.
+
+        Parameters
+        ----------
+        rule : str
+            Id of the rule that made it happen.
+        key : str
+            The sentence's key, which is the kind of the event.
+        to : frozenset of int, optional
+            The players who may know of it; None means everybody.
+        **facts
+            What the sentence is made from.
+
+        Returns
+        -------
+        Event
+
+        Examples
+        --------
+        >>> Words({"en": {"sunk": "{ship} is sunk."}}).event("L4", "sunk", ship="8D").text
+        '8D is sunk.'
+        """
         return Event(rule, key, self.phrase(key, **facts), facts, to)
 
     def _find(self, key: str, lang: str) -> str | None:

@@ -12,6 +12,8 @@ from functools import cached_property, lru_cache
 from navalkit.core.errors import DataError, NotationError, brief
 from navalkit.core.words import SAY
 
+__all__ = ["HEADINGS", "Line", "SquareGrid", "ahead", "bearing", "clear", "distance", "heading", "quarter", "sections"]
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

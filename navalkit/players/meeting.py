@@ -20,6 +20,8 @@ from navalkit.prob.intervals import wilson
 
 from . import player
 
+__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "measured", "ratings"]
+
 Options = Mapping[str, Any]
 CHUNK = 4
 """Games handed to a process at a time."""

@@ -16,6 +16,8 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
 from navalkit.core.words import SAY
 
+__all__ = ["at_least", "chance_of", "draw", "hypergeometric", "multivariate", "waiting_time"]
+
 Card = TypeVar("Card", bound=Hashable)
 Kind = TypeVar("Kind", bound=Hashable)
 

@@ -7,6 +7,8 @@ from math import sqrt
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY
 
+__all__ = ["wilson"]
+
 Z95 = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
 

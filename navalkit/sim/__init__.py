@@ -26,6 +26,8 @@ from navalkit.core.trace import Player
 from navalkit.core.words import SAY
 from navalkit.players import player
 
+__all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
+
 Row = dict[str, Any]
 Entrant = str | tuple[str, dict[str, Any]] | Player
 """Who plays: a player's name, a name with options, or a player (one that carries nothing from game to

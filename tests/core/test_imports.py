@@ -36,33 +36,37 @@ MAY = {  # layer -> the layers it may import besides itself
     "cli": {"core", "players", "games", "sim", "teach", "view", "serve", ""},
     "__main__": {"cli"},
 }
-DRAWS = {
-    "scene.py", "pieces.py", "card.py", "sheets.py", "overlay.py", "conn.py", "evidence.py", "film.py", "seascape.py",
-    "picture.py",
-}  # fmt: skip
-"""Modules of a small game that make pictures as data; a large one has them all in its room "board"."""
-SHOWS = {"page.py", "hunt_report.py", "walk.py"}
-"""Modules of a game that put together what is shown, painters included."""
 FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
 
 
-ROOMS = {  # room of a game -> the rooms of the same game that it may import nothing of
-    "state": {"rules", "odds", "bots", "board"},
-    "sea": {"combat", "escort", "rules", "odds", "bots", "board"},
-    "combat": {"escort", "rules", "odds", "bots", "board"},
-    "escort": {"rules", "odds", "bots", "board"},
-    "rules": {"odds", "bots", "board"},
-    "odds": {"bots", "board"},
-    "bots": {"board"},
+PARTS = {  # kind of part of a game, from what is known first to what shows it -> the modules and folders that are of it
+    "rules": "data cards cribbage round state sight notation scenarios sea combat escort rules game",
+    "odds": "odds prospects belief deduce cases",
+    "bots": "bots quick search optimal endgame patrols",
+    "board": "board scene pieces card page",
+    "edge": "measures questions lesson walk",
 }
+ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
+KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
-MOST = 15
-"""Modules in a room: more than these nobody finds their way about in."""
+LONGEST, MOST, IMPORTS = 620, 230, 0.09
+"""Lines of a module, modules of the library, and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:
     """The layer of a module of ours: "navalkit.core.match" is in "core"."""
     return (module.split(".") + [""])[1]
+
+
+def part_of(file: Path) -> str:
+    """The part of a game that a module is, or lies in: "bots" of games/on_patrol/bots.py; "" of what is none."""
+    inside = file.with_suffix("").parts[2:] if file.parts[0] == "games" else ()
+    return inside[0] if inside and not inside[0].startswith("__") else ""
+
+
+def kind_of(file: Path) -> str:
+    """The kind of part of a game (`PARTS`) that a module is of, "" of none."""
+    return KIND[part_of(file)] if part_of(file) else ""
 
 
 @cache
@@ -95,15 +99,11 @@ def allowed(file: Path, module: str) -> bool:
     if file == Path("__init__.py"):
         mine = ""
     if mine == "games" and other == "view":
-        if "board" in file.parts:
-            return True
-        if file.name in DRAWS:
-            return module in ("navalkit.view.scene", "navalkit.view.drawings", "navalkit.view.art")
-        return file.name in SHOWS
+        return kind_of(file) == "board" or part_of(file) in ("measures", "walk")
     if mine == "games" and other == "walks":
-        return "board" in file.parts or file.name == "walk.py"
+        return kind_of(file) == "board" or part_of(file) == "walk"
     if mine == "games" and other == "explore":
-        return "questions" in file.with_suffix("").parts
+        return part_of(file) == "questions"
     if mine == "games" == other and len(file.parts) > 2:  # no game knows another
         return module.split(".")[2:3] == [file.parts[1]]
     return other == mine or other in MAY[mine]
@@ -115,32 +115,40 @@ def test_imports_run_one_way(file: Path) -> None:
     assert not wrong, f"{file} imports {', '.join(sorted(wrong))}"
 
 
-def rooms(file: Path) -> tuple[str, ...]:
-    """The game of a module and its room in it, if it has them."""
-    return file.with_suffix("").parts[1:3] if file.parts[0] == "games" else ()
-
-
-ROOMY = sorted(path.parent.name for path in ROOT.glob("games/*/board"))
-"""The games that have rooms."""
-
-
-@pytest.mark.parametrize("file", [f for f in FILES if rooms(f)[:1] and rooms(f)[0] in ROOMY], ids=str)
-def test_rooms_of_a_game_import_one_way(file: Path) -> None:
-    game, room = rooms(file)[0], rooms(file)[-1]
-    forbidden = {f"navalkit.games.{game}.{other}" for other in ROOMS.get(room, ())}
-    wrong = {m for m in imports(file) if ".".join(m.split(".")[:4]) in forbidden}
+@pytest.mark.parametrize("file", [file for file in FILES if part_of(file)], ids=str)
+def test_parts_of_a_game_import_one_way(file: Path) -> None:
+    """Rules know no odds, odds no machine player, and no player the board."""
+    kinds = list(PARTS)
+    here = kinds.index(kind_of(file))
+    others = {m for m in imports(file) if m.startswith(f"navalkit.games.{file.parts[1]}.")}
+    wrong = {m for m in others if (other := KIND.get(m.split(".")[3])) and kinds.index(other) > here}
     assert not wrong, f"{file} imports {', '.join(sorted(wrong))}"
 
 
-@pytest.mark.parametrize("folder", sorted({f.parent for f in FILES}), ids=str)
-def test_a_room_holds_few_modules(folder: Path) -> None:
-    assert len([f for f in FILES if f.parent == folder and f.name != "__init__.py"]) <= MOST
+def test_modules_are_few_and_can_be_read_in_one_sitting() -> None:
+    long = {str(file): n for file in FILES if (n := (ROOT / file).read_text(encoding="utf-8").count("\n")) > LONGEST}
+    assert not long and len(FILES) <= MOST
 
 
-def test_a_canvas_knows_no_page() -> None:
-    rooms = {".".join(m.split(".")[:3]) for f in FILES if f.parent == Path("ui/canvas") for m in imports(f)}
-    assert "navalkit.ui.widgets" in rooms  # they were read
-    assert not rooms & {f"navalkit.ui.{room}" for room in ("explore", "play", "rooms", "step")}
+def test_few_lines_of_code_only_import() -> None:
+    code = imported = 0
+    for file in FILES:
+        tree = tree_of(file)
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+        imported += len({line for node in found for line in range(node.lineno, (node.end_lineno or 0) + 1)})
+        text = (ROOT / file).read_text(encoding="utf-8")
+        told = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+        spoken = {line for node in told for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+        lines = enumerate(text.splitlines(), 1)
+        code += sum(bool(line.strip()) and not line.lstrip().startswith("#") and n not in spoken for n, line in lines)
+    assert imported / code < IMPORTS
+
+
+def test_a_board_knows_no_page() -> None:
+    found = set(imports(Path("ui/board.py")))
+    assert "navalkit.ui.widgets" in found  # they were read
+    rooms = tuple(f"navalkit.ui.{room}" for room in ("explore", "play", "rooms", "step"))
+    assert not {module for module in found if module.startswith(rooms)}
 
 
 GAMES = {name for game in navalkit.games.names() for name in (game, game.replace("-", "_"), game.replace("-", " "))}
@@ -186,12 +194,12 @@ def test_no_imports_go_round() -> None:
     assert go_round(FILES, 9) is None
 
 
-@pytest.mark.parametrize("game", ROOMY)
-def test_no_imports_go_round_between_the_rooms_of_a_game(game: str) -> None:
+@pytest.mark.parametrize("game", sorted({f.parts[1] for f in FILES if part_of(f)}))
+def test_no_imports_go_round_between_the_parts_of_a_game(game: str) -> None:
     assert go_round([f for f in FILES if f.parts[:2] == ("games", game) and len(f.parts) > 2], 4) is None
 
 
-SERVER = {Path("serve") / f"{name}.py" for name in ("server", "kernels", "extension")}
+SERVER = {Path("serve") / f"{name}.py" for name in ("server", "extension")}
 """Modules that run in the server of the pages, or in Jupyter's; no other module imports them."""
 
 
@@ -206,11 +214,11 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "navalkit.core.errors" in set(imports(Path("core/match.py")))
     assert "navalkit.serve" in set(imports(Path("cli/__init__.py")))  # inside a function
     assert not allowed(Path("core/match.py"), "navalkit.games")
-    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.view.scene")
-    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.explore.question")
+    assert not allowed(Path("games/uss_lox/game.py"), "navalkit.view.scene")
+    assert not allowed(Path("games/uss_lox/game.py"), "navalkit.explore.question")
     assert not allowed(Path("explore/ask.py"), "navalkit.games.uss_lox")
-    assert not allowed(Path("games/uss_lox/bots/solve.py"), "navalkit.view.painters")
-    assert not allowed(Path("games/uss_lox/rules/game.py"), "navalkit.games.on_patrol.rules")
+    assert not allowed(Path("games/uss_lox/endgame.py"), "navalkit.view.painters")
+    assert not allowed(Path("games/uss_lox/game.py"), "navalkit.games.on_patrol.rules")
 
 
 @pytest.mark.parametrize("name", navalkit.games.names())
@@ -224,7 +232,7 @@ def test_importing_a_game_loads_no_widget_and_no_other_part(name: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert f"navalkit.games.{name.replace('-', '_')}.rules" in loaded
+    assert navalkit.load(name).__module__ in loaded
     assert not {name.split(".")[0] for name in loaded} & WIDGETS
     assert not {name for name in loaded if layer(name) in ("ui", "view", "walks", "sim", "testing")} & {
         name for name in loaded if name.startswith("navalkit.")
@@ -238,7 +246,7 @@ def test_the_public_face_is_six_names() -> None:
 
 LATER = (
     "navalkit.ui.play.begin", "navalkit.ui.play.review_panel", "navalkit.ui.rooms.door",
-    "navalkit.rooms", "navalkit.players.review", "navalkit.view.painters", "navalkit.view.files", "segno",
+    "navalkit.rooms", "navalkit.players.review", "navalkit.view.files", "segno",
 )  # fmt: skip
 """What a page of a game imports when it is asked for, after its first board."""
 

@@ -23,7 +23,7 @@ SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
-    "REVIEW", "SCENARIOS", "OnPatrol", "calibrate", "decide", "explain", "formation", "position", "runs",
+    "REVIEW", "SCENARIOS", "OnPatrol", "decide", "explain", "formation", "position", "runs",
     "scenario", "stations", "tables", "lesson", "WALK",
 ]  # fmt: skip
 __getattr__ = lazily(

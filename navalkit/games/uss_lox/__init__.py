@@ -15,6 +15,6 @@ __all__ = [
 ]  # fmt: skip
 __getattr__ = lazily(
     __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page", PICTURE=".page",
-    PREDICTIONS=".page", QUESTIONS=".questions", REVIEW=".bots", simulate=".patrols", odds=".odds",
+    PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", simulate=".patrols", odds=".odds",
     lesson=".lesson", WALK=".walk",
 )  # fmt: skip

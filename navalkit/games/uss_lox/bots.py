@@ -13,7 +13,6 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Luck, Option
 from navalkit.core.words import Phrase, Text
 from navalkit.players.captains import captains, with_captains
-from navalkit.players.review import Yardstick
 
 from . import cards
 from .cards import SAY
@@ -213,14 +212,3 @@ def _kind(action: Action) -> Any:
 CAPTAINS = captains("navalkit.games.uss_lox", "data/captains.toml")
 BOTS: Mapping[str, Callable[..., Any]] = with_captains({"greedy": Greedy, "optimal": Optimal}, CAPTAINS)
 """The game's own machine players, the named captains among them: name -> maker(game, **options)."""
-
-
-# --------------------------------------------------------------------------------------------------
-# How the review after a patrol measures: in tons to expect, exactly, from the cards that nobody had seen.
-
-
-def _tons(game: UssLox, state: State, me: int) -> float:
-    return float(state.tons)
-
-
-REVIEW = Yardstick("optimal", unit="t", least=3000, exact=True, worth=_tons)

@@ -13,6 +13,11 @@ from collections.abc import Iterable
 from navalkit.core.errors import NotationError, brief
 from navalkit.core.words import Phrase, Words
 
+__all__ = [
+    "as_card", "as_cards", "by_gun", "is_joker", "name", "named", "parse", "parse_many", "pips", "rank", "suit",
+    "symbol", "text",
+]  # fmt: skip
+
 # -- The sentences of USS Lox (words.toml, and words.de.toml in German) ----------------------------
 
 

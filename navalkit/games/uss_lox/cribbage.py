@@ -21,6 +21,8 @@ from navalkit.core.words import Phrase
 from . import cards as pack
 from .cards import SAY
 
+__all__ = ["Combination", "combinations", "hits", "is_hit", "show", "show_many", "sinks"]
+
 Cards = str | Iterable[str | int]
 Kind = Literal["fifteen", "pair", "run", "flush", "nob"]
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-import numpy as np
-
 from navalkit.core.match import Match
 from navalkit.core.words import Event, local, percent
 from navalkit.core.words import odds as said_odds
@@ -403,124 +401,6 @@ def _line(name: str, match: Match) -> tuple[str, str, str]:
     if match.analysis:
         how = SAY("report.analysis", how=how)
     return (name, SAY("report.tons", tons=facts["tonnage"]), how)
-
-
-# --------------------------------------------------------------------------------------------------
-# Forecasts of patrols, for `navalkit calibration`: what the page shows, and what the next cards then were.
-
-
-Forecasts = Sequence[tuple[float, bool]]
-_SUNK = {"sunk", "deck_gun", "estimate_later"}
-
-
-def _patrol(seed: int) -> tuple[UssLox, Match, np.random.Generator]:
-    """A patrol under options drawn at random, and what its captain draws from."""
-    rng = np.random.default_rng(seed)
-    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
-    game = UssLox(**{name: bool(rng.random() < 0.3) for name in switches})
-    return game, Match.new(game, seed), rng
-
-
-def _any(match: Match, rng: np.random.Generator) -> Action:
-    """Any legal order, attacks as often as all others together."""
-    legal = match.legal()
-    attacks = [action for action in legal if isinstance(action, Attack)]
-    chosen = attacks if attacks and rng.random() < 0.5 else legal
-    action: Action = chosen[rng.integers(len(chosen))]
-    return action
-
-
-def _play(match: Match, action: Action) -> bool:
-    """Play it, and say whether it sank a ship."""
-    return any(event.kind in _SUNK for event in match.play(action))
-
-
-def _shots(seed: int) -> Iterator[tuple[UssLox, State, int, bool, State]]:
-    """The attacks of a patrol: position, torpedoes fired, whether they sank the ship, and what came of it."""
-    game, match, rng = _patrol(seed)
-    while not match.over:
-        state, action = match.state, _any(match, rng)
-        sunk = _play(match, action)
-        if isinstance(action, Attack):
-            yield game, state, action.torpedoes, sunk, match.state
-
-
-def attacks(seed: int) -> Iterator[Forecasts]:
-    """The chance on the button of an attack that was made."""
-    for game, state, torpedoes, sunk, _ in _shots(seed):
-        yield [(float(chance_to_sink(game, state, torpedoes)), sunk)]
-
-
-def fates(seed: int) -> Iterator[Forecasts]:
-    """What firing leads to, by the table beside the board: sunk, away from the escort for certain, or not."""
-    for game, state, torpedoes, sunk, after in _shots(seed):
-        fate = odds.attack_outcomes(state, torpedoes, game)
-        bad, worst = fate["fight"] + fate["lost"], not sunk and _in_danger(after)
-        yield [
-            (float(fate["sunk"]), sunk),
-            (float(bad), worst),
-            (float(1 - fate["sunk"] - bad), not sunk and not worst),
-        ]
-
-
-def _in_danger(state: State) -> bool:
-    """Whether the boat is lost, or must fight an escort that it can neither pay for nor sink with the deck gun."""
-    if state.phase is Phase.END:
-        return state.result == "loss"
-    if state.phase is not Phase.ESCORT or cards.by_gun(state.ship):
-        return False
-    return cards.pips(state.ship) > state.torpedoes
-
-
-def unturned(seed: int) -> Iterator[Forecasts]:
-    """The chance to sink a ship not turned up yet, by torpedoes fired (chart, and the help of a square)."""
-    game, match, rng = _patrol(seed)
-    while not match.over:
-        state, action = match.state, _any(match, rng)
-        square = action.square if isinstance(action, Flip) else None
-        match.play(action)
-        turned = [ply.action.card for ply in match.plies if isinstance(ply.action, Deal) and ply.action.place == square]
-        if not turned or match.state.ship != turned[-1] or state.torpedoes < 3:
-            continue  # a joker lay there, or fewer torpedoes are left than the chart goes to
-        shown, torpedoes = average(Glance(game, state))[0], int(rng.integers(4))
-        attacks = [action for action in match.legal() if isinstance(action, Attack)]  # at a jack there is but one
-        yield [(shown[torpedoes], _play(match, attacks[min(torpedoes, len(attacks) - 1)]))]
-
-
-def _dealt(match: Match, ply: int) -> str:
-    action = match.plies[ply].action
-    return action.place if isinstance(action, Deal) else ""
-
-
-def escorts(seed: int) -> Iterator[Forecasts]:
-    """The chances to escape from the next escort, and to survive it, with the torpedoes that are left."""
-    game, match, rng = _patrol(seed)
-    while not match.over:
-        match.play(_any(match, rng))
-        state = match.state
-        if state.phase is not Phase.ESCORT or state.role != "escort":
-            continue
-        before = next(ply for ply in reversed(range(match.ply)) if match.at(ply).phase is not Phase.DRAW)
-        drawn = [n for n in range(before, match.ply) if _dealt(match, n) == "escort"]
-        known = match.at(drawn[0]) if drawn else None
-        if known is None or known.torpedoes != state.torpedoes:
-            continue
-        given = {"seen": known.seen_cards, "jokers": 2 * game.options["jokers"]}
-        payable = Escape() in match.legal()
-        survived = payable or cards.by_gun(state.ship)
-        shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
-        if not survived:
-            shots = [action for action in match.legal() if isinstance(action, Attack)]
-            best = max(shots, key=lambda shot: chance_to_sink(game, state, shot.torpedoes))
-            survived = _play(match, best)
-        shown.append((float(odds.survive_escort(state.torpedoes, nob=game.options["nob"], **given)), survived))
-        yield shown
-
-
-PREDICTIONS = {
-    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
-}  # fmt: skip
-"""Which of the page's numbers are measured, and over how many games."""
 
 
 # -- The lobby's picture: a ship card met by two torpedo cards and one still face down -------------

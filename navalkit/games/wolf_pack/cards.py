@@ -14,6 +14,8 @@ from typing import Any
 from navalkit.core.errors import NotationError, OptionError, brief
 from navalkit.core.words import Words
 
+__all__ = ["Card", "counts", "less", "listed", "parse", "plus", "row_counts", "total", "write"]
+
 # -- The sentences of Wolf Pack --------------------------------------------------------------------
 
 

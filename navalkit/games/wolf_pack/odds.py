@@ -35,6 +35,11 @@ from . import cards
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, Card, Counts, counts, less, listed, parse, total
 from .state import TABLES, Observation, Phase, State
 
+__all__ = [
+    "Belief", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
+    "turns_to_complete", "within",
+]  # fmt: skip
+
 # --------------------------------------------------------------------------------------------------
 # What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping.
 #

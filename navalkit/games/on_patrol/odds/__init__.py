@@ -17,6 +17,8 @@ from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Role, Vessel
 from ..sea.tables import TABLES, WHY, Sea
 
+__all__ = ["Depth", "attack", "depth_to_go", "found", "sink", "sunk_after", "torpedo"]
+
 Row = TypeVar("Row")
 Pattern = Iterable[tuple[str, int]]  # charges that may harm a boat: pairs (weapon, hexes from her bow hex)
 

@@ -32,6 +32,11 @@ from ..rules.game import OnPatrol
 from ..sea.state import EscortMove, Roll
 from ..sea.tables import TABLES
 
+__all__ = [
+    "Armament", "Line", "Measure", "Runs", "design", "escapes", "lines", "measured", "patterns", "play",
+    "report", "runs",
+]  # fmt: skip
+
 # -- How deadly are the escorts' weapons? The tables of combat.toml beside what history shows ------
 #
 #     python -m navalkit.games.on_patrol.odds

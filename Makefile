@@ -32,6 +32,7 @@ hub: $(VENV)/.dev  ## get a JupyterHub and its proxy for the suite, where there 
 	echo "No JupyterHub could be had: its test is skipped."
 
 check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from top to bottom (nbval)
+	$(PY) tests/core/sizes.py
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks teaching

@@ -14,6 +14,8 @@ import pytest
 
 import navalkit
 
+from .sizes import size
+
 ROOT = Path(navalkit.__file__).parent
 WIDGETS = {"ipywidgets", "ipycanvas", "bqplot", "anywidget", "voila", "traitlets", "IPython", "ipykernel"}
 
@@ -131,17 +133,8 @@ def test_modules_are_few_and_can_be_read_in_one_sitting() -> None:
 
 
 def test_few_lines_of_code_only_import() -> None:
-    code = imported = 0
-    for file in FILES:
-        tree = tree_of(file)
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-        imported += len({line for node in found for line in range(node.lineno, (node.end_lineno or 0) + 1)})
-        text = (ROOT / file).read_text(encoding="utf-8")
-        told = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
-        spoken = {line for node in told for line in range(node.lineno, (node.end_lineno or 0) + 1)}
-        lines = enumerate(text.splitlines(), 1)
-        code += sum(bool(line.strip()) and not line.lstrip().startswith("#") and n not in spoken for n, line in lines)
-    assert imported / code < IMPORTS
+    assert size(ROOT / file for file in FILES).share < IMPORTS
+
 
 
 def test_a_board_knows_no_page() -> None:

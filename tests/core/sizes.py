@@ -1,4 +1,4 @@
-"""How large the house is: modules and lines of its parts, and the share of code that imports; `make check` prints it."""
+"""How large the house is: modules, lines, and the share of code that only imports; `make check` prints it."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ for game in (fleet_action, on_patrol, task_force, uss_lox, wolf_pack):
     assert game.odds and game.BOTS
 uss_lox.cribbage, wolf_pack.odds.complete_within, wolf_pack.odds.holds, wolf_pack.odds.DEFAULT_DECK
 on_patrol.decide, on_patrol.position, on_patrol.explain, on_patrol.formation, on_patrol.stations
-on_patrol.tables, on_patrol.calibrate, fleet_action.ship, fleet_action.points, fleet_action.range_squares
+on_patrol.tables, on_patrol.runs, fleet_action.ship, fleet_action.points, fleet_action.range_squares
 task_force.odds.posterior, task_force.odds.count_fleets, task_force.odds.sample_fleets, task_force.odds.Observation
 assert player("optimal", "uss-lox").decide and Match.new("uss-lox").legal()
 one, other = (uss_lox.simulate("optimal", 100) for _ in range(2))

@@ -33,7 +33,7 @@ def test_a_cell_never_ends_its_line():
 def test_every_table_comes_from_the_one_writer():
     package = Path(nk.__file__).parent
     users = {str(p.relative_to(package)) for p in package.rglob("*.py") if "csv.writer(" in p.read_text("utf-8")}
-    assert users == {"core/files/csvtext.py"}
+    assert users == {"core/files.py"}
 
 
 def test_names_are_neutralised_in_every_csv(tmp_path):

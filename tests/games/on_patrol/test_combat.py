@@ -297,7 +297,7 @@ def test_105_4_12_the_depth_is_rolled_before_the_damage(result: str | int) -> No
         assert tasks == ()
     else:
         assert [(t.kind, t.detail) for t in tasks] == [("damage", ("depth charge", 0, 1, result))]
-        assert HANDLERS["damage"].odds(state, tasks[0], DAY) == rolls.damage("depth charge", int(result))
+        assert HANDLERS["damage"].odds(state, tasks[0], DAY) == rolls.damage_of("depth charge", int(result))
 
 
 def test_A2_an_error_that_cannot_hurt_is_not_rolled_for() -> None:
@@ -309,7 +309,7 @@ def test_A2_an_error_that_cannot_hurt_is_not_rolled_for() -> None:
 def test_A2_damage_is_worse_the_nearer_in_depth_and_distance() -> None:
     for weapon in COMBAT.weapons:
         means = {
-            (distance, error): rolls.damage(weapon, error, distance).mean
+            (distance, error): rolls.damage_of(weapon, error, distance).mean
             for distance in range(3)
             for error in (0, 25, 50)
         }

@@ -323,7 +323,7 @@ def test_T9d_the_game_never_says_that_a_ship_is_complete() -> None:
         while not match.over:
             legal = match.legal()
             kinds |= {e.kind for e in match.play(legal[int(rng.integers(len(legal)))])}
-    words = " ".join(str(nk.games.task_force.rules.tables.SAY.tables["en"][kind]) for kind in kinds)
+    words = " ".join(str(nk.games.task_force.state.SAY.tables["en"][kind]) for kind in kinds)
     assert not any(word in words for word in ("sunk", "complete", "frigate", "battlecruiser"))
 
 

@@ -309,7 +309,7 @@ class StepPage(Shell):
         told = " ".join(events[-2:])
         if self.lines.one and len(told) > _BRIEF:
             told = events[-1] if len(events[-1]) <= _BRIEF else ""
-        if not told and not stepper.at:
+        if stepper.at == show.opening and (not told or not stepper.tour):
             told = show.title if self.lines.one else show.about  # the one asks, the other answers
         return STEP("where", place=self.walk.place(stepper.row, stepper.at), told=told)
 
@@ -321,11 +321,14 @@ class StepPage(Shell):
             return walk.say("now.what-if")
         if question is not None:
             chosen = stepper.asking.hand.choice and not stepper.asking.room
-            return STEP("now.chosen") if chosen else walk.say("now.asked", who=stepper.who, question=question.text)
+            return STEP("now.chosen") if chosen else walk.prompt("now.asked", stepper.who, question)
         if stepper.untold:
             return walk.say("now.rule", who=stepper.who)
         if stepper.at_end:
             return STEP("now.end")
+        show = stepper.show
+        if stepper.at == show.opening and show.match and not stepper.tour and shows.tour_names(show.name):
+            return STEP("now.first")
         if stepper.decided is not None and not stepper.chosen:
             return walk.say("now.decides", who=stepper.who)
         return STEP("now.next")
@@ -340,7 +343,7 @@ class StepPage(Shell):
             if self.chooser.options != options:
                 self.chooser.options = options
             self.chooser.value = item
-        self.another.description = STEP("another.seed" if item.kind is Kind.START else "another.position")
+        self.another.description = STEP("another.seed" if item.kind is Kind.START else "another.next")
 
     # What the browser says --------------------------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ AT_ONCE = 0.05
 """Seconds that a decision may take before the page goes on without it."""
 _LOG = 60
 """Lines of the log that are shown."""
+_EXACT = 0.01
+"""By how much, as a share, a board may differ in shape from the room that it fills."""
 _BRIEF = 90
 """Characters of what happened that the page has room for in front of a class."""
 
@@ -272,6 +274,9 @@ class StepPage(Shell):
         self.stage.calm = self.calm
         self.stage.silent = stepper.sees == CLASS or stepper.asking.room is not None
         self.stage.show(scene, self.walk.film(before, self._shown, self.camera))
+        wide, high = self.camera.stage or (0, 1)
+        fills = abs(wide * scene.height / (high * scene.width) - 1) < _EXACT  # a board of another shape has a margin
+        (self.board.widget.add_class if fills else self.board.widget.remove_class)("nk-step-filled")
         self._await_board()
 
     def _await_board(self) -> None:

@@ -1,4 +1,4 @@
-"""The stepper of every game in a real Chromium: it opens ready to step, and a class takes a tour on screens large and small."""
+"""The stepper of every game in a real Chromium: ready to step as it opens, and a tour on screens large and small."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ OUTSIDE = """() => [...document.querySelectorAll('.nk-step :is(button, select)')
   return width && (left < -1 || right > innerWidth + 1);
 }).map((each) => each.outerHTML.slice(0, 120))"""
 """Buttons that stand out of the window sideways."""
-STRETCHED = """() => { const canvas = document.querySelector('.nk-canvas'), { width, height } = canvas.getBoundingClientRect();
+STRETCHED = """() => { const canvas = document.querySelector('.nk-canvas');
+  const { width, height } = canvas.getBoundingClientRect();
   return canvas.width / canvas.height / (width / height); }"""
 """By what factor the board is drawn too wide or too narrow."""
 

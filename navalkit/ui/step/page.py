@@ -89,6 +89,8 @@ class StepPage(Shell):
         super().__init__(model, [KEY])
         asks = shows.asks(name, query) or "tour=" in query
         self._opened, self._named = (query if asks else ""), named
+        self._built = False
+        self._held: list[Callable[[], None]] = []
         self.stepper = stepper = Stepper(show or shows.blank(name), soon=self._soon)
         stepper.tell = model.say
         if asks or show is None:
@@ -117,10 +119,20 @@ class StepPage(Shell):
         self.tabs = classed(Tab(tabs, titles=titles), "nk-tabs")
         self.widget = self._page()
         self._project(stepper.sees == CLASS)
+        self._built = True
 
     def _soon(self, slot: str, steps: Steps[Any], then: Callable[[Any], None]) -> None:
         """Have work done: opening is what somebody waits for, all else only if it takes no time."""
-        self.desk.soon(slot, steps, then, None if slot == "open" else AT_ONCE)
+        first = not self._built
+        self.desk.soon(slot, steps, partial(self._arrive, then, first), None if slot == "open" else AT_ONCE)
+
+    def _arrive(self, then: Callable[[Any], None], first: bool, answer: Any) -> None:
+        """Show an answer; what the page opens with, and was too slow for its making, waits until the browser has the
+        page: a browser that is still fetching widgets loses the new ones."""
+        if first and self._built and not self._met:
+            self._held.append(partial(then, answer))
+        else:
+            then(answer)
 
     @property
     def title(self) -> str:
@@ -353,6 +365,9 @@ class StepPage(Shell):
     # What the browser says --------------------------------------------------------------------------------------------
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        held, self._held = self._held, []
+        for show in held:
+            show()
         if query.lstrip("?") != self._opened.lstrip("?"):
             self.stepper.open_query(query)
             self._project(self.stepper.sees == CLASS)

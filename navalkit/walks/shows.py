@@ -96,6 +96,11 @@ class Show:
         """What the game says of its decisions."""
         return walk_of(self.game)
 
+    @property
+    def opening(self) -> int:
+        """The moment that is looked at first."""
+        return self.walk.opening(self.row)
+
     def stops(self, unit: str) -> tuple[int, ...]:
         """Where one stops when stepping by a unit."""
         return _stops(self, unit)
@@ -169,6 +174,8 @@ def from_query(name: str, query: str) -> Steps[Asked]:
         seed = _number(asked, "seed", _parts(walk.first)["seed"])
         game = load(name, **{key: asked[key] for key in _options(name) & asked.keys()})
         show = yield from played(game, seed, tuple(filter(None, asked.get("players", "").split(","))))
+    if not asked.keys() & {"step", "ply"}:
+        at = show.opening
     if "ply" in asked:
         ply = _number(asked, "ply", "0")
         at = next((i for i, moment in enumerate(show.row) if moment.ply >= ply), len(show.row) - 1)

@@ -102,14 +102,14 @@ class Stepper(Telling):
 
     # What is shown, and links -----------------------------------------------------------------------------------------
 
-    def open(self, show: Show, at: int = 0) -> None:
-        """Step through something else."""
+    def open(self, show: Show, at: int | None = None) -> None:
+        """Step through something else, from where it opens unless told otherwise."""
         if show is not self.show:
             if show.walk is not self.walk:
                 self.layers, self.asking.kind = set(show.walk.layers) - show.walk.hidden, ""
             self.show, self.asking.guesses = show, {}
         self.tour = None
-        self.go(at)
+        self.go(show.opening if at is None else at)
 
     def open_item(self, item: shows.Item) -> None:
         """Open an entry of the chooser that has a name."""

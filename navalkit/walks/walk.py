@@ -151,6 +151,10 @@ class Walk(Generic[G, S, D]):
         inner = (i for i in range(1, len(row)) if self.begins(row[i - 1], row[i], unit))
         return tuple(sorted({0, len(row) - 1, *inner}))
 
+    def opening(self, row: Sequence[Moment[S]]) -> int:
+        """The moment that is looked at first: the first decision, for before it there may be nothing to see."""
+        return next((i for i, moment in enumerate(row) if moment.who), 0)
+
     def share(self, game: Any, state: S) -> float | None:
         """What share of a match lies behind, 0 to 1, where that is known."""
         return None
@@ -191,7 +195,11 @@ class Walk(Generic[G, S, D]):
 
     def rejected(self, told: Told[S, D]) -> Iterator[Line]:
         """What was weighed and not taken; orders that differ in nothing else share a line, and the least a last one."""
-        left = [option for option in told.decision.options if option.rejected and option.action != told.decision.action]
+        order = self.spoken(told.glance, told.decision.action)  # what is said in the same words needs no reason
+        left = [
+            option for option in told.decision.options
+            if option.rejected and self.spoken(told.glance, option.action) != order
+        ]  # fmt: skip
         found = [
             self._rejected(told, list(alike))
             for _, alike in groupby(left, key=lambda o: (o.value, o.facts, o.rejected, o.rule))
@@ -293,6 +301,11 @@ class Walk(Generic[G, S, D]):
     def labelled(self, glance: Glance[Any, Any, Any], action: Any) -> str:
         """What an answer says, of which this is the first action."""
         return self.spoken(glance, action)
+
+    def prompt(self, key: str, who: str, question: Question) -> str:
+        """What to do with a question, by a key with a twin for answers that have a place on the board."""
+        on_board = any(choice.at is not None for choice in question.choices)
+        return self.say(f"{key}.board" if on_board else key, who=who, question=question.text)
 
     def letters(self, told: Told[S, D]) -> Mapping[str, str]:
         """A few answers by letter, the right one among them, for a class without phones; {} where all are listed."""
@@ -420,7 +433,8 @@ class Walk(Generic[G, S, D]):
         reasons = sight.told.decision if sight.told is not None and sight.complete else None
         own = self.picks(sight)
         picks = own.picked | {pick for pick in camera.picks if own.get(pick.kind) is None}
-        return Look(camera.tall, Picks(picks), "", camera.window, reasons, camera.answers, camera.stage)
+        room = None if camera.tall else camera.stage  # a phone's board has its one shape, made smaller where it must be
+        return Look(camera.tall, Picks(picks), "", camera.window, reasons, camera.answers, room)
 
     def awaits(self, sight: Sight[S], camera: Camera) -> Sequence[Awaited[Any]]:
         """What the page's board shows as soon as it is calculated (`Camera.answers`)."""

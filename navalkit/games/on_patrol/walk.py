@@ -156,6 +156,10 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         shape = tuple((a - x, b - y) for a, b in view.outline(Hex(0, 0)))
         return Question(kind, SAY("ask.where", who=who), choices, board, shape)
 
+    def opening(self, row: Sequence[Moment[State]]) -> int:
+        """The start: there the convoy and the boat are seen before they meet."""
+        return 0
+
     def answers(self, game: Any, moment: Moment[State]) -> dict[str, Any]:
         return {h.label: None for h in sea.reachable(moment.state, moment.who)} if moment.who else {}
 

@@ -62,10 +62,9 @@ class _Simple(ABC):
         }
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
+        why = {a: "bot.worth_more" if worth[a] > worth[action] else "bot.worth_same" for a in ranked}
         options = tuple(
-            Option(
-                a, float(-worth[a]), (Fact(SAY.phrase("bot.worth"), worth[a]),), _unless(a == action, "bot.worth_more")
-            )
+            Option(a, float(-worth[a]), (Fact(SAY.phrase("bot.worth"), worth[a]),), _unless(a == action, why[a]))
             for a in ranked
         )
         reason = SAY.phrase("bot.worth_least", card=action.card.title, worth=worth[action])

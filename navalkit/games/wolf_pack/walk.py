@@ -9,6 +9,7 @@ from typing import Any
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision
 from navalkit.core.words import Words
+from navalkit.view.page import Question
 from navalkit.walks.told import Change, Moment
 from navalkit.walks.walk import Walk
 
@@ -26,6 +27,10 @@ class WolfPackWalk(Walk[WolfPack, State, Decision]):
     keys = {"raid": "◆", "sweep": "◇", "sinking": "✖"}
     marks = {"lost": "raid", "dive": "sweep", "sweep": "sweep", "struck": "sinking"}
     players = ("winter", "brandt")
+
+    def ask(self, kind: str, game: Any, moment: Moment[State], who: str) -> Question:
+        asked = super().ask(kind, game, moment, who)
+        return asked if moment.person else replace(asked, text=SAY(f"ask.{moment.phase}", who=who))
 
     def changes(self, game: Any, moment: Moment[State], who: str) -> Sequence[Change]:
         me, state = moment.seat, moment.state

@@ -34,6 +34,8 @@ AT_ONCE = 0.05
 """Seconds that a decision may take before the page goes on without it."""
 _LOG = 60
 """Lines of the log that are shown."""
+_EXACT = 0.01
+"""By how much, as a share, a board may differ in shape from the room that it fills."""
 _BRIEF = 90
 """Characters of what happened that the page has room for in front of a class."""
 
@@ -84,6 +86,8 @@ class StepPage(Shell):
         super().__init__(model, [KEY])
         asks = shows.asks(name, query) or "tour=" in query
         self._opened, self._named = (query if asks else ""), named
+        self._built = False
+        self._held: list[Callable[[], None]] = []
         self.stepper = stepper = Stepper(show or shows.blank(name), soon=self._soon)
         stepper.tell = model.say
         if asks or show is None:
@@ -112,10 +116,20 @@ class StepPage(Shell):
         self.tabs = classed(Tab(tabs, titles=titles), "nk-tabs")
         self.widget = self._page()
         self._project(stepper.sees == CLASS)
+        self._built = True
 
     def _soon(self, slot: str, steps: Steps[Any], then: Callable[[Any], None]) -> None:
         """Have work done: opening is what somebody waits for, all else only if it takes no time."""
-        self.desk.soon(slot, steps, then, None if slot == "open" else AT_ONCE)
+        first = not self._built
+        self.desk.soon(slot, steps, partial(self._arrive, then, first), None if slot == "open" else AT_ONCE)
+
+    def _arrive(self, then: Callable[[Any], None], first: bool, answer: Any) -> None:
+        """Show an answer; what the page opens with, and was too slow for its making, waits until the browser has the
+        page: a browser that is still fetching widgets loses the new ones."""
+        if first and self._built and not self._met:
+            self._held.append(partial(then, answer))
+        else:
+            then(answer)
 
     @property
     def title(self) -> str:
@@ -270,6 +284,9 @@ class StepPage(Shell):
         self.stage.calm = self.calm
         self.stage.silent = stepper.sees == CLASS or stepper.asking.room is not None
         self.stage.show(scene, self.walk.film(before, self._shown, self.camera))
+        wide, high = self.camera.stage or (0, 1)
+        fills = abs(wide * scene.height / (high * scene.width) - 1) < _EXACT  # a board of another shape has a margin
+        (self.board.widget.add_class if fills else self.board.widget.remove_class)("nk-step-filled")
         self._await_board()
 
     def _await_board(self) -> None:
@@ -307,7 +324,7 @@ class StepPage(Shell):
         told = " ".join(events[-2:])
         if self.lines.one and len(told) > _BRIEF:
             told = events[-1] if len(events[-1]) <= _BRIEF else ""
-        if not told and not stepper.at:
+        if stepper.at == show.opening and (not told or not stepper.tour):
             told = show.title if self.lines.one else show.about  # the one asks, the other answers
         return STEP("where", place=self.walk.place(stepper.row, stepper.at), told=told)
 
@@ -319,11 +336,14 @@ class StepPage(Shell):
             return walk.say("now.what-if")
         if question is not None:
             chosen = stepper.asking.hand.choice and not stepper.asking.room
-            return STEP("now.chosen") if chosen else walk.say("now.asked", who=stepper.who, question=question.text)
+            return STEP("now.chosen") if chosen else walk.prompt("now.asked", stepper.who, question)
         if stepper.untold:
             return walk.say("now.rule", who=stepper.who)
         if stepper.at_end:
             return STEP("now.end")
+        show = stepper.show
+        if stepper.at == show.opening and show.match and not stepper.tour and shows.tour_names(show.name):
+            return STEP("now.first")
         if stepper.decided is not None and not stepper.chosen:
             return walk.say("now.decides", who=stepper.who)
         return STEP("now.next")
@@ -338,11 +358,14 @@ class StepPage(Shell):
             if self.chooser.options != options:
                 self.chooser.options = options
             self.chooser.value = item
-        self.another.description = STEP("another.seed" if item.kind is Kind.START else "another.position")
+        self.another.description = STEP("another.seed" if item.kind is Kind.START else "another.next")
 
     # What the browser says --------------------------------------------------------------------------------------------
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        held, self._held = self._held, []
+        for show in held:
+            show()
         if query.lstrip("?") != self._opened.lstrip("?"):
             self.stepper.open_query(query)
             self._project(self.stepper.sees == CLASS)

@@ -317,11 +317,11 @@ def predicted(stepper: Stepper) -> str:
     (good, asked), near = asking.score(walk), asking.near(walk)
     count, right = STEP("predict.score", good=good, asked=asked), walk.say("votes.right")
     close = f" · {walk.say('votes.near', n=near)}" if near is not None else ""
-    score = f"<b>{count}</b> {escape(right + close)}" if asked else STEP("predict.none")
+    score = f"<p class=nk-step-score><b>{count}</b> {escape(right + close)}</p>" if asked else ""
     question = stepper.asking.question
-    ask = walk.say("predict.ask", question=question.text) if question else ""
+    ask = walk.prompt("predict.ask", stepper.who, question) if question else ""
     head = f"<p>{escape(stepper.result)}</p>" if stepper.guess else f"<p class=nk-note>{escape(ask)}</p>"
-    return f"{head}<p class=nk-step-score>{score}</p>"
+    return head + score
 
 
 def notes(stepper: Stepper) -> str:

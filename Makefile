@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench docs gallery hub lessons wheelhouse lock clean
+.PHONY: help play test test-all check words bench docs gallery hub lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -35,6 +35,9 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks teaching
+
+words: $(VENV)/.dev  ## write the proof sheets of all sentences anew (tests/words/*.txt)
+	NAVALKIT_RENEW=1 $(PY) -m pytest -q tests/words/test_sheets.py
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)

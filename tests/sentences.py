@@ -1,14 +1,16 @@
-"""All files of sentences, by the names that tests ask for them with; and pages without their words."""
+"""All files of sentences, by the names that tests ask for them with; what they look like; and pages without words."""
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
-from navalkit.core.language.words import Voice, Words, speaking
+from navalkit.core.language.words import FORMAT, Voice, Words, parts, speaking, voice
 
 CORE = Words.load("navalkit.core.language")
 LOBBY = Words.load("navalkit.view", "lobby.toml")
@@ -48,6 +50,16 @@ LOX_WALK = Words.load("navalkit.games.uss_lox", "data/walk.toml")
 WOLF = Words.load("navalkit.games.wolf_pack", "data/words.toml")
 WOLF_ASK = Words.load("navalkit.games.wolf_pack", "questions.toml")
 WOLF_WALK = Words.load("navalkit.games.wolf_pack", "data/walk.toml")
+
+
+def like(words: Words, key: str, /, **facts: Any) -> re.Pattern[str]:
+    """What a browser may look for: the sentence as the present reader has it; a fact that is not given is anything."""
+    pattern = ""
+    for text, name, spec, _ in parts(words._find(key, voice().lang) or ""):
+        value = FORMAT.format_field(facts[name], spec) if name in facts else r"[\s\S]*?" if name else ""
+        plain = re.sub(r"<[^>]*>", "", html.unescape(text))
+        pattern += re.escape(plain) + (value if name and name not in facts else re.escape(value))
+    return re.compile(re.sub(r"(\\\s)+", r"\\s+", pattern))
 
 
 @contextmanager

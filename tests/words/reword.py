@@ -12,8 +12,8 @@ from typing import Any
 _CIRCLES = ("mw", "il", "tfr", "aoesc", "nuhbdpqg", "kvxyz", "MW", "TF", "AOESC", "NUHBDPQGR", "KVXYZ", "IJL")
 """Letters that change places: each is about as wide as the next, so that what fits still fits."""
 _OTHER = str.maketrans({letter: circle[n - 1] for circle in _CIRCLES for n, letter in enumerate(circle)})
-_KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;|\b[A-Z]\d+[a-z]?\b)")
-"""Fields, markup, entities, and the ids of rules."""
+_KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|<[^>]*>|&\w+;|\b[A-Z]\d+[a-z]?\b|\bnavalkit\b)")
+"""Fields, markup, entities, the ids of rules, and the command."""
 PATTERNS = re.compile(r"(^typed|^print\.(exercise|screen)|^term\..*\.(forms|layers|position))$")
 """Keys of what is no sentence but a pattern, with which lessons and reasons are read."""
 

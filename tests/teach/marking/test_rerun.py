@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 def worked_on(folder: Path, lesson: str, changes: dict[str, str], name: str = "handed.ipynb") -> Path:
     """A student's notebook: the copy of a lesson with some cells written."""
-    notebook = copies.read(ROOT / "notebooks" / "lessons" / lesson / copies.COPY)
+    notebook = copies.copy(copies.read(ROOT / "teaching" / lesson / copies.SOURCE))
     for cell in notebook["cells"]:
         if cell["id"] in changes:
             cell["source"] = changes[cell["id"]]

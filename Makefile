@@ -36,8 +36,8 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 	$(PY) -m mypy
 	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks teaching
 
-words: $(VENV)/.dev  ## write the proof sheets of all sentences anew (tests/words/*.txt)
-	NAVALKIT_RENEW=1 $(PY) -m pytest -q tests/words/test_sheets.py
+words: $(VENV)/.dev lessons  ## write anew what repeats sentences: their proof sheets, the pages' frame, the students' copies
+	NAVALKIT_RENEW=1 $(PY) -m pytest -q tests/words/test_sheets.py tests/ui/test_frame.py
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)

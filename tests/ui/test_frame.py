@@ -34,6 +34,7 @@ def test_the_template_says_what_the_sentences_say() -> None:
     tags.remove(("title", "", "{{ title }}"))  # the page's own
     assert {key for key, _, _ in tags} == set(FRAME)
     for key, attributes, text in tags:
-        assert text == SAY(f"frame.{key}") or f'aria-label="{SAY(f"frame.{key}")}" title="{SAY(f"frame.{key}")}"' in attributes, key
+        said = SAY(f"frame.{key}")
+        assert text == said or f'aria-label="{said}" title="{said}"' in attributes, key
     plain = re.sub(r"(?s)\{#.*?#\}|\{[%{].*?[%}]\}|<[^>]*data-nk-word[^>]*>[^<]*|<[^>]*>", "", template)
     assert re.findall(r"[A-Za-z]+", plain) == ["navalkit"]

@@ -50,7 +50,7 @@ def sentences(file: Path) -> dict[str, str]:
 
 def terms(files: Iterable[Path]) -> str:
     """A pattern of all terms that the glossaries of these files find in sentences."""
-    return "|".join(text for file in files for key, text in _table(file).items() if FORMS.search(key))
+    return "(?i:" + "|".join(text for file in files for key, text in _table(file).items() if FORMS.search(key)) + ")"
 
 
 def rewrite(file: Path, keys: Container[str], terms: str = "") -> None:

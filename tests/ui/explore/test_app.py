@@ -306,7 +306,7 @@ def test_every_chart_can_be_taken_along(page):
         f"{','.join(EXPLORE(f'sides.{each}') for each in ('what', 'here', 'down', 'up'))}\n"
         f"{LOX_ASK('lox-sink.ship.label')},0.385"
     )
-    assert b"+29.1 points" in drawing and bitmap.startswith(b"\x89PNG")
+    assert f"+29.1 {EXPLORE('text.points')}".encode() in drawing and bitmap.startswith(b"\x89PNG")
 
 
 def test_themes_and_a_narrow_page_repaint_the_charts(page):
